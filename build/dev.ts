@@ -11,7 +11,7 @@ import { mustRunUnsandboxed, provideElectron } from './electron-runtime.ts';
 import { freePort } from './free-port.ts';
 import { stampFile } from './freshness.ts';
 import { drawPictures } from './pictures.ts';
-import { projectRoot, runTool } from './processes.ts';
+import { projectRoot, runTool, serverFlags } from './processes.ts';
 
 // `npm run dev`: everything from source, rebuilt and reloaded on change. Without Electron the server runs alone,
 // with the arguments of `npm run serve`, and Vite serves the pages to a browser.
@@ -78,7 +78,10 @@ function restarter(): () => Promise<void> {
     await stop(server);
     // Whoever ended the command meanwhile would leave behind what is started now.
     if (isEnding) return;
-    server = spawn(process.execPath, ['out/main/server.js', ...args], { cwd: projectRoot, stdio: 'inherit' });
+    server = spawn(process.execPath, [...serverFlags, 'out/main/server.js', ...args], {
+      cwd: projectRoot,
+      stdio: 'inherit',
+    });
     server.once('exit', (code) => {
       if (code)
         process.stderr.write(`The server ended (exit code ${code}). Save a change to start it again.\n`);

@@ -32,6 +32,17 @@ export function runScript(path: string, args: string[] = [], options: SpawnOptio
   return run(process.execPath, [join(projectRoot, path), ...args], options);
 }
 
+/**
+ * Flags of the Node that runs the server. By itself it lets what was just made take 134 MB, and under
+ * load most of that is rubbish that waits to be cleared.
+ */
+export const serverFlags: readonly string[] = ['--max-semi-space-size=16'];
+
+/** Runs the built server with these arguments, and returns its exit code. */
+export function runServer(args: string[]): Promise<number> {
+  return run(process.execPath, [...serverFlags, join(projectRoot, 'out/main/server.js'), ...args]);
+}
+
 /** Runs the command of an installed package by its script, as `node_modules/.bin` would. */
 export function runTool(script: string, args: string[] = [], options: SpawnOptions = {}): Promise<number> {
   return runScript(join('node_modules', script), args, options);

@@ -1,5 +1,5 @@
 import { ensureBuilt } from './freshness.ts';
-import { runScript } from './processes.ts';
+import { runServer } from './processes.ts';
 
 // `npm run serve -- …` and `npm run seed -- …`: the server bundle with these arguments, its exit code as it is.
-process.exitCode = (await ensureBuilt()) || (await runScript('out/main/server.js', process.argv.slice(2)));
+process.exitCode = (await ensureBuilt()) || (await runServer(process.argv.slice(2)));

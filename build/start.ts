@@ -1,6 +1,6 @@
 import { mustRunUnsandboxed, provideElectron } from './electron-runtime.ts';
 import { ensureBuilt } from './freshness.ts';
-import { run, runScript } from './processes.ts';
+import { run, runServer } from './processes.ts';
 
 /** Exit codes with which Electron dies before any of our code runs: missing libraries, no usable sandbox. */
 const CANNOT_START = [127, 128 + 5, 128 + 6];
@@ -42,5 +42,5 @@ function startServer(reason: string): Promise<number> {
   process.stdout.write(
     `No window, because ${reason}: the server runs here and its pages open in a browser.\n`,
   );
-  return runScript('out/main/server.js', args);
+  return runServer(args);
 }

@@ -4,7 +4,7 @@ import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync } fr
 import { tmpdir } from 'node:os';
 import { join, relative, sep } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { projectRoot } from '../../build/processes.ts';
+import { projectRoot, serverFlags } from '../../build/processes.ts';
 
 /** With what shells and addresses trip over. */
 let folder: string;
@@ -27,6 +27,18 @@ test('every file that the Dockerfile copies from the sources is there', () => {
   );
   expect(copied).toContain('.npmrc');
   for (const name of copied) expect(existsSync(join(copy, name)), name).toBe(true);
+});
+
+test('what was just made takes little memory, in the image as where npm starts the server', () => {
+  const dockerfile = readFileSync(join(projectRoot, 'build/Dockerfile'), 'utf8');
+  expect(dockerfile).toContain(`ENTRYPOINT ["node", "${serverFlags.join('", "')}", "out/main/server.js"]`);
+  const script = `
+    const kept = [];
+    for (let made = 0; made < 2_000_000; made += 1) kept[made % 100_000] = { made, pair: [made, made + 1] };
+    const { space_size } = v8.getHeapSpaceStatistics().find(({ space_name }) => space_name === 'new_space');
+    process.stdout.write(String(space_size));`;
+  const size = execFileSync(process.execPath, [...serverFlags, '--eval', script]);
+  expect(Number(size.toString()) / 1024 / 1024).toBeLessThan(40);
 });
 
 test('what is built is configured from what is there', () => {

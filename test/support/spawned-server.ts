@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
+import { serverFlags } from '../../build/processes.ts';
 
 export interface SpawnedServer {
   /** `http://127.0.0.1:PORT` */
@@ -34,6 +35,7 @@ export function spawnServer(
   const [command = '', ...rest] = [
     ...prefix,
     process.execPath,
+    ...serverFlags,
     '--import',
     endWithParent,
     program,

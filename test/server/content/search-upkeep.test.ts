@@ -1,4 +1,8 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { searchUpkeep } from '../../../server/content/links/search-upkeep.ts';
+import { openInMemory } from '../../../server/platform/database/connect.ts';
+import { migrations } from '../../../server/platform/database/migrations.ts';
+import type { Backlog } from '../../../server/platform/jobs/backlog.ts';
 import { startApp, type TestApp } from '../../support/app.ts';
 
 let server: TestApp;
@@ -28,3 +32,28 @@ test('the index of searches stays in few parts, and no commit merges them', asyn
   await expect.poll(parts).toBeLessThan(40);
   expect((await server.request('GET', '/api/urls?q=harvest')).body.data.result).toBe(many);
 }, 30_000);
+
+test('an index that is as it was left is not written to: each minute would have a commit that waits for the disk', () => {
+  const database = openInMemory(migrations);
+  let step = () => true;
+  const backlog: Partial<Backlog> = {
+    add(chore) {
+      step = chore.step;
+      return async () => {};
+    },
+  };
+  searchUpkeep(database, backlog as Backlog);
+  const written = database.prepare('SELECT total_changes()').pluck();
+  const mergeAll = () => {
+    while (step());
+    return written.get();
+  };
+  const before = mergeAll();
+  expect(mergeAll()).toBe(before);
+  const add = database.prepare('INSERT INTO links_search (rowid, search) VALUES (?, ?)');
+  for (let id = 1; id <= 40; id += 1) add.run(id, `harvest ${id}`);
+  const added = written.get();
+  const merged = mergeAll();
+  expect(Number(merged)).toBeGreaterThan(Number(added));
+  expect(mergeAll()).toBe(merged);
+});
