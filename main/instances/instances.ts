@@ -99,6 +99,8 @@ interface InstancesOptions {
 export function knownInstances({ file, secrets, server, onNotWritten }: InstancesOptions): Instances {
   const listeners = new Set<(instances: Instance[]) => void>();
   const refused = new Set<string>();
+  /** The one that is shown, also where that could not be written. */
+  let shown: string | undefined;
 
   server.onChange(() => {
     const running = server.running();
@@ -177,14 +179,14 @@ export function knownInstances({ file, secrets, server, onNotWritten }: Instance
     return known;
   }
 
-  function replace(changed: StoredInstances['remotes'][number]): void {
+  /** Writes the list with another row in the place of one, or without it. */
+  function replace(id: string, changed: StoredInstances['remotes'][number] | undefined): void {
     const { remotes, ...rest } = file.read();
-    file.write({ ...rest, remotes: remotes.map((known) => (known.id === changed.id ? changed : known)) });
-    tell();
+    const others = remotes.flatMap((known) => (known.id === id ? (changed ?? []) : known));
+    file.write({ ...rest, remotes: others });
   }
 
-  function forgetKey(id: string): void {
-    const binding = bindingOf(id);
+  function forgetKey(id: string, binding: string | undefined): void {
     if (binding) secrets.forget(binding);
     refused.delete(id);
   }
@@ -203,14 +205,15 @@ export function knownInstances({ file, secrets, server, onNotWritten }: Instance
       const before = remoteOf(id);
       const after = checkedRemote(id, choice);
       const isSameServer = after.origin === before.origin;
-      if (!isSameServer || (isExposed(after.origin) && !after.allowsPlain)) forgetKey(id);
-      replace({ ...after, ...(isSameServer && before.pin !== undefined && { pin: before.pin }) });
+      // A change that could not be written is none, and costs no key.
+      replace(id, { ...after, ...(isSameServer && before.pin !== undefined && { pin: before.pin }) });
+      if (!isSameServer || (isExposed(after.origin) && !after.allowsPlain)) forgetKey(id, before.origin);
+      tell();
     },
     remove(id) {
-      remoteOf(id);
-      forgetKey(id);
-      const { remotes, ...rest } = file.read();
-      file.write({ ...rest, remotes: remotes.filter((known) => known.id !== id) });
+      const { origin } = remoteOf(id);
+      replace(id, undefined);
+      forgetKey(id, origin);
       tell();
     },
     async keepKey(id, key) {
@@ -221,14 +224,15 @@ export function knownInstances({ file, secrets, server, onNotWritten }: Instance
       tell();
     },
     current() {
-      const { current } = file.read();
+      const current = shown ?? file.read().current;
       return findRemote(current) ? current : localId;
     },
     select(id) {
       if (id !== localId && !findRemote(id)) throw new Refused('Instance not found.');
-      const { current, ...rest } = file.read();
-      if (current === id) return;
-      file.write({ ...rest, current: id });
+      if ((shown ?? file.read().current) === id) return;
+      shown = id;
+      // A disk that is full keeps nobody at an instance that does not answer.
+      ignoreRejection(() => file.write({ ...file.read(), current: id }), onNotWritten);
       tell();
     },
     onChange(listener) {
@@ -271,11 +275,14 @@ export function knownInstances({ file, secrets, server, onNotWritten }: Instance
       tell();
     },
     forgetKey(id) {
-      forgetKey(id);
+      forgetKey(id, bindingOf(id));
       tell();
     },
     pinOf: (origin) => file.read().remotes.find((known) => known.origin === origin)?.pin,
-    pin: (id, pem) => replace({ ...remoteOf(id), pin: pem }),
+    pin(id, pem) {
+      replace(id, { ...remoteOf(id), pin: pem });
+      tell();
+    },
   };
 }
 

@@ -1,6 +1,7 @@
 import { EventEmitter, once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { type Instances, knownInstances, type StoredInstances } from '../../main/instances/instances.ts';
+import { Refused } from '../../main/requests/refused.ts';
 import type { LogFile } from '../../main/server/log-file.ts';
 import type { RunningServer } from '../../main/server/server-process.ts';
 import type { JsonFile } from '../../main/storage/json-file.ts';
@@ -23,12 +24,13 @@ export function memoryLog(): MemoryLog {
   };
 }
 
-/** A document in memory instead of on disk. */
-export function memoryFile<Document>(document: Document): JsonFile<Document> {
+/** A document in memory instead of on disk; on one that is full nothing can be written. */
+export function memoryFile<Document>(document: Document, isFull = false): JsonFile<Document> {
   let kept = document;
   return {
     read: () => kept,
     write(next) {
+      if (isFull) throw new Refused('The disk is full.');
       kept = next;
     },
   };
@@ -88,9 +90,9 @@ export interface DesktopParts {
 /** Instances at these origins, the first being the local one, with the keys of those that have one. */
 export function instancesAt(
   origins: Record<string, { origin: string; key?: string }>,
-  options: { localInstanceId?: string } = {},
+  options: { localInstanceId?: string; isFull?: boolean } = {},
 ): DesktopParts {
-  const { localInstanceId = 'data-1' } = options;
+  const { localInstanceId = 'data-1', isFull } = options;
   const { local, ...others } = origins;
   const server = fakeServer(local && { origin: local.origin, instanceId: localInstanceId });
   const keys: Record<string, string> = {};
@@ -104,7 +106,7 @@ export function instancesAt(
   return {
     secrets,
     server,
-    instances: knownInstances({ file: memoryFile(stored), secrets, server, onNotWritten() {} }),
+    instances: knownInstances({ file: memoryFile(stored, isFull), secrets, server, onNotWritten() {} }),
   };
 }
 

@@ -45,6 +45,19 @@ describe('the servers that the desktop knows', () => {
     ).toBe('local');
   });
 
+  test('are shown one after the other, and keep their keys, where nothing can be written', async () => {
+    const { instances, secrets } = instancesAt({ local, work: remote }, { isFull: true });
+    instances.select('work');
+    expect(instances.current()).toBe('work');
+    instances.select('local');
+    expect(instances.current()).toBe('local');
+    const choice = { name: 'Work', color: 'rose', origin: 'https://other.example' };
+    expect(() => instances.edit('work', choice)).toThrow('The disk is full.');
+    expect(() => instances.remove('work')).toThrow('The disk is full.');
+    expect(instances.list()).toMatchObject([{ id: 'local' }, { id: 'work', signedIn: true }]);
+    expect(await secrets.find(remote.origin)).toBe('remote key');
+  });
+
   test('tell when another one is shown, once', () => {
     const { instances } = instancesAt({ local, work: remote });
     const told: string[] = [];
