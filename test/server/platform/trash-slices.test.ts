@@ -9,7 +9,7 @@ import { visit } from '../../support/visits.ts';
 
 const many = 1000;
 /** Rows of the few steps that one transaction has here, where each look at the clock takes a millisecond. */
-const mostAtOnce = 200;
+const mostAtOnce = 60;
 
 let folder: string;
 let server: TestApp;
