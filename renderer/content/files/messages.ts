@@ -75,7 +75,6 @@ export const messages = {
         most: 'Download limit',
         mostHelp: 'The link stops working after this many downloads.',
         unlimited: 'Unlimited',
-        clear: 'Clear “{field}”',
         save: 'Save',
         send: 'Upload',
       },

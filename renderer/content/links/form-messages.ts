@@ -20,7 +20,6 @@ export const formMessages = {
   hasProblem: 'Needs attention',
   isSet: 'Set',
   zone: 'Time zone: {zone}',
-  clearField: 'Clear {field}',
   removeRow: 'Remove row {n}',
   destination: 'Destination',
   alias: 'Short link',
@@ -34,7 +33,6 @@ export const formMessages = {
   campaignPlaceholder: 'None',
   note: 'Note',
   noteHint: 'Visitors don’t see it',
-  presets: { day: 'In a day', week: 'In a week', month: 'In a month', year: 'In a year' },
   schedule: {
     title: 'Schedule and limits',
     expiry: 'Expires',

@@ -77,7 +77,6 @@ export const files: (typeof source)['en'] = {
       most: 'حد التنزيلات',
       mostHelp: 'يتوقف الرابط عن العمل بعد هذا العدد من التنزيلات.',
       unlimited: 'بلا حد',
-      clear: 'مسح «{field}»',
       save: 'حفظ',
       send: 'رفع',
     },

@@ -22,7 +22,6 @@ export const formMessages: typeof source = {
   hasProblem: 'يحتاج إلى مراجعة',
   isSet: 'معيّن',
   zone: 'المنطقة الزمنية: {zone}',
-  clearField: 'مسح {field}',
   removeRow: 'إزالة الصف {n}',
   destination: 'الوجهة',
   alias: 'الرابط القصير',
@@ -36,7 +35,6 @@ export const formMessages: typeof source = {
   campaignPlaceholder: 'بلا',
   note: 'الملاحظة',
   noteHint: 'لا تظهر للزوار',
-  presets: { day: 'بعد يوم', week: 'بعد أسبوع', month: 'بعد شهر', year: 'بعد سنة' },
   schedule: {
     title: 'الجدولة والحدود',
     expiry: 'ينتهي',

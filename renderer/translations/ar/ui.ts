@@ -180,6 +180,23 @@ export const ui: (typeof source)['en'] = {
       dark: 'داكن',
       failed: 'تعذّر رسم المعاينة',
     },
+    date: {
+      open: 'اختيار تاريخ',
+      change: 'تغيير التاريخ، {date}',
+      example: 'مثل {example}',
+      unread: 'تعذّرت قراءة هذا. يُكتب هكذا: {example}.',
+      quick: {
+        label: 'خيارات سريعة',
+        tomorrow: 'غدًا',
+        week: 'بعد أسبوع',
+        month: 'نهاية الشهر',
+        year: 'بعد سنة',
+      },
+      time: 'الوقت',
+      zone: 'المنطقة الزمنية: {zone}',
+      clear: 'مسح',
+      done: 'تم',
+    },
     color: { choose: 'اختيار لون لـ «{name}»' },
     picture: { loads: 'تظهر الصورة بنجاح' },
     usedBy: {

@@ -76,7 +76,6 @@ export const files: (typeof source)['en'] = {
       most: 'Downloadlimit',
       mostHelp: 'Nach so vielen Downloads funktioniert der Link nicht mehr.',
       unlimited: 'Unbegrenzt',
-      clear: '„{field}“ leeren',
       save: 'Speichern',
       send: 'Hochladen',
     },

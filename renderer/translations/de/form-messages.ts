@@ -22,7 +22,6 @@ export const formMessages: typeof source = {
   hasProblem: 'Bitte prüfen',
   isSet: 'Gesetzt',
   zone: 'Zeitzone: {zone}',
-  clearField: '{field} leeren',
   removeRow: 'Zeile {n} entfernen',
   destination: 'Ziel',
   alias: 'Kurzlink',
@@ -36,7 +35,6 @@ export const formMessages: typeof source = {
   campaignPlaceholder: 'Keine',
   note: 'Notiz',
   noteHint: 'Nur intern sichtbar',
-  presets: { day: 'In einem Tag', week: 'In einer Woche', month: 'In einem Monat', year: 'In einem Jahr' },
   schedule: {
     title: 'Zeitplan und Limits',
     expiry: 'Läuft ab',

@@ -76,7 +76,6 @@ export const files: (typeof source)['en'] = {
       most: 'Límite de descargas',
       mostHelp: 'El enlace deja de funcionar tras este número de descargas.',
       unlimited: 'Sin límite',
-      clear: 'Vaciar «{field}»',
       save: 'Guardar',
       send: 'Subir',
     },

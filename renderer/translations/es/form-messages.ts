@@ -22,7 +22,6 @@ export const formMessages: typeof source = {
   hasProblem: 'Requiere atención',
   isSet: 'Definido',
   zone: 'Zona horaria: {zone}',
-  clearField: 'Vaciar {field}',
   removeRow: 'Quitar fila {n}',
   destination: 'Destino',
   alias: 'Enlace corto',
@@ -36,7 +35,6 @@ export const formMessages: typeof source = {
   campaignPlaceholder: 'Ninguna',
   note: 'Nota',
   noteHint: 'Los visitantes no la ven',
-  presets: { day: 'En un día', week: 'En una semana', month: 'En un mes', year: 'En un año' },
   schedule: {
     title: 'Programación y límites',
     expiry: 'Caduca',

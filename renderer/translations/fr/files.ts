@@ -80,7 +80,6 @@ export const files: (typeof source)['en'] = {
       most: 'Limite de téléchargements',
       mostHelp: 'Le lien cesse de fonctionner après ce nombre de téléchargements.',
       unlimited: 'Illimité',
-      clear: 'Effacer « {field} »',
       save: 'Enregistrer',
       send: 'Envoyer',
     },

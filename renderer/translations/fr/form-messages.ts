@@ -22,7 +22,6 @@ export const formMessages: typeof source = {
   hasProblem: 'À corriger',
   isSet: 'Défini',
   zone: 'Fuseau horaire : {zone}',
-  clearField: 'Effacer {field}',
   removeRow: 'Retirer la ligne {n}',
   destination: 'Destination',
   alias: 'Lien court',
@@ -36,7 +35,6 @@ export const formMessages: typeof source = {
   campaignPlaceholder: 'Aucune',
   note: 'Note',
   noteHint: 'Invisible pour les visiteurs',
-  presets: { day: 'Dans un jour', week: 'Dans une semaine', month: 'Dans un mois', year: 'Dans un an' },
   schedule: {
     title: 'Dates et limites',
     expiry: 'Expiration',

@@ -76,7 +76,6 @@ export const files: (typeof source)['en'] = {
       most: 'Limite de downloads',
       mostHelp: 'O link deixa de funcionar após este número de downloads.',
       unlimited: 'Ilimitado',
-      clear: 'Limpar “{field}”',
       save: 'Guardar',
       send: 'Carregar',
     },

@@ -22,7 +22,6 @@ export const formMessages: typeof source = {
   hasProblem: 'Requer atenção',
   isSet: 'Definido',
   zone: 'Fuso horário: {zone}',
-  clearField: 'Limpar {field}',
   removeRow: 'Remover linha {n}',
   destination: 'Destino',
   alias: 'Link curto',
@@ -36,12 +35,6 @@ export const formMessages: typeof source = {
   campaignPlaceholder: 'Nenhuma',
   note: 'Nota',
   noteHint: 'Os visitantes não a veem',
-  presets: {
-    day: 'Daqui a um dia',
-    week: 'Daqui a uma semana',
-    month: 'Daqui a um mês',
-    year: 'Daqui a um ano',
-  },
   schedule: {
     title: 'Agendamento e limites',
     expiry: 'Expira',

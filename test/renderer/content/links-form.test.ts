@@ -7,7 +7,6 @@ import {
   formOf,
   withoutBlankRows,
 } from '../../../renderer/content/links/form/link-form-state.ts';
-import { wallClock } from '../../../renderer/content/links/form/wall-clock.ts';
 import type { LinkDetails } from '../../../server/contract/links.ts';
 import { linkChange, newLink } from '../../../server/contract/links.ts';
 import { readUtm, writeUtm } from '../../../server/contract/utm-address.ts';
@@ -131,15 +130,5 @@ describe('the UTM builder', () => {
     expect(writeUtm(address, { ...none, source: 'a b' })).toBe(
       'https://example.com/a%20b?x=%7E&y=1+2&utm_source=a%20b#part?q',
     );
-  });
-});
-
-describe('dates by one click', () => {
-  it('are told by the clock of the account', () => {
-    const now = new Date('2026-01-31T23:30:00Z');
-    expect(wallClock('UTC', 'week', now)).toBe('2026-02-07T23:30');
-    expect(wallClock('Europe/Berlin', 'day', now)).toBe('2026-02-02T00:30');
-    expect(wallClock('UTC', 'month', now)).toBe('2026-02-28T23:30');
-    expect(wallClock('UTC', 'year', new Date('2028-02-29T08:05:00Z'))).toBe('2029-02-28T08:05');
   });
 });
