@@ -10,6 +10,7 @@ export const messages = {
       perMinute: '{count} requests per minute',
       until: 'Expires {timestamp}',
       edit: 'Edit {name}',
+      names: { onSystem: '{program} on {system}', unknown: 'Unknown device' },
       primary: {
         title: 'Primary key',
         description: 'Full access to your account. Create a separate key for each script.',

@@ -149,7 +149,6 @@ export const messages = {
         title: 'Sessions',
         description: 'Where you are signed in.',
         here: 'This device',
-        unknown: 'Unknown device',
         end: 'Sign out',
         ended: 'Signed out',
         confirm: {

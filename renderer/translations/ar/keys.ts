@@ -11,6 +11,7 @@ export const keys: (typeof source)['en'] = {
     perMinute: 'الطلبات في الدقيقة: {count}',
     until: 'ينتهي {timestamp}',
     edit: 'تعديل {name}',
+    names: { onSystem: '{program} على {system}', unknown: 'جهاز غير معروف' },
     primary: {
       title: 'المفتاح الأساسي',
       description: 'وصول كامل إلى حسابك. يُفضَّل إنشاء مفتاح منفصل لكل سكربت.',

@@ -146,7 +146,6 @@ export const settings: (typeof source)['en'] = {
       title: 'الجلسات',
       description: 'الأجهزة المسجّل دخولك عليها.',
       here: 'هذا الجهاز',
-      unknown: 'جهاز غير معروف',
       end: 'تسجيل الخروج',
       ended: 'تم تسجيل الخروج',
       confirm: {

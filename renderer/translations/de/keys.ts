@@ -11,6 +11,7 @@ export const keys: (typeof source)['en'] = {
     perMinute: '{count} Anfragen pro Minute',
     until: 'Läuft ab am {timestamp}',
     edit: '{name} bearbeiten',
+    names: { onSystem: '{program} unter {system}', unknown: 'Unbekanntes Gerät' },
     primary: {
       title: 'Hauptschlüssel',
       description: 'Voller Zugriff auf das Konto. Für jedes Skript einen eigenen Schlüssel erstellen.',

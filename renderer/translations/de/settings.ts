@@ -150,7 +150,6 @@ export const settings: (typeof source)['en'] = {
       title: 'Sitzungen',
       description: 'Wo Sie angemeldet sind.',
       here: 'Dieses Gerät',
-      unknown: 'Unbekanntes Gerät',
       end: 'Abmelden',
       ended: 'Abgemeldet',
       confirm: {

@@ -11,6 +11,7 @@ export const keys: (typeof source)['en'] = {
     perMinute: '{count} solicitudes por minuto',
     until: 'Caduca el {timestamp}',
     edit: 'Editar {name}',
+    names: { onSystem: '{program} en {system}', unknown: 'Dispositivo desconocido' },
     primary: {
       title: 'Clave principal',
       description: 'Acceso completo a tu cuenta. Crea una clave aparte para cada script.',

@@ -150,7 +150,6 @@ export const settings: (typeof source)['en'] = {
       title: 'Sesiones',
       description: 'Dónde tienes la sesión iniciada.',
       here: 'Este dispositivo',
-      unknown: 'Dispositivo desconocido',
       end: 'Cerrar sesión',
       ended: 'Sesión cerrada',
       confirm: {

@@ -11,6 +11,7 @@ export const keys: (typeof source)['en'] = {
     perMinute: '{count} requêtes par minute',
     until: 'Expire le {timestamp}',
     edit: 'Modifier {name}',
+    names: { onSystem: '{program} sous {system}', unknown: 'Appareil inconnu' },
     primary: {
       title: 'Clé principale',
       description: 'Accès complet à votre compte. Créez une clé distincte pour chaque script.',

@@ -150,7 +150,6 @@ export const settings: (typeof source)['en'] = {
       title: 'Sessions',
       description: 'Les appareils connectés à votre compte.',
       here: 'Cet appareil',
-      unknown: 'Appareil inconnu',
       end: 'Déconnecter',
       ended: 'Session fermée',
       confirm: {

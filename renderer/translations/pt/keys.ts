@@ -11,6 +11,7 @@ export const keys: (typeof source)['en'] = {
     perMinute: '{count} pedidos por minuto',
     until: 'Expira a {timestamp}',
     edit: 'Editar {name}',
+    names: { onSystem: '{program} no {system}', unknown: 'Dispositivo desconhecido' },
     primary: {
       title: 'Chave principal',
       description: 'Acesso total à sua conta. Crie uma chave à parte para cada script.',

@@ -150,7 +150,6 @@ export const settings: (typeof source)['en'] = {
       title: 'Sessões',
       description: 'Onde tem sessão iniciada.',
       here: 'Este dispositivo',
-      unknown: 'Dispositivo desconhecido',
       end: 'Terminar sessão',
       ended: 'Sessão terminada',
       confirm: {

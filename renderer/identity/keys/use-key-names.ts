@@ -1,0 +1,15 @@
+import { useI18n } from 'vue-i18n';
+
+/** How the server and the desktop app name what signs in by itself: `Firefox on Linux`, `Waypost on Windows`. */
+const onSystem = /^(.{1,60}) on (Windows|macOS|Linux|ChromeOS|Android|iOS|iPadOS)$/;
+
+/** The names of keys and sessions as people read them: what was named by the program is said in their language. */
+export function useKeyNames(): (name: string | null | undefined) => string {
+  const { t } = useI18n();
+  return (name) => {
+    if (!name || name === 'Unknown device') return t('keys.names.unknown');
+    if (name === 'Primary key') return t('keys.primary.title');
+    const [, program, system] = onSystem.exec(name) ?? [];
+    return program && system ? t('keys.names.onSystem', { program, system }) : name;
+  };
+}
