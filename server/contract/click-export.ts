@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
 import { timestamp } from './envelope.ts';
 import { memberFilter } from './marks.ts';
-import { statsPeriods } from './stats.ts';
+import { statsFilters, statsLinks, statsPeriods } from './stats.ts';
 
 /** The columns of an exported click, in their order. */
 export const clickColumns = [
@@ -71,6 +71,7 @@ const query = {
     .regex(/^\d{1,15}$/, 'Send an id.')
     .transform(Number)
     .optional(),
+  ...statsFilters,
 };
 
 const part = z.object({
@@ -93,7 +94,7 @@ export const exportClicks = endpoint({
   summary: 'Export single clicks of the account with every field, oldest first, as CSV or JSON lines.',
   scope: 'stats',
   alsoReads: ['links'],
-  query: z.object({ ...query, ...memberFilter }),
+  query: z.object({ ...query, ...memberFilter, ...statsLinks }),
   reply: part,
   answers,
 });

@@ -48,6 +48,14 @@ export const statsFilters = Object.fromEntries(statsDimensions.map((name) => [na
   typeof filter
 >;
 
+/** Counts only the links that are in this campaign or channel, or on this domain (id, host or address). */
+export const statsLinks = {
+  campaign: digits.optional(),
+  channel: digits.optional(),
+  ...belowFilter,
+  domain: z.string().max(300).optional(),
+};
+
 /** `from` and `to` (both days included, account's time zone) win over `period`. */
 export const statsQuery = z.object({
   period: z.enum(statsPeriods).default('30d'),
@@ -105,11 +113,7 @@ export const getStats = endpoint({
   query: statsQuery.extend({
     ...statsFilters,
     ...memberFilter,
-    /** Only the links that are in this campaign or channel, or on this domain (id, host or address). */
-    campaign: digits.optional(),
-    channel: digits.optional(),
-    ...belowFilter,
-    domain: z.string().max(300).optional(),
+    ...statsLinks,
   }),
   reply: z.object({
     data: z.object({

@@ -50,10 +50,10 @@ describe.skipIf(!findChromium())('the pages of visits', () => {
   test('the clicks of a link are saved as a file, with every field', async () => {
     const { id } = (await server.request('GET', '/api/urls')).body.data.urls[0];
     await page.goto(`${server.origin}/admin/links/${id}`);
-    await page.getByRole('button', { name: 'Export clicks' }).click();
+    await page.getByRole('button', { name: 'Export', exact: true }).click();
     const [download] = await Promise.all([
       page.waitForEvent('download'),
-      page.getByRole('menuitem', { name: 'Export as JSON lines' }).click(),
+      page.getByRole('menuitem', { name: 'Clicks (JSON lines)' }).click(),
     ]);
     expect(download.suggestedFilename()).toMatch(/^waypost-clicks-.*\.jsonl$/);
     const [click] = readFileSync(await download.path(), 'utf8').split('\n');

@@ -3,9 +3,8 @@ import type { messages as source } from '../../visits/stats/messages.ts';
 export const stats: (typeof source)['en'] = {
   stats: {
     export: {
-      open: 'تصدير النقرات',
-      csv: 'تصدير بصيغة CSV',
-      jsonl: 'تصدير بصيغة أسطر JSON',
+      csv: 'النقرات (CSV)',
+      jsonl: 'النقرات (أسطر JSON)',
       cancel: 'إلغاء التصدير',
     },
     share: {

@@ -3,9 +3,8 @@ import type { messages as source } from '../../visits/stats/messages.ts';
 export const stats: (typeof source)['en'] = {
   stats: {
     export: {
-      open: 'Klicks exportieren',
-      csv: 'Als CSV exportieren',
-      jsonl: 'Als JSON-Zeilen exportieren',
+      csv: 'Klicks (CSV)',
+      jsonl: 'Klicks (JSON-Zeilen)',
       cancel: 'Export abbrechen',
     },
     share: {

@@ -3,9 +3,8 @@ import type { messages as source } from '../../visits/stats/messages.ts';
 export const stats: (typeof source)['en'] = {
   stats: {
     export: {
-      open: 'Exportar clics',
-      csv: 'Exportar como CSV',
-      jsonl: 'Exportar como líneas JSON',
+      csv: 'Clics (CSV)',
+      jsonl: 'Clics (líneas JSON)',
       cancel: 'Cancelar la exportación',
     },
     share: {

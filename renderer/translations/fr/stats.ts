@@ -3,9 +3,8 @@ import type { messages as source } from '../../visits/stats/messages.ts';
 export const stats: (typeof source)['en'] = {
   stats: {
     export: {
-      open: 'Exporter les clics',
-      csv: 'Exporter en CSV',
-      jsonl: 'Exporter en lignes JSON',
+      csv: 'Clics (CSV)',
+      jsonl: 'Clics (lignes JSON)',
       cancel: 'Annuler l’export',
     },
     share: {

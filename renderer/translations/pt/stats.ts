@@ -3,9 +3,8 @@ import type { messages as source } from '../../visits/stats/messages.ts';
 export const stats: (typeof source)['en'] = {
   stats: {
     export: {
-      open: 'Exportar cliques',
-      csv: 'Exportar como CSV',
-      jsonl: 'Exportar como linhas JSON',
+      csv: 'Cliques (CSV)',
+      jsonl: 'Cliques (linhas JSON)',
       cancel: 'Cancelar exportação',
     },
     share: {

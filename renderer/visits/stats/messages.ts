@@ -2,9 +2,8 @@ export const messages = {
   en: {
     stats: {
       export: {
-        open: 'Export clicks',
-        csv: 'Export as CSV',
-        jsonl: 'Export as JSON lines',
+        csv: 'Clicks (CSV)',
+        jsonl: 'Clicks (JSON lines)',
         cancel: 'Cancel export',
       },
       share: {

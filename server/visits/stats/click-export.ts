@@ -7,9 +7,9 @@ import type { SentFile } from '../../platform/http/sent-file.ts';
 import { presentDate, presentTimestamp } from '../../platform/http/timestamps.ts';
 import { sources } from '../clicks/dimensions.ts';
 import { shortUrl } from '../redirects/short-url.ts';
-import type { LogSubject } from './click-queries.ts';
-import type { ExportedSpan, ExportQueries, FullClickRow } from './export-queries.ts';
+import type { ExportedSpan, ExportQueries, ExportSubject, FullClickRow } from './export-queries.ts';
 import { readDays, readPeriod } from './periods.ts';
+import { filtersOf } from './stats-request.ts';
 
 interface Options {
   queries: ExportQueries;
@@ -53,11 +53,12 @@ export function clickExports({ queries, countRecent, baseUrl, now }: Options) {
     };
   }
 
-  /** The ids that are still to be looked at. */
-  async function rangeOf(span: ExportedSpan, after: number | undefined) {
+  /** The ids that are still to be looked at, and what their clicks must have. */
+  async function rangeOf(span: ExportedSpan, query: Wish) {
     await countRecent();
     const range = await queries.range(span);
-    return { ...range, after: Math.max(range.after, after ?? 0) };
+    const passing = await queries.passing(filtersOf(query));
+    return { ...range, passing, after: Math.max(range.after, query.after ?? 0) };
   }
 
   return {
@@ -65,11 +66,11 @@ export function clickExports({ queries, countRecent, baseUrl, now }: Options) {
      * Opens a file that is read while it is sent, and no further once whoever asked has gone. Its end fails when
      * `isStillAllowed` says no. Throws 403 on a plan without exports.
      */
-    open(account: Account, subject: LogSubject, query: Wish, isStillAllowed: () => boolean): SentFile {
+    open(account: Account, subject: ExportSubject, query: Wish, isStillAllowed: () => boolean): SentFile {
       const { span, filename, head, textOf } = begin(account, query);
       async function* content() {
         if (head !== '') yield head;
-        const range = await rangeOf(span, query.after);
+        const range = await rangeOf(span, query);
         while (range.after < range.until) {
           const { rows, seen } = await queries.next(subject, span, range);
           if (!isStillAllowed()) throw unauthorized();
@@ -81,9 +82,9 @@ export function clickExports({ queries, countRecent, baseUrl, now }: Options) {
     },
 
     /** A part of the same as a text. The first one has the head. */
-    async part(account: Account, subject: LogSubject, query: Wish) {
+    async part(account: Account, subject: ExportSubject, query: Wish) {
       const { span, filename, head, textOf } = begin(account, query);
-      const range = await rangeOf(span, query.after);
+      const range = await rangeOf(span, query);
       let content = query.after === undefined ? head : '';
       let count = 0;
       for (

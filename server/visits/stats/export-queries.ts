@@ -1,7 +1,12 @@
-import type { Reader } from '../../platform/database/reader.ts';
-import { hourMs, wordColumns } from '../clicks/dimensions.ts';
-import type { ClickRow, LogSubject } from './click-queries.ts';
+import { type StatsDimension, statsDimensions } from '../../contract/stats.ts';
+import type { Read, Reader } from '../../platform/database/reader.ts';
+import { hourMs, sources, wordColumns } from '../clicks/dimensions.ts';
+import { channelsBelow } from './channels-below.ts';
+import type { ClickRow } from './click-queries.ts';
+import type { Filters } from './filter-queries.ts';
 import { firstSinceSql, lastBeforeSql } from './log-start.ts';
+import type { LinkChoice } from './queries.ts';
+import { wordIds } from './word-texts.ts';
 
 /** A click with everything that the log has of it. */
 export interface FullClickRow extends ClickRow {
@@ -12,7 +17,14 @@ export interface FullClickRow extends ClickRow {
   utm_campaign: string;
 }
 
-const conditions = `clicks.bot <= @bots AND (@from IS NULL OR clicks.at >= @from) AND (@to IS NULL OR clicks.at < @to)`;
+/** Whose clicks are exported. */
+export type ExportSubject = { linkId: number } | ({ userId: number } & LinkChoice);
+
+const passes = statsDimensions.map(
+  (name) => `(@${name} IS NULL OR clicks.${name} IN (SELECT value FROM json_each(@${name})))`,
+);
+const conditions = `clicks.bot <= @bots AND (@from IS NULL OR clicks.at >= @from) AND (@to IS NULL OR clicks.at < @to)
+  AND ${passes.join(' AND ')}`;
 const columns = `
   SELECT clicks.id, clicks.link_id, links.alias, domains.host, links.title, clicks.at, clicks.source, clicks.rule, clicks.bot,
     clicks.address, ${wordColumns.map((name) => `(SELECT word FROM words WHERE id = clicks.${name}) AS ${name}`).join(', ')}`;
@@ -22,6 +34,10 @@ const ofAccountSql = `${columns}
   FROM clicks
   CROSS JOIN links ON links.id = clicks.link_id AND links.user_id = @user AND links.trashed_at IS NULL
     AND (@member IS NULL OR ifnull(links.created_by, links.user_id) = @member)
+    AND (@campaign IS NULL OR links.campaign_id = @campaign)
+    AND (@domain IS NULL OR ifnull(links.domain_id, 0) = @domain)
+    AND (@channel IS NULL OR EXISTS (SELECT 1 FROM link_channels WHERE link_id = links.id
+      AND (channel_id = @channel OR (@below = 1 AND channel_id IN (${channelsBelow})))))
   LEFT JOIN domains ON domains.id = links.domain_id
   WHERE clicks.id > @after AND clicks.id <= @until AND ${conditions}
   ORDER BY clicks.id`;
@@ -48,9 +64,30 @@ export interface ExportedSpan {
   to: number | null;
 }
 
+/** What clicks must have, as the statements take it: JSON lists of the numbers in the log, null for anything. */
+export type Passing = Readonly<Record<StatsDimension, string | null>>;
+
 /** Reads of the log from its beginning, in pieces; all of them run in the reader's thread. */
 export function exportQueries(reader: Pick<Reader, 'read'>) {
+  async function rowsOf<Row>(read: Read): Promise<Row[]> {
+    const [rows = []] = await reader.read([read]);
+    return rows as Row[];
+  }
+
   return {
+    /** Filters as the log has their values; a word that no click has ever had is none of its. */
+    async passing(filters: Filters): Promise<Passing> {
+      const texts = statsDimensions.flatMap((name) => (name === 'source' ? [] : (filters[name] ?? [])));
+      const idOf = texts.length > 0 ? await wordIds(rowsOf, texts) : new Map<string, number>();
+      const numberOf = (name: StatsDimension, value: string) =>
+        name === 'source' ? (sources as readonly string[]).indexOf(value) : (idOf.get(value) ?? -1);
+      const listOf = (name: StatsDimension) => {
+        const values = filters[name];
+        return values ? JSON.stringify(values.map((value) => numberOf(name, value))) : null;
+      };
+      return Object.fromEntries(statsDimensions.map((name) => [name, listOf(name)])) as Passing;
+    },
+
     /** The ids of the log between which a span lies: from above `after` to `until`. */
     async range({ from, to }: ExportedSpan): Promise<{ after: number; until: number }> {
       const [[start] = [], [end] = []] = await reader.read([
@@ -62,11 +99,11 @@ export function exportQueries(reader: Pick<Reader, 'read'>) {
 
     /** The next clicks, oldest first, and the id up to which the log was looked through. */
     async next(
-      subject: LogSubject,
+      subject: ExportSubject,
       { withBots, from, to }: ExportedSpan,
-      { after, until }: { after: number; until: number },
+      { after, until, passing }: { after: number; until: number; passing: Passing },
     ): Promise<{ rows: FullClickRow[]; seen: number }> {
-      const span = { bots: withBots ? 1 : 0, from, to, after };
+      const span = { ...passing, bots: withBots ? 1 : 0, from, to, after };
       if ('linkId' in subject) {
         const picked = { link: subject.linkId, after, until, limit: rowsOfLink };
         const [rows = [], [end] = []] = await reader.read([
@@ -77,8 +114,9 @@ export function exportQueries(reader: Pick<Reader, 'read'>) {
         return { rows: rows as unknown as FullClickRow[], seen: isOver ? until : Number(end?.last) };
       }
       const seen = Math.min(until, after + stretch);
-      const { userId: user, member = null } = subject;
-      const values = [{ ...span, user, member, until: seen }];
+      const { userId: user, member, campaign = null, channel = null, below = false, domain = null } = subject;
+      const chosen = { user, member, campaign, channel, below: below ? 1 : 0, domain };
+      const values = [{ ...span, ...chosen, until: seen }];
       const [rows = []] = await reader.read([{ sql: ofAccountSql, values }]);
       return { rows: rows as unknown as FullClickRow[], seen };
     },

@@ -1,12 +1,14 @@
 import { exportClicks, exportLinkClicks } from '../../contract/click-export.ts';
+import type { QueryOf } from '../../contract/endpoint.ts';
 import type { Omitted } from '../../contract/privacy.ts';
-import { getLinkStats, getStats, getTopGroups, listClicks, listLinkClicks } from '../../contract/stats.ts';
+import { getLinkStats, getStats, getTopGroups, listClicks, listLinkClicks, type statsLinks } from '../../contract/stats.ts';
 import type { Caller } from '../../platform/http/caller.ts';
 import { listedMember, offsetOf, pageReply } from '../../platform/http/pagination.ts';
 import { sendFile } from '../../platform/http/sent-file.ts';
 import { type Route, route } from '../../platform/http/serve.ts';
 import type { ClickExports } from './click-export.ts';
 import { presentClick, presentStats, presentTopGroups, presentTopLink } from './presenter.ts';
+import type { LinkChoice } from './queries.ts';
 import type { StatsService } from './service.ts';
 import { statsRequest } from './stats-request.ts';
 
@@ -24,18 +26,24 @@ interface Options {
 
 /** The statistics endpoints. */
 export function statsRoutes({ stats, exports, checkLink, domainOf, notKept, baseUrl }: Options): Route[] {
+  /** The links that a query names. Throws 400 for a domain that is none of the account's. */
+  function choiceOf(
+    caller: Caller,
+    { member, campaign, channel, below, domain }: Pick<QueryOf<typeof getStats>, 'member' | keyof typeof statsLinks>,
+  ): LinkChoice {
+    return {
+      member: listedMember(caller, member),
+      campaign,
+      channel,
+      below: below === '1',
+      domain: domain === undefined ? undefined : (domainOf(domain, caller.user.id) ?? 0),
+    };
+  }
+
   return [
     route(getStats, async ({ caller, query }) => {
       const { id: userId, timezone } = caller.user;
-      const { campaign, channel, below, domain } = query;
-      const choice = {
-        member: listedMember(caller, query.member),
-        campaign,
-        channel,
-        below: below === '1',
-        domain: domain === undefined ? undefined : (domainOf(domain, userId) ?? 0),
-      };
-      const overview = await stats.ofUser(userId, choice, statsRequest(query, timezone));
+      const overview = await stats.ofUser(userId, choiceOf(caller, query), statsRequest(query, timezone));
       return {
         data: {
           ...presentStats(overview, timezone),
@@ -69,7 +77,7 @@ export function statsRoutes({ stats, exports, checkLink, domainOf, notKept, base
       return { data: { ...presentStats(statistics, timezone), notkept: notKept(caller.user.id) } };
     }),
     route(exportClicks, async ({ caller, query, context, isStillAllowed }) => {
-      const subject = { userId: caller.user.id, member: listedMember(caller, query.member) };
+      const subject = { userId: caller.user.id, ...choiceOf(caller, query) };
       if (query.inline === '1') return { data: await exports.part(caller, subject, query) };
       sendFile(context, exports.open(caller, subject, query, isStillAllowed));
       return undefined;

@@ -1,6 +1,6 @@
 import UApp from '@nuxt/ui/components/App.vue';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { defineComponent, h, reactive } from 'vue';
+import { defineComponent, h, reactive, ref } from 'vue';
 import { ApiFailure } from '../../../renderer/api/failure.ts';
 import { storedTokens } from '../../../renderer/api/session-token.ts';
 import StatsControls from '../../../renderer/visits/stats/StatsControls.vue';
@@ -29,7 +29,10 @@ const figures = (clicks: number) =>
     dimensions: {},
   }) as unknown as Stats;
 
-const shown = reactive({ stats: figures(900), loading: false });
+const shown = reactive<{ stats: Stats; loading: boolean; clicks?: { campaign: string } }>({
+  stats: figures(900),
+  loading: false,
+});
 const Controls = defineComponent(() => {
   provideStatsView({ range: 'test-range' });
   return () => h(StatsControls, { ...shown, name: 'Links' });
@@ -82,5 +85,46 @@ describe('the exports of statistics', () => {
     document.querySelector<HTMLElement>('[role="menuitem"]')?.click();
     await settle();
     expect(document.body.textContent).toContain('Another file is being saved. Finish that first.');
+  });
+
+  /** What is asked of the server when the clicks behind a filtered page are exported. */
+  async function askedOf(features: string[]): Promise<string[]> {
+    const isThere = ref(false);
+    const described = meta(false);
+    shown.clicks = { campaign: '4' };
+    const page = await openPage(
+      () => h(UApp, () => (isThere.value ? h(Controls) : undefined)) as never,
+      '/overview?country=DE&period=7d&compare=previous',
+      {
+        'GET /api/meta': { body: { ...described.body, data: { ...described.body.data, features } } },
+        'GET /api/account': { body: { error: 0, data: account } },
+        'GET /api/clicks/export': {
+          body: { error: 0, data: { filename: 'x.csv', content: 'id', next: null } },
+        },
+      },
+    );
+    // A page is there once its address is the one that is shown.
+    isThere.value = true;
+    await settle();
+    const button = document.querySelector('button[aria-haspopup="menu"]');
+    button?.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true, cancelable: true }));
+    await settle();
+    const items = [...document.querySelectorAll<HTMLElement>('[role="menuitem"]')];
+    expect(items.length).toBeGreaterThan(2);
+    items.find(({ textContent }) => textContent?.includes('Clicks (CSV)'))?.click();
+    await settle();
+    return page.requests.map(({ path }) => path).filter((path) => path.startsWith('/api/clicks/export'));
+  }
+  const known = ['stats', 'stats-filters', 'click-export', 'links'];
+
+  test('have the single clicks under the filters of the page', async () => {
+    const [asked = ''] = await askedOf([...known, 'click-export-filters']);
+    expect(Object.fromEntries(new URLSearchParams(asked.split('?')[1]))).toEqual({
+      ...{ country: 'DE', period: '7d', campaign: '4', format: 'csv', inline: '1' },
+    });
+  });
+
+  test('have no single clicks where an older server would leave the filters aside', async () => {
+    expect(await askedOf(known)).toEqual([]);
   });
 });

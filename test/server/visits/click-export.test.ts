@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { textOfCell } from '../../../server/contract/csv-cells.ts';
 import { startApp, type TestApp } from '../../support/app.ts';
-import { type SecondAccount, secondAccount } from '../../support/second-account.ts';
+import { addDomain, type SecondAccount, secondAccount } from '../../support/second-account.ts';
 import { newTeam } from '../../support/team.ts';
 import { visit } from '../../support/visits.ts';
 
@@ -110,6 +110,59 @@ test('takes the days that are asked for, and no click of anybody else', async ()
     `${server.origin}/berts`,
   ]);
   expect((await exported(`/url/${id}/clicks/export`, bert.key)).response.status).toBe(404);
+});
+
+test('takes the filters of the statistics, and counts as many clicks as they do', async () => {
+  const id = await addLink('spring');
+  await addLink('winter');
+  for (const [path, agent, language] of [
+    ['/spring?utm_source=mail', 'iphone', 'fr-FR'],
+    ['/spring', 'iphone', 'de-DE'],
+    ['/spring', undefined, 'fr-FR'],
+    ['/winter', 'iphone', 'fr-FR'],
+  ] as const)
+    await visit(server, path, { ...(agent && { agent }), headers: { 'Accept-Language': language } });
+  const filters = [
+    'os=iOS',
+    'os=iOS&language=fr',
+    'os=iOS&os=Windows&language=fr',
+    'utm_source=',
+    'source=link',
+    'source=qr',
+    'os=BeOS',
+  ];
+  for (const filter of filters) {
+    for (const path of ['', `/url/${id}`]) {
+      const { clicks } = (await server.request('GET', `/api${path}/stats?period=all&${filter}`)).body.data;
+      const file = await jsonl(`${path}/clicks/export?format=jsonl&${filter}`);
+      expect([filter, path, file.length]).toEqual([filter, path, clicks]);
+    }
+  }
+  expect((await jsonl(`/url/${id}/clicks/export?format=jsonl&os=iOS&language=fr`))[0]).toMatchObject({
+    shorturl: `${server.origin}/spring`,
+    utm_source: 'mail',
+  });
+});
+
+test('takes the links of a campaign, a channel or a domain alone', async () => {
+  const campaign = (await server.request('POST', '/api/campaign/add', { body: { name: 'May' } })).body.id;
+  const channel = (await server.request('POST', '/api/channel/add', { body: { name: 'Press' } })).body.id;
+  addDomain(server, 'go.example.com', 1);
+  await addLink('both', server, { campaign, channel });
+  await addLink('press', server, { channel });
+  await addLink('branded', server, { domain: 'go.example.com' });
+  for (const path of ['/both', '/press']) await visit(server, path);
+  await visit(server, '/branded', { headers: { Host: 'go.example.com' } });
+  const aliases = async (query: string) =>
+    (await jsonl(`/clicks/export?format=jsonl&${query}`)).map(({ shorturl }) => shorturl.split('/').at(-1));
+  expect(await aliases(`campaign=${campaign}`)).toEqual(['both']);
+  expect(await aliases(`channel=${channel}`)).toEqual(['both', 'press']);
+  expect(await aliases('domain=go.example.com')).toEqual(['branded']);
+  expect(await aliases(`domain=${new URL(server.origin).host}&channel=${channel}`)).toEqual([
+    'both',
+    'press',
+  ]);
+  expect((await exported('/clicks/export?domain=elsewhere.example.com')).response.status).toBe(400);
 });
 
 test('in a team has the links that a member sees', async () => {
