@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
 import { acknowledged, listOf, paging, timestamp } from './envelope.ts';
-import { linkChange, linkFilter, timestampInput } from './links.ts';
+import { linkChange, linkFilter, newLink, timestampInput } from './links.ts';
 import { memberFilter } from './marks.ts';
 import { condition } from './rules.ts';
 import { plainLine } from './sessions.ts';
@@ -99,6 +99,16 @@ export const simulateLink = endpoint({
   bodyOptional: true,
   body: z.object({ ...simulatedVisitor.shape, change: linkChange.optional() }),
   reply: z.object({ message: z.string().optional(), data: simulation }),
+});
+
+export const simulateNewLink = endpoint({
+  method: 'POST',
+  path: '/api/url/simulate',
+  summary: 'Simulate a visit to a link that does not exist yet; nothing is stored.',
+  scope: 'links',
+  reads: true,
+  body: z.object({ ...simulatedVisitor.shape, link: newLink }),
+  reply: z.object({ data: simulation }),
 });
 
 export const simulateLinks = endpoint({

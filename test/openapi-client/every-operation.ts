@@ -257,6 +257,7 @@ async function manageLinks(
 async function manageRules(api: Api, [id]: [number, number]): Promise<void> {
   const visitor = { country: 'DE', device: 'iPhone' };
   await got(api.POST('/api/url/{id}/simulate', { ...at(id), body: visitor }));
+  await got(api.POST('/api/url/simulate', { body: { ...visitor, link: { url: 'https://example.com/' } } }));
   await got(api.POST('/api/urls/simulate', { params: { query: paging }, body: visitor }));
   const made = await got(
     api.POST('/api/url/{id}/case/add', { ...at(id), body: { name: 'Germans', visitor } }),

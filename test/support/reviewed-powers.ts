@@ -134,6 +134,7 @@ export const reviewedPowers: Readonly<Record<string, readonly string[]>> = {
   'POST /api/url/framing': ['links:read'],
   'GET /api/urls': ['links:read'],
   'GET /api/urls/export': ['links:read'],
+  'POST /api/url/simulate': ['links:read'],
   'POST /api/urls/simulate': ['links:read'],
   // links:write
   'DELETE /api/case/:id/delete': ['links:write'],

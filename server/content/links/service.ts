@@ -166,6 +166,23 @@ export function linkService(options: Options) {
       return { ...row, ...record, password_hash: hash };
     },
 
+    /** The link as `add` would make it of a body, checked like one; nothing is stored, and no alias is drawn. */
+    previewNew(account: Account, body: NewLink): LinkRow {
+      const at = now();
+      const { record, password } = applyChange(body, {
+        account,
+        references: references.of(account.user.id),
+        record: { ...emptyRecord, ...defaultsOf(account) },
+        now: at,
+      });
+      return {
+        ...record,
+        password_hash: password ? 'to be hashed' : null,
+        ...{ id: 0, user_id: account.user.id, created_at: at, updated_at: at, version: 1 },
+        ...{ clicks: 0, unique_clicks: 0, limited_clicks: 0, host: null, channels: '[]' },
+      };
+    },
+
     /** To the trash; a link that is there already, or with `force`, is removed for good. Returns the id for undo. */
     remove(id: number, account: Account, force: boolean): number | undefined {
       const row = queries.find(id, account.user.id);

@@ -5,6 +5,7 @@ import {
   listLinkCases,
   simulateLink,
   simulateLinks,
+  simulateNewLink,
   updateCase,
 } from '../../contract/simulator.ts';
 import { listedMember, listPage, offsetOf, pageReply } from '../../platform/http/pagination.ts';
@@ -31,6 +32,11 @@ export function simulatorRoutes({ simulator, references, baseUrl }: Options): Ro
       const { total, changes } = cases;
       const message = `This edit changes ${changes.length} of ${total} saved cases.`;
       return { message, data: { ...data, cases: { total, changed: changes.length, changes } } };
+    }),
+    route(simulateNewLink, ({ caller, body }) => {
+      const { link, ...visitor } = body;
+      const simulation = simulator.simulateNew(caller, visitor, link);
+      return { data: presentSimulation(simulation, caller.user.timezone) };
     }),
     route(simulateLinks, async ({ caller, query, body }) => {
       const { limit, page, domain, ...filter } = query;

@@ -1,4 +1,4 @@
-import type { LinkChange } from '../../contract/links.ts';
+import type { LinkChange, NewLink } from '../../contract/links.ts';
 import type { CaseExpectation, SimulatedVisitor } from '../../contract/simulator.ts';
 import { checkCeiling } from '../../identity/plans/ceilings.ts';
 import type { Transactions } from '../../platform/database/transactions.ts';
@@ -27,7 +27,7 @@ import { readVisitor, type StoredVisitor, simulatedVisit } from './visitor.ts';
 interface Options {
   queries: CaseQueries;
   lists: CaseLists;
-  links: Pick<LinkService, 'get' | 'list' | 'preview'>;
+  links: Pick<LinkService, 'get' | 'list' | 'preview' | 'previewNew'>;
   simulate: Simulator;
   baseUrl: () => string;
   now: () => number;
@@ -89,6 +89,12 @@ export function simulatorService(options: Options) {
       if (change === undefined) return { simulation: run(row, visitor), cases: undefined };
       const after = links.preview(id, account, change);
       return { simulation: run(after, visitor), cases: compare(row, after) };
+    },
+
+    /** One visit to a link that is not there yet. */
+    simulateNew(account: Account, sent: SimulatedVisitor, body: NewLink): Simulation {
+      const visitor = readVisitor(sent, account.user.timezone);
+      return run(links.previewNew(account, body), visitor);
     },
 
     async simulateAll(

@@ -364,6 +364,47 @@ describe('an edit that is only tried', () => {
   });
 });
 
+describe('a link that does not exist yet', () => {
+  const tryNew = (visitor: object, link: object) =>
+    post('/api/url/simulate', { ...visitor, link: { url: 'https://example.com/home', ...link } });
+
+  test('answers as it will when it is made, and is made by nobody who only tries it', async () => {
+    const rules = [
+      rule('de', condition('country', 'DE'), condition('query', 'ref=mail')),
+      rule('any', condition('query', 'ref')),
+    ];
+    const count = async () => (await server.request('GET', '/api/urls')).body.data.result;
+    const before = await count();
+    const visitors = [
+      { country: 'DE', query: 'ref=mail' },
+      { country: 'FR', query: 'ref=mail' },
+      { country: 'DE', query: '' },
+    ];
+    const tried = [];
+    for (const visitor of visitors) tried.push((await tryNew(visitor, { rules, redirect: 307 })).body.data);
+    expect(await count()).toBe(before);
+    expect(tried.map(({ link }) => link)).toEqual([
+      'https://example.com/de',
+      'https://example.com/any',
+      'https://example.com/home',
+    ]);
+    const id = await addLink({ rules, redirect: 307 });
+    for (const [index, visitor] of visitors.entries())
+      expect(await simulate(id, visitor)).toEqual(tried[index]);
+  });
+
+  test('asks for its password, and lets in who gave it', async () => {
+    expect((await tryNew({}, { password: 'secret' })).body.data.outcome).toBe('password');
+    expect((await tryNew({ unlocked: true }, { password: 'secret' })).body.data.outcome).toBe('redirect');
+  });
+
+  test('is checked as if it were to be made', async () => {
+    const nowhere = await tryNew({}, { url: '' });
+    const foreign = await tryNew({}, { campaign: 987_654 });
+    expect([nowhere, foreign].map(({ status }) => status)).toEqual([400, 400]);
+  });
+});
+
 test('one visitor is simulated on all links, a page at a time', async () => {
   const other = secondAccount(server, 'carl');
   for (const [alias, country] of [
@@ -400,6 +441,8 @@ test('a key that may only read may simulate, but not save', async () => {
   const key = body.data.api_key;
   expect((await server.request('POST', `/api/url/${id}/simulate`, { key, body: {} })).status).toBe(200);
   expect((await server.request('POST', '/api/urls/simulate', { key, body: {} })).status).toBe(200);
+  const link = { url: 'https://example.com/' };
+  expect((await server.request('POST', '/api/url/simulate', { key, body: { link } })).status).toBe(200);
   const refused = await server.request('POST', `/api/url/${id}/case/add`, { key, body: { name: 'No' } });
   expect([refused.status, refused.body.code]).toEqual([403, 'scope_missing']);
 });

@@ -138,8 +138,11 @@ export function useLinkEditor(request: LinkFormRequest, drafts: Drafts) {
     isRestored,
     others,
     failure: query.error,
-    /** What saving an edit would send now. */
-    change: computed<LinkChange>(() => bodyOf(withAddresses(withoutBlankRows(form.value)), before.value)),
+    /** What saving would send now. */
+    change: computed<LinkChange>(() => {
+      const now = withAddresses(withoutBlankRows(form.value));
+      return linkId === undefined ? { url: now.url, ...newBodyOf(now) } : bodyOf(now, before.value);
+    }),
 
     /** Back to how the link is on the server, or to an empty form. */
     discard(): void {
