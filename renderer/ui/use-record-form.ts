@@ -80,7 +80,7 @@ export function useRecordForm<Fields extends object, Loaded extends Opened, Chan
     present: options.present,
     isBusy: () => busy.value,
   });
-  /** Where the draft is kept; undefined while the form is closed, and for copies, which start from their original. */
+  /** Where the draft is kept; undefined while the form is closed. */
   let draftKey: string | undefined;
 
   const shared = authoredResources.find((known) => known === resource);
@@ -108,10 +108,10 @@ export function useRecordForm<Fields extends object, Loaded extends Opened, Chan
     loaded.value = opened;
     before.value = copyOf(fieldsOf(opened));
     const isCopy = opened !== undefined && opened.id === undefined;
-    draftKey = isCopy
-      ? undefined
-      : [store.currentId, store.account?.id ?? '', resource, opened?.id ?? 'new'].join('/');
-    const draft = draftKey === undefined ? undefined : drafts.find(draftKey);
+    // A copy is known by what it starts from: another original is another form.
+    const which = isCopy ? `copy of ${JSON.stringify(before.value)}` : (opened?.id ?? 'new');
+    draftKey = [store.currentId, store.account?.id ?? '', resource, which].join('/');
+    const draft = drafts.find(draftKey);
     // What was not touched is as the server has it now.
     const typed = draft && (changedPart(draft.form, draft.before) as Partial<Fields>);
     form.value = copyOf({ ...before.value, ...typed });

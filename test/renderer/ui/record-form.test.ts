@@ -87,6 +87,20 @@ describe('a form that is closed before it is saved', () => {
     expect(document.querySelector('textarea')?.value ?? fieldOf('Description').value).toBe('What is new');
   });
 
+  test('has what was typed into a copy, and not into the copy of another record', async () => {
+    const copyOf = ({ id: _, ...record }: Channel) => record as Channel;
+    await openForm();
+    await close();
+    await open(copyOf(news));
+    await fill('Name', 'News of spring');
+    await close();
+    await open(copyOf(shop));
+    expect(fieldOf('Name').value).toBe('Shop');
+    await close();
+    await open(copyOf(news));
+    expect(fieldOf('Name').value).toBe('News of spring');
+  });
+
   test('shows it to nobody else who signs in', async () => {
     const page = await openForm();
     await fill('Name', 'Secret plan');
