@@ -76,7 +76,7 @@ const SECURE_ALONE =
   /\bcrypto\.(randomUUID|subtle)\b|\bnavigator\.(clipboard|share|serviceWorker|storage|locks|wakeLock|mediaDevices|geolocation|credentials)\b|\b(caches|cookieStore)\.|\bshow(OpenFile|SaveFile|Directory)Picker\b|\bnew Notification\b/g;
 
 /** Each does without where it is missing. */
-const WITH_FALLBACK = ['renderer/ui/copy-text.ts', 'renderer/ui/copy-picture.ts'];
+const WITH_FALLBACK = ['renderer/ui/copy-text.ts', 'renderer/ui/copy-picture.ts', 'renderer/installable.ts'];
 
 const secureAlone: Rule = {
   name: 'the renderer works over plain HTTP',

@@ -79,3 +79,13 @@ test('a page of the router comes compressed, too', async () => {
   expect(answer.headers['content-type']).toBe('text/html; charset=utf-8');
   expect(brotliDecompressSync(body).toString()).toContain('<title>Waypost</title>');
 });
+
+test('a browser may take the app’s manifest from here, and scripts from nowhere else', async () => {
+  writeFileSync(join(folder, 'manifest.webmanifest'), '{}');
+  const { answer } = await fetched('manifest.webmanifest', '');
+  expect(answer.headers).toMatchObject({
+    'content-type': 'application/manifest+json; charset=utf-8',
+    'cache-control': 'no-cache',
+    'content-security-policy': expect.stringContaining("manifest-src 'self'"),
+  });
+});
