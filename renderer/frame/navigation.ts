@@ -23,7 +23,7 @@ export const navigation: readonly (readonly NavigationEntry[])[] = [
     { name: 'overview', icon: 'i-lucide-layout-dashboard', letter: 'o', feature: 'stats' },
     { name: 'links', icon: 'i-lucide-link', letter: 'l', also: ['link', 'import'], feature: 'links' },
     { name: 'campaigns', icon: 'i-lucide-megaphone', letter: 'c', also: ['campaign'], feature: 'campaigns' },
-    { name: 'channels', icon: 'i-lucide-tags', letter: 'h', also: ['channel'], feature: 'channels' },
+    { name: 'channels', icon: 'i-lucide-tags', letter: 'h', also: ['channel', 'channel-statistics'], feature: 'channels' },
     { name: 'qr-codes', icon: 'i-lucide-qr-code', letter: 'q', feature: 'qr' },
     { name: 'bio', icon: 'i-lucide-panels-top-left', letter: 'b', also: ['bio-page'], feature: 'bio' },
     { name: 'files', icon: 'i-lucide-folder', letter: 'f', feature: 'files' },
@@ -38,7 +38,7 @@ export const navigation: readonly (readonly NavigationEntry[])[] = [
     },
     { name: 'splash', icon: 'i-lucide-hourglass', letter: 'w', feature: 'splash' },
     { name: 'pixels', icon: 'i-lucide-radar', letter: 'p', also: ['pixel'], feature: 'pixels' },
-    { name: 'domains', icon: 'i-lucide-globe', letter: 'd', also: ['domain'], feature: 'domains' },
+    { name: 'domains', icon: 'i-lucide-globe', letter: 'd', also: ['domain', 'domain-statistics'], feature: 'domains' },
   ],
   [
     { name: 'missed-visits', icon: 'i-lucide-unlink', letter: 'm', feature: 'orphans' },

@@ -8,4 +8,10 @@ export const routes: RouteRecordRaw[] = [
     name: 'channel',
     component: () => import('./ChannelPage.vue'),
   },
+  {
+    path: String.raw`/channels/:id([1-9]\d{0,14})/statistics`,
+    name: 'channel-statistics',
+    props: { kind: 'channel' },
+    component: () => import('../../visits/overview/PartStatsPage.vue'),
+  },
 ];

@@ -8,4 +8,10 @@ export const routes: RouteRecordRaw[] = [
     name: 'domain',
     component: () => import('./DomainPage.vue'),
   },
+  {
+    path: String.raw`/domains/:id([1-9]\d{0,14})/statistics`,
+    name: 'domain-statistics',
+    props: { kind: 'domain' },
+    component: () => import('../../visits/overview/PartStatsPage.vue'),
+  },
 ];
