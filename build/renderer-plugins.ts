@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url';
 import ui from '@nuxt/ui/vite';
 import vue from '@vitejs/plugin-vue';
 import type { PluginOption } from 'vite';
+import { componentParts } from './component-parts.ts';
 
 /** Where the renderer's sources are; Nuxt UI writes its generated theme below it. */
 export const rendererRoot = fileURLToPath(new URL('../renderer', import.meta.url));
@@ -9,6 +10,7 @@ export const rendererRoot = fileURLToPath(new URL('../renderer', import.meta.url
 /** The plugins that turn the renderer's sources into a page; builds and component tests use the same ones. */
 export function rendererPlugins(): PluginOption[] {
   return [
+    componentParts(),
     vue(),
     ui({
       root: rendererRoot,

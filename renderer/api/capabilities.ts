@@ -1,32 +1,11 @@
 import { z } from 'zod';
-import { listCampaigns } from '../../server/contract/campaigns.ts';
-import { listChannels } from '../../server/contract/channels.ts';
-import { listDomains } from '../../server/contract/domains.ts';
-import type { AnyEndpoint } from '../../server/contract/endpoint.ts';
-import { listFiles } from '../../server/contract/files.ts';
 import { getMeta, type InstanceMeta } from '../../server/contract/instance.ts';
-import { listLinks } from '../../server/contract/links.ts';
-import { listOverlays } from '../../server/contract/overlays.ts';
-import { listPixels } from '../../server/contract/pixels.ts';
 import { safeParse } from '../../server/contract/safe-parse.ts';
-import { listSplash } from '../../server/contract/splash.ts';
 import type { Call } from './client.ts';
 import { ApiFailure } from './failure.ts';
 
 /** What `meta.contract` says of a server that speaks the published contract and has no `/api/meta`. */
 const publishedContract = 'published';
-
-/** The lists that such a server may have, by our names of the features, asked for one row each. */
-const probes: readonly (readonly [feature: string, list: AnyEndpoint])[] = [
-  ['links', listLinks],
-  ['campaigns', listCampaigns],
-  ['channels', listChannels],
-  ['files', listFiles],
-  ['overlays', listOverlays],
-  ['splash', listSplash],
-  ['pixels', listPixels],
-  ['domains', listDomains],
-];
 
 /**
  * What a server is. One that has no `/api/meta` is described as far as that goes: its features are found out by
@@ -83,6 +62,8 @@ function parsedOrNull(text: string | null): unknown {
  * meanwhile, because then the answers say nothing.
  */
 async function probeFeatures(at: Call): Promise<string[]> {
+  // No other server is asked for these, whose contracts the first page would have to wait for.
+  const { probes } = await import('./list-probes.ts');
   const found = await Promise.all(
     probes.map(async ([feature, list]) => {
       try {

@@ -1,0 +1,47 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import type { Plugin } from 'vite';
+
+const whole = 'reka-ui/namespaced';
+const importOfWhole = /import \{([^}]+)\} from ["']reka-ui\/namespaced["'];?/g;
+
+/**
+ * Gives each component of the kit those parts of the library beneath that it names. The library's module of all parts is
+ * one for the bundler: a menu on the first page brought the calendars of days, months and years with it, which are shown by
+ * pages that are loaded later.
+ */
+export function componentParts(): Plugin {
+  const { resolve } = createRequire(import.meta.url);
+  let text: string | undefined;
+  const source = () => {
+    text ??= readFileSync(join(dirname(resolve('reka-ui/package.json')), 'dist/namespaced/index.mjs'), 'utf8');
+    return text;
+  };
+  return {
+    name: 'waypost:component-parts',
+    apply: 'build',
+    enforce: 'pre',
+    transform(code, id) {
+      if (!id.includes('@nuxt/ui/') || !code.includes(whole)) return undefined;
+      return code.replaceAll(importOfWhole, (_, names: string) =>
+        names
+          .split(',')
+          .map((name) => {
+            const [part = ''] = name.trim().split(/\s+as\s+/);
+            return `import { ${name.trim()} } from "${whole}/${part}";`;
+          })
+          .join('\n'),
+      );
+    },
+    resolveId: (id) => (id.startsWith(`${whole}/`) ? `\0${id}` : undefined),
+    load(id) {
+      if (!id.startsWith(`\0${whole}/`)) return undefined;
+      const part = id.slice(whole.length + 2);
+      const made = new RegExp(`^const ${part} = \\{[^}]*\\};`, 'm').exec(source())?.[0];
+      if (!made) throw new Error(`There is no part ${part} in ${whole}.`);
+      const names = [...made.matchAll(/: (\w+)/g)].map(([, name]) => name);
+      return `import { ${names.join(', ')} } from "reka-ui";\nexport ${made}`;
+    },
+  };
+}
