@@ -77,7 +77,53 @@ const first = (path: string) => async (page: Page) => {
     .getAttribute('href', { timeout: 5_000 });
   await page.goto(new URL(href ?? '', page.url()).href);
 };
+/** Opens a section of the form of a new link, by its place among the closed ones. */
+async function openSection(page: Page, place: number): Promise<void> {
+  await openForm(page);
+  await page.locator('#link-form [data-state="closed"] > button').nth(place).click({ timeout: 5_000 });
+}
+const [planned, rules] = [0, 4];
+
 const views: View[] = [
+  {
+    name: 'date-picker',
+    path: '/links',
+    steps: async (page) => {
+      await openSection(page, planned);
+      await page.locator('#link-form [aria-haspopup="dialog"]').first().click({ timeout: 5_000 });
+      await page.locator('[data-reka-calendar-cell-trigger]').first().waitFor({ timeout: 5_000 });
+    },
+  },
+  {
+    name: 'planned-days',
+    path: '/links',
+    steps: async (page) => {
+      await openSection(page, planned);
+      await page.locator('[id="link-form"] [aria-haspopup="dialog"]').last().scrollIntoViewIfNeeded();
+    },
+  },
+  {
+    name: 'rule-test',
+    path: '/links',
+    steps: async (page) => {
+      await openSection(page, rules);
+      await page.locator('#link-form textarea').first().fill('https://example.com/');
+      const section = page.locator('#link-form [data-state="open"]').last();
+      await section.getByRole('button').last().click({ timeout: 5_000 });
+      await section.locator('input[inputmode="url"]').fill('https://example.com/de');
+      await section.locator('[aria-expanded="false"]').last().click({ timeout: 5_000 });
+      await page.locator('#link-form section').last().scrollIntoViewIfNeeded();
+    },
+  },
+  {
+    name: 'bulk-menu',
+    path: '/links',
+    steps: async (page) => {
+      await page.keyboard.press('a');
+      await page.keyboard.press('m');
+      await page.getByRole('menuitem').first().waitFor({ timeout: 5_000 });
+    },
+  },
   { name: 'overview', path: '/overview' },
   ...lists.flatMap((name): View[] => [
     { name, path: `/${name}` },
