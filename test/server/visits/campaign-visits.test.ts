@@ -139,6 +139,18 @@ describe('a rotator', () => {
 });
 
 describe('a list page', () => {
+  test('leads to each link by a card with its title, address and description', async () => {
+    const { links, list } = await campaignOf([1], { public: true });
+    const description = 'Hats & gloves';
+    await server.call(updateLink, { params: { id: links[0] as number }, body: { description } });
+    const { body } = await visit(server, list);
+    const [, path = '', title, shown, said] =
+      /<a class="card"[^>]* href="([^"]+)"><strong[^>]*>(.*?)<\/strong><bdi>(.*?)<\/bdi><span[^>]*>(.*?)<\/span>/.exec(body) ??
+      [];
+    expect([title, shown, said]).toEqual(['Link 1', path, 'Hats &amp; gloves']);
+    expect((await visit(server, path)).status).toBe(302);
+  });
+
   test('shows the public links, newest first, and counts a view', async () => {
     const { id, links, list } = await campaignOf([1, 1, 1], { public: true, name: 'Spring <b>sale</b>' });
     await server.call(updateLink, { params: { id: links[1] as number }, body: { status: 'private' } });

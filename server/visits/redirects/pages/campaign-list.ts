@@ -13,8 +13,8 @@ export function listPage(texts: PageTexts, campaign: ListedCampaign, links: read
   const entries = links.map(({ alias, host, title, description }) => {
     const path = `/${aliasPath(alias)}`;
     const address = host === null ? path : `https://${host}${path}`;
-    return html`<dt><a class="quiet" rel="nofollow" href="${address}" dir="auto">${title ?? alias}</a></dt>
-<dd dir="auto">${description}</dd>
+    const shown = host === null ? path : `${host}${path}`;
+    return html`<li><a class="card" rel="nofollow" href="${address}"><strong dir="auto">${title ?? alias}</strong><bdi>${shown}</bdi>${description && html`<span dir="auto">${description}</span>`}</a></li>
 `;
   });
   const name = html`<bdi>${campaign.owner}</bdi>`;
@@ -23,6 +23,6 @@ export function listPage(texts: PageTexts, campaign: ListedCampaign, links: read
       ? name
       : html`<a class="quiet" href="/u/${encodeURIComponent(campaign.profile)}">${name}</a>`;
   const body = html`<p>${filled(by, { owner })}</p>
-${links.length === 0 ? html`<p>${empty}</p>` : html`<dl>${entries}</dl>`}`;
+${links.length === 0 ? html`<p>${empty}</p>` : html`<ul class="cards">${entries}</ul>`}`;
   return { status: 200, policy, body: page(texts, campaign.name, body) };
 }

@@ -21,6 +21,8 @@ input{width:100%;min-height:44px;padding:8px 12px;font:inherit;color:inherit;bac
 .wrong{color:var(--wrong);font-weight:600}
 img{display:block;max-width:100%;border-radius:10px;margin-bottom:16px}
 ul{margin:0;padding:0;list-style:none}li{margin:12px 0 0;overflow-wrap:anywhere}
+.card{display:block;padding:14px 16px;border:1px solid var(--line);border-radius:12px;color:var(--soft);text-decoration:none;font-size:.875rem}
+.card:hover{border-color:var(--accent)}.card>*{display:block}.card strong{font-size:1rem;color:var(--text)}.card bdi{color:var(--accent)}.card span{margin-top:6px}
 .photo{width:72px;height:72px;border-radius:50%;object-fit:cover}
 .logo{max-height:64px;margin-bottom:20px;border-radius:0}
 :focus-visible{outline:2px solid var(--accent);outline-offset:2px}
@@ -30,10 +32,10 @@ ul{margin:0;padding:0;list-style:none}li{margin:12px 0 0;overflow-wrap:anywhere}
 export const styleSource = `'sha256-${createHash('sha256').update(style).digest('base64')}'`;
 const styleElement: Markup = { markup: `<style>${style}</style>` };
 
-/** A signpost. */
+/** A signpost, as the app has it. */
 const mark: Markup = {
   markup:
-    '<svg viewBox="0 0 36 36" fill="none" stroke="currentColor" stroke-width="2.5" stroke-linecap="round" stroke-linejoin="round" aria-hidden="true"><path d="M18 4v28M12 32h12M18 7h10l4 4-4 4H18M18 17H9l-4 4 4 4h9"/></svg>',
+    '<svg viewBox="0 0 32 32" aria-hidden="true"><rect width="32" height="32" rx="8" fill="#4f46e5"/><path d="M9 25V8" stroke="#fff" stroke-width="2.6" stroke-linecap="round"/><path d="M9.6 8.6h9.2a1.6 1.6 0 0 1 1.1.46l2.9 2.8a1.2 1.2 0 0 1 0 1.72l-2.9 2.8a1.6 1.6 0 0 1-1.1.46H9.6z" fill="#fff"/></svg>',
 };
 
 /** What a page's policy allows beyond nothing. */
