@@ -168,8 +168,9 @@ function readDomain(row: DomainRow): Domain {
     bioId: bio_id,
     isShared: row.user_id === null,
   };
-  if (logo === null && favicon === null) return domain;
-  return { ...domain, brand: { name: host, logo: picturePath(logo), favicon: picturePath(favicon) } };
+  const hasRoot = redirect_root !== null || bio_id !== null;
+  if (logo === null && favicon === null && !hasRoot) return domain;
+  return { ...domain, brand: { name: host, logo: picturePath(logo), favicon: picturePath(favicon), hasRoot } };
 }
 
 function picturePath(name: string | null): string | null {

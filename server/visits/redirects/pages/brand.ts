@@ -6,6 +6,8 @@ export interface Brand {
   name: string;
   logo: string | null;
   favicon: string | null;
+  /** Whether its bare address leads to something of its owner's. */
+  hasRoot: boolean;
 }
 
 /** The logo in place of our own sign; undefined where there is none. */

@@ -25,6 +25,8 @@ export interface PageTexts {
   failed: Message;
   tooLarge: Message;
   landing: { title: string; text: string; signIn: string };
+  /** Leads from a page where there is nothing to the bare domain, `{host}`. */
+  wayOn: string;
   password: {
     title: string;
     text: string;

@@ -1,4 +1,4 @@
-import { html } from '../../../platform/text/markup.ts';
+import { filled, html } from '../../../platform/text/markup.ts';
 import type { LinkRecord } from '../link-record.ts';
 import { aliasPath } from '../short-url.ts';
 import { contentPolicy, page } from './layout.ts';
@@ -22,7 +22,10 @@ const plainPolicy = contentPolicy();
 const formPolicy = contentPolicy({ form: true });
 const cardPolicy = contentPolicy({ images: true });
 
-/** A page that only says something. */
+/** Pages that end a visit which was meant to go on. */
+const deadEnds: readonly Message[] = ['notFound', 'gone', 'expired', 'early'];
+
+/** A page that only says something; where a visit ends, it leads to the domain's own page, if the owner gave it one. */
 export function messagePage(
   texts: PageTexts,
   message: Message,
@@ -30,7 +33,12 @@ export function messagePage(
   headers: string[] = [],
 ): Page {
   const { title, text } = texts[message];
-  return { status, policy: plainPolicy, headers, body: page(texts, title, html`<p>${text}</p>`) };
+  const { brand } = texts;
+  const way =
+    brand?.hasRoot &&
+    deadEnds.includes(message) &&
+    html`<a class="action" href="/">${filled(texts.wayOn, { host: html`<bdi>${brand.name}</bdi>` })}</a>`;
+  return { status, policy: plainPolicy, headers, body: page(texts, title, html`<p>${text}</p>${way}`) };
 }
 
 /** The page for a method that an address does not take. */

@@ -52,6 +52,7 @@ const english: PageTexts = {
     text: 'This server opens its owner’s short links.',
     signIn: 'Sign in',
   },
+  wayOn: 'Go to {host}',
   password: {
     title: 'This link is protected',
     text: 'Enter the password that came with it.',

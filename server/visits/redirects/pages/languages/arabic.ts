@@ -48,6 +48,7 @@ export const arabic: PageTexts = {
     text: 'يفتح هذا الخادم الروابط القصيرة لصاحبه.',
     signIn: 'تسجيل الدخول',
   },
+  wayOn: 'الانتقال إلى {host}',
   password: {
     title: 'هذا الرابط محمي',
     text: 'أدخل كلمة المرور التي جاءت معه.',

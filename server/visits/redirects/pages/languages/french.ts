@@ -51,6 +51,7 @@ export const french: PageTexts = {
     text: 'Ce serveur ouvre les liens courts de son propriétaire.',
     signIn: 'Se connecter',
   },
+  wayOn: 'Aller sur {host}',
   password: {
     title: 'Ce lien est protégé',
     text: 'Saisissez le mot de passe qui l’accompagnait.',

@@ -54,6 +54,7 @@ export const german: PageTexts = {
     text: 'Dieser Server öffnet die Kurzlinks seines Betreibers.',
     signIn: 'Anmelden',
   },
+  wayOn: 'Weiter zu {host}',
   password: {
     title: 'Dieser Link ist geschützt',
     text: 'Geben Sie das Passwort ein, das Sie dazu erhalten haben.',

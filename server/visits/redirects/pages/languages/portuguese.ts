@@ -51,6 +51,7 @@ export const portuguese: PageTexts = {
     text: 'Este servidor abre os links curtos do seu proprietário.',
     signIn: 'Entrar',
   },
+  wayOn: 'Ir para {host}',
   password: {
     title: 'Este link é protegido',
     text: 'Digite a senha que veio com ele.',

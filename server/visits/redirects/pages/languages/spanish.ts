@@ -51,6 +51,7 @@ export const spanish: PageTexts = {
     text: 'Este servidor abre los enlaces cortos de su propietario.',
     signIn: 'Iniciar sesión',
   },
+  wayOn: 'Ir a {host}',
   password: {
     title: 'Este enlace está protegido',
     text: 'Introduzca la contraseña que lo acompañaba.',
