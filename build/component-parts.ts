@@ -15,7 +15,10 @@ export function componentParts(): Plugin {
   const { resolve } = createRequire(import.meta.url);
   let text: string | undefined;
   const source = () => {
-    text ??= readFileSync(join(dirname(resolve('reka-ui/package.json')), 'dist/namespaced/index.mjs'), 'utf8');
+    text ??= readFileSync(
+      join(dirname(resolve('reka-ui/package.json')), 'dist/namespaced/index.mjs'),
+      'utf8',
+    );
     return text;
   };
   return {

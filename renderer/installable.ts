@@ -1,5 +1,5 @@
-import { ignoreRejection } from './api/ignore-rejection.ts';
 import type { Language } from '../server/contract/languages.ts';
+import { ignoreRejection } from './api/ignore-rejection.ts';
 
 /**
  * Lets a browser install the app, and has it say so in `language` when the server cannot be reached. Only on the pages that
@@ -12,7 +12,8 @@ export function offerInstall(page: Document, base: string, language: Language): 
   }
   // Not there where the connection is not secure.
   const workers = page.defaultView?.navigator.serviceWorker;
-  if (workers) ignoreRejection(workers.register(`${base}offline-worker.js?language=${language}`, { scope: base }));
+  if (workers)
+    ignoreRejection(workers.register(`${base}offline-worker.js?language=${language}`, { scope: base }));
 }
 
 function link(page: Document, rel: string, href: string): HTMLLinkElement {

@@ -4,10 +4,22 @@
 
 const sentences = {
   en: ['Waypost can’t be reached', 'Check your connection, or whether the server is running.', 'Try again'],
-  de: ['Waypost ist nicht erreichbar', 'Bitte die Verbindung prüfen, und ob der Server läuft.', 'Erneut versuchen'],
+  de: [
+    'Waypost ist nicht erreichbar',
+    'Bitte die Verbindung prüfen, und ob der Server läuft.',
+    'Erneut versuchen',
+  ],
   fr: ['Waypost est injoignable', 'Vérifiez votre connexion, et si le serveur fonctionne.', 'Réessayer'],
-  es: ['No se puede acceder a Waypost', 'Comprueba tu conexión y si el servidor está en marcha.', 'Reintentar'],
-  pt: ['Não é possível acessar o Waypost', 'Verifique a sua conexão e se o servidor está em execução.', 'Tentar de novo'],
+  es: [
+    'No se puede acceder a Waypost',
+    'Comprueba tu conexión y si el servidor está en marcha.',
+    'Reintentar',
+  ],
+  pt: [
+    'Não é possível acessar o Waypost',
+    'Verifique a sua conexão e se o servidor está em execução.',
+    'Tentar de novo',
+  ],
   ar: ['تعذّر الوصول إلى Waypost', 'يُرجى التحقق من الاتصال ومن أن الخادم يعمل.', 'إعادة المحاولة'],
 };
 /** The language of the page that registered this worker. */
@@ -32,7 +44,8 @@ async function pageOf(event) {
       headers: {
         'Content-Type': 'text/html; charset=utf-8',
         'Cache-Control': 'no-store',
-        'Content-Security-Policy': "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'",
+        'Content-Security-Policy':
+          "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'",
       },
     });
   }

@@ -32,7 +32,9 @@ describe.skipIf(!findChromium())('the app in a browser', () => {
     await signInAt(page, server.origin, '/links');
     await page.getByText('spring').first().waitFor();
     const manifest = page.locator('link[rel="manifest"]');
-    const described = await page.request.get(new URL((await manifest.getAttribute('href')) ?? '', server.origin).href);
+    const described = await page.request.get(
+      new URL((await manifest.getAttribute('href')) ?? '', server.origin).href,
+    );
     expect(described.headers()['content-type']).toContain('application/manifest+json');
     const { icons, start_url: start, display } = await described.json();
     expect([new URL(start, described.url()).pathname, display]).toEqual(['/admin/', 'standalone']);
@@ -55,8 +57,12 @@ describe.skipIf(!findChromium())('the app in a browser', () => {
     expect(await again.getAttribute('href')).toBe('/admin/links?q=spring');
 
     // What answers there next is shown as it is.
-    const next = createServer((_, response) => response.end('<!doctype html><title>Next</title><h1>It is back</h1>'));
-    await new Promise<void>((resolve) => next.listen(Number(new URL(server.origin).port), '127.0.0.1', resolve));
+    const next = createServer((_, response) =>
+      response.end('<!doctype html><title>Next</title><h1>It is back</h1>'),
+    );
+    await new Promise<void>((resolve) =>
+      next.listen(Number(new URL(server.origin).port), '127.0.0.1', resolve),
+    );
     await again.click();
     await page.getByRole('heading', { name: 'It is back' }).waitFor();
     next.close();

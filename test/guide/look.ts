@@ -141,14 +141,16 @@ const views: View[] = [
   },
   { name: 'campaign', path: '/campaigns', steps: first('campaigns') },
   { name: 'channel', path: '/channels', steps: first('channels') },
-  ...(['channels', 'domains'] as const).map((name): View => ({
-    name: `${name}-statistics`,
-    path: `/${name}`,
-    steps: async (page) => {
-      await first(name)(page);
-      await page.goto(`${page.url()}/statistics`);
-    },
-  })),
+  ...(['channels', 'domains'] as const).map(
+    (name): View => ({
+      name: `${name}-statistics`,
+      path: `/${name}`,
+      steps: async (page) => {
+        await first(name)(page);
+        await page.goto(`${page.url()}/statistics`);
+      },
+    }),
+  ),
   { name: 'bio-editor', path: '/bio', steps: first('bio') },
   { name: 'import', path: '/import' },
   { name: 'activity', path: '/activity' },

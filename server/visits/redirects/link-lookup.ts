@@ -170,7 +170,10 @@ function readDomain(row: DomainRow): Domain {
   };
   const hasRoot = redirect_root !== null || bio_id !== null;
   if (logo === null && favicon === null && !hasRoot) return domain;
-  return { ...domain, brand: { name: host, logo: picturePath(logo), favicon: picturePath(favicon), hasRoot } };
+  return {
+    ...domain,
+    brand: { name: host, logo: picturePath(logo), favicon: picturePath(favicon), hasRoot },
+  };
 }
 
 function picturePath(name: string | null): string | null {

@@ -1,7 +1,14 @@
 import { exportClicks, exportLinkClicks } from '../../contract/click-export.ts';
 import type { QueryOf } from '../../contract/endpoint.ts';
 import type { Omitted } from '../../contract/privacy.ts';
-import { getLinkStats, getStats, getTopGroups, listClicks, listLinkClicks, type statsLinks } from '../../contract/stats.ts';
+import {
+  getLinkStats,
+  getStats,
+  getTopGroups,
+  listClicks,
+  listLinkClicks,
+  type statsLinks,
+} from '../../contract/stats.ts';
 import type { Caller } from '../../platform/http/caller.ts';
 import { listedMember, offsetOf, pageReply } from '../../platform/http/pagination.ts';
 import { sendFile } from '../../platform/http/sent-file.ts';
@@ -29,7 +36,13 @@ export function statsRoutes({ stats, exports, checkLink, domainOf, notKept, base
   /** The links that a query names. Throws 400 for a domain that is none of the account's. */
   function choiceOf(
     caller: Caller,
-    { member, campaign, channel, below, domain }: Pick<QueryOf<typeof getStats>, 'member' | keyof typeof statsLinks>,
+    {
+      member,
+      campaign,
+      channel,
+      below,
+      domain,
+    }: Pick<QueryOf<typeof getStats>, 'member' | keyof typeof statsLinks>,
   ): LinkChoice {
     return {
       member: listedMember(caller, member),

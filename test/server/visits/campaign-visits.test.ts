@@ -145,8 +145,9 @@ describe('a list page', () => {
     await server.call(updateLink, { params: { id: links[0] as number }, body: { description } });
     const { body } = await visit(server, list);
     const [, path = '', title, shown, said] =
-      /<a class="card"[^>]* href="([^"]+)"><strong[^>]*>(.*?)<\/strong><bdi>(.*?)<\/bdi><span[^>]*>(.*?)<\/span>/.exec(body) ??
-      [];
+      /<a class="card"[^>]* href="([^"]+)"><strong[^>]*>(.*?)<\/strong><bdi>(.*?)<\/bdi><span[^>]*>(.*?)<\/span>/.exec(
+        body,
+      ) ?? [];
     expect([title, shown, said]).toEqual(['Link 1', path, 'Hats &amp; gloves']);
     expect((await visit(server, path)).status).toBe(302);
   });

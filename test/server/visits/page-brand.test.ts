@@ -129,13 +129,20 @@ test('a page where a visit ends leads to the page of the domain, where its owner
   server.databases.main.prepare('UPDATE domains SET server_synced = 1 WHERE id = ?').run(id);
   const at = (path: string, language = 'en') =>
     visit(server, path, { headers: { Host: 'rooted.example.com', 'Accept-Language': language } });
-  await make('/api/url/add', { url: 'https://example.com/', domain: 'rooted.example.com', custom: 'off', archived: true });
+  await make('/api/url/add', {
+    url: 'https://example.com/',
+    domain: 'rooted.example.com',
+    custom: 'off',
+    archived: true,
+  });
   const dead = ['/no-such', '/off'];
   for (const path of dead) expect((await at(path)).body).not.toContain('<a ');
   const body = { redirectroot: 'https://example.com/shop' };
   expect((await server.request('PUT', `/api/domain/${id}/update`, { body })).status).toBe(200);
   for (const path of dead) {
-    expect((await at(path)).body).toContain('<a class="action" href="/">Go to <bdi>rooted.example.com</bdi></a>');
+    expect((await at(path)).body).toContain(
+      '<a class="action" href="/">Go to <bdi>rooted.example.com</bdi></a>',
+    );
     expect((await at(path, 'de')).body).toContain('Weiter zu <bdi>rooted.example.com</bdi>');
   }
   expect((await at('/')).location).toBe('https://example.com/shop');
