@@ -1,3 +1,4 @@
+import { useDebounceFn } from '@vueuse/core';
 import { ref, shallowRef } from 'vue';
 import { isAbort } from '../../api/failure.ts';
 
@@ -6,6 +7,9 @@ export interface RowPage<Row> {
   readonly total: number;
   readonly rows: readonly Row[];
 }
+
+/** How long scrolling has to rest until what is in sight is fetched, and how long it may go on without. Milliseconds. */
+const rest = { least: 80, most: 500 };
 
 interface Options<Row> {
   /** Pages count from 1. */
@@ -103,6 +107,13 @@ export function pagedRows<Row extends { readonly id: number }>({ fetchPage, page
     for (const [index, row] of rows.value.entries()) if (row) places.set(row.id, index);
   }
 
+  /** Fetches what is missing or out of date among the places `first` to `last`. */
+  async function ensure(first: number, last: number): Promise<void> {
+    if (searching.value || total.value === undefined) return;
+    const end = Math.min(last, Math.max(0, total.value - 1));
+    await Promise.all(pagesOf(first, end).flatMap((page) => (fresh.has(page) ? [] : [load(page)])));
+  }
+
   return {
     rows,
     total,
@@ -117,12 +128,10 @@ export function pagedRows<Row extends { readonly id: number }>({ fetchPage, page
       return load(1, true);
     },
 
-    /** Fetches what is missing or out of date among the places `first` to `last`. */
-    async ensure(first: number, last: number): Promise<void> {
-      if (searching.value || total.value === undefined) return;
-      const end = Math.min(last, Math.max(0, total.value - 1));
-      await Promise.all(pagesOf(first, end).flatMap((page) => (fresh.has(page) ? [] : [load(page)])));
-    },
+    ensure,
+
+    /** The same for what scrolling brings in sight. What it only passes by is not fetched: requests are rationed. */
+    seen: useDebounceFn(ensure, rest.least, { maxWait: rest.most }),
 
     /** Fetches the places `first` to `last` again and everything else when it comes in sight; the rows stay meanwhile. */
     async refresh(first: number, last: number): Promise<void> {

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { pagedRows } from '../../../renderer/content/links/paged-rows.ts';
 
 interface Row {
@@ -34,6 +34,24 @@ describe('a long list in pages', () => {
     await list.ensure(48, 63);
     expect(asked).toEqual([1, 5, 6, 7]);
     expect(list.rows.value[50]?.id).toBe(51);
+  });
+
+  it('fetches what scrolling rests on, and little of what it passes by', async () => {
+    vi.useFakeTimers();
+    try {
+      const { list, asked } = listOver({ rows: rowsUpTo(2000) });
+      await list.reset();
+      for (let first = 0; first < 1000; first += 10) {
+        void list.seen(first, first + 9);
+        await vi.advanceTimersByTimeAsync(10);
+      }
+      expect(asked.length).toBeLessThan(6);
+      await vi.advanceTimersByTimeAsync(100);
+      expect(asked.at(-1)).toBe(100);
+      expect(list.rows.value[999]?.id).toBe(1000);
+    } finally {
+      vi.useRealTimers();
+    }
   });
 
   it('asks for a page once', async () => {
