@@ -18,7 +18,7 @@ import { fleetLogQueries, fleetQueries } from './queries.ts';
 import { fleetRoutes } from './routes.ts';
 import { fleetSeal } from './seal.ts';
 import { fleetService } from './service.ts';
-import { addressOf, fleetSettings } from './settings.ts';
+import { addressOf, fleetSettings, lockedFleet } from './settings.ts';
 import { fleetSubjects } from './subjects.ts';
 
 interface Options {
@@ -142,6 +142,8 @@ export function fleetModule(
 
   /** Stores what this start was told: a start that is told nothing goes on with it. */
   function storeTold(given: StartFleet): void {
+    // It would take the place of a key that may come back.
+    if (store.isLocked()) return;
     const current = store.find();
     // Where it names another way to sign in, what is stored of the one before is over.
     const isNewWay = [given.user, given.token, given.credentials].some((each) => each !== undefined);
@@ -171,6 +173,7 @@ export function fleetModule(
     routes: fleetRoutes({ fleet }),
     start() {
       isStarted = true;
+      if (store.isLocked()) log.warn(lockedFleet);
       if (told) storeTold(told);
       if (store.find()?.enabled) void restart(false);
     },

@@ -16,7 +16,7 @@ import {
 } from './engine.ts';
 import type { Origin, OriginStatus } from './origin.ts';
 import type { EdgeRow, FleetQueries } from './queries.ts';
-import { addressOf, type FleetChange, type FleetSettings, type FleetStore } from './settings.ts';
+import { addressOf, type FleetChange, type FleetSettings, type FleetStore, lockedFleet } from './settings.ts';
 import { isTaken, takenByAnother } from './streams.ts';
 import { fleetSubjects } from './subjects.ts';
 import { hashOfSecret, writeToken } from './token.ts';
@@ -43,6 +43,13 @@ const tokenMs = 3_600_000;
 const awayMs = 15_000;
 /** Edges of a fleet at most; revoked ones count. */
 const mostEdges = 200;
+const locked: OriginStatus = {
+  state: 'refused',
+  problem: lockedFleet,
+  code: 'fleet_taken',
+  position: 0,
+  epoch: 0,
+};
 const off: OriginStatus = { state: 'off', problem: null, code: null, position: 0, epoch: 0 };
 
 /** The fleet as administrators see it (decision 0080). */
@@ -55,7 +62,8 @@ export function fleetService(options: Options) {
     const engine = (await origin?.metrics()) ?? { servers: 0, streams: 0, bytes: 0 };
     const { enabled = false, url = null, user = null, edgeuser = null } = settings ?? {};
     const signin = settings ? signInOf(settings) : 'none';
-    return { enabled, url, user, signin, edgeuser, engine, ...(origin?.status() ?? off) };
+    const status = origin?.status() ?? (store.isLocked() ? locked : off);
+    return { enabled, url, user, signin, edgeuser, engine, ...status };
   }
 
   /** Tries what would be stored. Throws 400 with what is missing. */
@@ -115,6 +123,8 @@ export function fleetService(options: Options) {
     async update({ takeover = false, ...given }: BodyOf<typeof updateFleet>, actor: Actor): Promise<void> {
       const current = store.find();
       const next = store.changed(current, definedOf(given));
+      // What is stored now would be gone with the first change.
+      if (!takeover && store.isLocked()) throw rejected('fleet_taken', 'enabled', lockedFleet);
       if (next.enabled) {
         checkBaseUrl();
         await check(next, takeover);

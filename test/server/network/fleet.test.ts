@@ -1,4 +1,5 @@
-import { cpSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -400,6 +401,43 @@ describe.skipIf(!hasNats)('the settings of a fleet', () => {
     }
     await nats.close();
     rmSync(folder, { recursive: true });
+  });
+
+  it('are not put away by a server that cannot open them, until somebody takes the fleet over', async () => {
+    const engine = await startNats(engineUsers(natsUsers));
+    const folder = mkdtempSync(join(tmpdir(), 'waypost-origin-'));
+    const first = await startOrigin(engine, { folder });
+    await first.close();
+    const key = join(folder, 'vault.key');
+    const kept = readFileSync(key);
+    writeFileSync(key, randomBytes(32).toString('base64'));
+    const server = await startApp({ folder, baseUrl: fleetUrl, clock: runningClock() });
+    server.app.startJobs();
+    const shown = async () => (await server.request('GET', '/api/fleet')).body.data;
+    expect(await shown()).toMatchObject({
+      state: 'refused',
+      problem: expect.stringContaining('Put that key'),
+    });
+    const body = { enabled: true, url: engine.url, ...natsUsers };
+    const refused = await server.request('PUT', '/api/fleet/update', { body });
+    expect([refused.status, refused.body.code]).toEqual([400, 'fleet_taken']);
+    await server.close();
+
+    const other = readFileSync(key);
+    writeFileSync(key, kept);
+    const back = await startOrigin(engine, { folder });
+    await stateIs(back, 'connected');
+    await back.close();
+
+    writeFileSync(key, other);
+    const later = await startApp({ folder, baseUrl: fleetUrl, clock: runningClock() });
+    later.app.startJobs();
+    const taken = await later.request('PUT', '/api/fleet/update', { body: { ...body, takeover: true } });
+    expect(taken.body).toMatchObject({ error: 0 });
+    await stateIs(later, 'connected');
+    await later.close();
+    await engine.close();
+    rmSync(folder, { recursive: true, force: true });
   });
 
   it('are read from the command line, their secrets from the environment', () => {
