@@ -1,5 +1,14 @@
 import { execFileSync } from 'node:child_process';
-import { closeSync, mkdirSync, mkdtempSync, openSync, rmSync, statfsSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  rmSync,
+  statfsSync,
+  statSync,
+  writeSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -42,6 +51,9 @@ export function smallDisk(megabytes: number, kind: 'ext4' | 'tmpfs' = 'ext4'): S
   return {
     folder,
     fill(left = 0) {
+      // Where it was unmounted meanwhile, the folder lies on the disk of the machine, or in its memory: not that is filled.
+      if (statSync(folder).dev === statSync(base).dev)
+        throw new Error(`no disk is mounted at ${folder} any more`);
       const ballast = join(folder, 'ballast');
       // Most of it at once; what the file system itself needs is left to the loop.
       const most = freeBytesOf(folder) - left - 4 * 1_048_576;
