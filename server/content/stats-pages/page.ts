@@ -52,7 +52,7 @@ main:has(.figures){max-width:46rem;align-self:start}
 .figures caption{padding-bottom:6px;color:var(--text)}
 .figures th[scope=row]{font-weight:400;overflow-wrap:anywhere}
 .figures td,.figures th{padding:5px 0;border-top:1px solid var(--line);vertical-align:top}
-.figures td{padding-inline-start:16px;text-align:end;font-variant-numeric:tabular-nums}
+.figures td,.figures th+th{padding-inline-start:16px;text-align:end;font-variant-numeric:tabular-nums}
 .figures .lists{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,17rem),1fr));gap:24px 40px;margin:20px 0}
 `;
 const styleHash = `'sha256-${createHash('sha256').update(style).digest('base64')}'`;
@@ -135,7 +135,7 @@ function course(
   );
   return html`<svg role="img" aria-label="${statistics.course}" viewBox="0 0 ${series.length * 10} 100" preserveAspectRatio="none" fill="currentColor">${bars}</svg>
 <p class="ends" dir="ltr"><bdi>${first}</bdi><bdi>${last}</bdi></p>
-<details><summary>${statistics.table}</summary><table><thead><tr><th scope="col">${statistics.time}</th><td>${statistics.clicks}</td></tr></thead><tbody>${rows}</tbody></table></details>`;
+<details><summary>${statistics.table}</summary><table><thead><tr><th scope="col">${statistics.time}</th><th scope="col">${statistics.clicks}</th></tr></thead><tbody>${rows}</tbody></table></details>`;
 }
 
 function list(
