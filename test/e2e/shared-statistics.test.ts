@@ -1,15 +1,16 @@
-import { type Browser, chromium, type Page } from 'playwright';
+import type { Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { expectAccessible } from '../support/accessibility.ts';
 import { type AdminPage, openAdminPage, signInAt } from '../support/admin-page.ts';
 import { startApp, type TestApp } from '../support/app.ts';
-import { findChromium, launchOptions } from '../support/provision.ts';
+import { openBrowser, type TestBrowser } from '../support/browser.ts';
+import { findChromium } from '../support/provision.ts';
 import { visit } from '../support/visits.ts';
 
 /** What others see without an account, and how the groups of links are looked at. */
 describe.skipIf(!findChromium())('statistics that are shared, and nested channels', () => {
   let server: TestApp;
-  let browser: Browser;
+  let browser: TestBrowser;
   let admin: AdminPage;
   let page: Page;
   let link: number;
@@ -29,7 +30,7 @@ describe.skipIf(!findChromium())('statistics that are shared, and nested channel
       channel: [channels[1]],
     });
     await visit(server, '/fair');
-    browser = await chromium.launch(launchOptions());
+    browser = await openBrowser();
     admin = await openAdminPage(browser, server.origin, { bypassCSP: false });
     page = admin.page;
     await signInAt(page, server.origin, `/links/${link}`);
@@ -44,7 +45,8 @@ describe.skipIf(!findChromium())('statistics that are shared, and nested channel
     const dialog = page.getByRole('dialog', { name: 'Public statistics page' });
     await dialog.getByRole('switch', { name: 'Share statistics' }).click();
     const address = await dialog.getByRole('link', { name: /\/stats\// }).getAttribute('href');
-    const visitor = await browser.newPage({ viewport: { width: 390, height: 844 }, bypassCSP: true });
+    const context = await browser.newContext({ viewport: { width: 390, height: 844 }, bypassCSP: true });
+    const visitor = await context.newPage();
     await visitor.goto(address ?? '');
     await visitor.getByText('Clicks', { exact: true }).first().waitFor();
     expect(await visitor.locator('dl.totals dd').allTextContents()).toEqual(['1', '1']);
@@ -68,7 +70,7 @@ describe.skipIf(!findChromium())('statistics that are shared, and nested channel
     await page.getByText('Statistics page is off.').waitFor();
     await visitor.reload();
     await visitor.getByText('Link not found').waitFor();
-    await visitor.close();
+    await context.close();
     await page.keyboard.press('Escape');
   });
 
