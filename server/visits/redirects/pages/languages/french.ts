@@ -102,7 +102,7 @@ export const french: PageTexts = {
     share: 'Partager',
     copy: 'Copier l’URL',
     copied: 'Copié',
-    code: 'QR code',
+    code: 'Code QR',
     saveContact: 'Enregistrer le contact',
     watch: 'Regarder la vidéo',
     download: 'Télécharger',
