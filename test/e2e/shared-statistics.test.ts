@@ -67,7 +67,7 @@ describe.skipIf(!findChromium())('statistics that are shared, and nested channel
     await visitor.locator('dl.totals').waitFor();
 
     await dialog.getByRole('switch', { name: 'Share statistics' }).click();
-    await page.getByText('Statistics page is off.').waitFor();
+    await page.getByText('Statistics page is off.', { exact: true }).waitFor();
     await visitor.reload();
     await visitor.getByText('Link not found').waitFor();
     await context.close();

@@ -89,7 +89,7 @@ export function statsPageOf(
   );
   const short = shortUrl?.replace(/^https?:\/\//, '') ?? null;
   const body = html`<div class="figures">
-${subject.title !== null && short !== null && html`<p dir="ltr"><bdi>${short}</bdi></p>`}
+${subject.title !== null && short !== null && html`<p><bdi dir="ltr">${short}</bdi></p>`}
 <p>${statistics.about}</p>
 <nav aria-label="${statistics.period}">${publicPeriods.map((each) => periodLink(each, each === period, statistics))}</nav>
 <dl class="totals"><div><dt>${statistics.clicks}</dt><dd>${number(figures.total.clicks)}</dd></div>${
