@@ -11,6 +11,13 @@ const texts = [
   'UTC',
   '1',
 ];
+/** What only the apps of a domain are called; tried last, because other fields take them as well. */
+const ofApps = [
+  'ABCDE12345.com.example.app',
+  '/*',
+  'com.example.app',
+  Array.from({ length: 32 }, () => 'AB').join(':'),
+];
 const isAddress = (name: string) => /url|link|domain|list|rotator|site/.test(name);
 const isTimestamp = (name: string) =>
   /date|created|updated|expir|joined|seen|checked|lapses|from|to/.test(name);
@@ -65,7 +72,9 @@ export function sampleOf(
     case 'string': {
       const [address, word, timestamp, ...others] = texts;
       const first = isAddress(name) ? address : isTimestamp(name) ? timestamp : word;
-      const ordered = [first, word, timestamp, ...others, address].filter((text) => text !== undefined);
+      const ordered = [first, word, timestamp, ...others, address, ...ofApps].filter(
+        (text) => text !== undefined,
+      );
       return ordered.find((text) => schema.safeParse(text).success) ?? 'Something';
     }
     case 'record': {
