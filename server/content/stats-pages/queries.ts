@@ -59,14 +59,14 @@ export function statsPageQueries(database: Connection) {
     link: storeOf('link'),
     campaign: storeOf('campaign'),
   };
-  // A link that is locked, archived or on its way out shows nobody anything.
+  // A link that is archived or on its way out shows nobody anything.
   const publicPage = database.prepare<[{ token: string; now: number }], PublicStatsPage>(
     `SELECT page.id, page.user_id, page.link_id, page.campaign_id, page.password_hash, page.referrers,
        ifnull(domains.id, 0) AS domain_id, domains.host, links.alias, ifnull(links.title, campaigns.name) AS title
      FROM stats_pages AS page
      JOIN users ON users.id = page.user_id AND users.active = 1 AND users.removed_at IS NULL AND users.trashed_at IS NULL
      LEFT JOIN links ON links.id = page.link_id AND links.user_id = page.user_id AND links.trashed_at IS NULL
-       AND locked = 0 AND archived = 0 AND ifnull(archive_at, 9e15) > @now AND ifnull(delete_at, 9e15) > @now
+       AND archived = 0 AND ifnull(archive_at, 9e15) > @now AND ifnull(delete_at, 9e15) > @now
      LEFT JOIN campaigns ON campaigns.id = page.campaign_id AND campaigns.user_id = page.user_id AND leaving = 0
      LEFT JOIN domains ON domains.id = ifnull(links.domain_id, campaigns.domain_id)
      WHERE token = @token AND enabled = 1 AND (links.id IS NOT NULL OR campaigns.id IS NOT NULL)`,
