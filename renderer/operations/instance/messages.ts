@@ -9,6 +9,32 @@ export const messages = {
       fixed: 'Fixed',
       fixedWhy: 'Set on the command line or in the environment.',
       forever: 'Forever',
+      places: {
+        title: 'Places of visitors',
+        description: 'The database that tells where visitors are.',
+        source: 'Source',
+        sources: {
+          bundled: 'Comes with the program',
+          started: 'Named when the server was started',
+          uploaded: 'Uploaded',
+        },
+        type: 'Name',
+        built: 'Published',
+        knows: 'Knows',
+        levels: {
+          countries: 'Countries',
+          regions: 'Countries and regions',
+          cities: 'Countries, regions and cities',
+        },
+        count: 'Places',
+        size: 'Size',
+        upload: 'Upload database…',
+        remove: 'Remove upload',
+        uploaded: 'Database of places in use',
+        removed: 'Upload removed',
+        none: 'No database is installed: visitors have no country.',
+        hint: 'Takes MMDB files of up to 256 MB, for example from MaxMind or DB-IP. The file stays over restarts and isn’t part of backups. Edges of a fleet have their own.',
+      },
       groups: {
         network: { title: 'Network', description: 'Addresses, DNS and trusted proxies.' },
         ssl: {

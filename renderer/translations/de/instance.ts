@@ -8,6 +8,28 @@ export const instance: (typeof source)['en'] = {
     fixed: 'Fest',
     fixedWhy: 'Auf der Kommandozeile oder in der Umgebung festgelegt.',
     forever: 'Für immer',
+    places: {
+      title: 'Orte von Besuchern',
+      description: 'Die Datenbank, die sagt, wo Besucher sind.',
+      source: 'Herkunft',
+      sources: {
+        bundled: 'Teil des Programms',
+        started: 'Beim Start des Servers angegeben',
+        uploaded: 'Hochgeladen',
+      },
+      type: 'Name',
+      built: 'Veröffentlicht',
+      knows: 'Kennt',
+      levels: { countries: 'Länder', regions: 'Länder und Regionen', cities: 'Länder, Regionen und Städte' },
+      count: 'Orte',
+      size: 'Größe',
+      upload: 'Datenbank hochladen …',
+      remove: 'Hochgeladene entfernen',
+      uploaded: 'Ortsdatenbank wird verwendet',
+      removed: 'Hochgeladene Datenbank entfernt',
+      none: 'Es ist keine Datenbank installiert: Besucher haben kein Land.',
+      hint: 'Nimmt MMDB-Dateien bis 256 MB, zum Beispiel von MaxMind oder DB-IP. Die Datei bleibt über Neustarts erhalten und ist nicht Teil von Backups. Edges eines Verbunds haben eigene.',
+    },
     groups: {
       network: { title: 'Netzwerk', description: 'Adressen, DNS und vertrauenswürdige Proxys.' },
       ssl: {

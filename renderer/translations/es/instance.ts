@@ -8,6 +8,28 @@ export const instance: (typeof source)['en'] = {
     fixed: 'Fijo',
     fixedWhy: 'Definido en la línea de comandos o en el entorno.',
     forever: 'Para siempre',
+    places: {
+      title: 'Lugares de los visitantes',
+      description: 'La base de datos que indica dónde están los visitantes.',
+      source: 'Origen',
+      sources: {
+        bundled: 'Incluida en el programa',
+        started: 'Indicada al iniciar el servidor',
+        uploaded: 'Subida',
+      },
+      type: 'Nombre',
+      built: 'Publicada',
+      knows: 'Conoce',
+      levels: { countries: 'Países', regions: 'Países y regiones', cities: 'Países, regiones y ciudades' },
+      count: 'Lugares',
+      size: 'Tamaño',
+      upload: 'Subir base de datos…',
+      remove: 'Quitar la subida',
+      uploaded: 'Base de lugares en uso',
+      removed: 'Base subida quitada',
+      none: 'No hay ninguna base instalada: los visitantes no tienen país.',
+      hint: 'Admite archivos MMDB de hasta 256 MB, por ejemplo de MaxMind o DB-IP. El archivo se conserva al reiniciar y no forma parte de las copias de seguridad. Los servidores perimetrales tienen la suya.',
+    },
     groups: {
       network: { title: 'Red', description: 'Direcciones, DNS y proxies de confianza.' },
       ssl: {

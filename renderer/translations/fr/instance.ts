@@ -8,6 +8,28 @@ export const instance: (typeof source)['en'] = {
     fixed: 'Imposé',
     fixedWhy: 'Défini sur la ligne de commande ou dans l’environnement.',
     forever: 'Indéfiniment',
+    places: {
+      title: 'Lieux des visiteurs',
+      description: 'La base de données qui indique où se trouvent les visiteurs.',
+      source: 'Origine',
+      sources: {
+        bundled: 'Fournie avec le programme',
+        started: 'Indiquée au démarrage du serveur',
+        uploaded: 'Importée',
+      },
+      type: 'Nom',
+      built: 'Publiée',
+      knows: 'Connaît',
+      levels: { countries: 'Pays', regions: 'Pays et régions', cities: 'Pays, régions et villes' },
+      count: 'Lieux',
+      size: 'Taille',
+      upload: 'Importer une base…',
+      remove: 'Retirer la base importée',
+      uploaded: 'Base de lieux utilisée',
+      removed: 'Base importée retirée',
+      none: 'Aucune base n’est installée : les visiteurs n’ont pas de pays.',
+      hint: 'Accepte les fichiers MMDB jusqu’à 256 Mo, par exemple de MaxMind ou DB-IP. Le fichier reste après un redémarrage et ne fait pas partie des sauvegardes. Les serveurs en périphérie ont la leur.',
+    },
     groups: {
       network: { title: 'Réseau', description: 'Adresses, DNS et proxys de confiance.' },
       ssl: {

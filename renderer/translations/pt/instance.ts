@@ -8,6 +8,28 @@ export const instance: (typeof source)['en'] = {
     fixed: 'Fixo',
     fixedWhy: 'Definido na linha de comandos ou no ambiente.',
     forever: 'Para sempre',
+    places: {
+      title: 'Locais dos visitantes',
+      description: 'A base de dados que indica onde estão os visitantes.',
+      source: 'Origem',
+      sources: {
+        bundled: 'Incluída no programa',
+        started: 'Indicada ao iniciar o servidor',
+        uploaded: 'Enviada',
+      },
+      type: 'Nome',
+      built: 'Publicada',
+      knows: 'Conhece',
+      levels: { countries: 'Países', regions: 'Países e regiões', cities: 'Países, regiões e cidades' },
+      count: 'Locais',
+      size: 'Tamanho',
+      upload: 'Enviar base de dados…',
+      remove: 'Remover a enviada',
+      uploaded: 'Base de locais em uso',
+      removed: 'Base enviada removida',
+      none: 'Nenhuma base está instalada: os visitantes não têm país.',
+      hint: 'Aceita arquivos MMDB de até 256 MB, por exemplo da MaxMind ou da DB-IP. O arquivo permanece após reinícios e não faz parte dos backups. Os servidores de borda têm a sua própria.',
+    },
     groups: {
       network: { title: 'Rede', description: 'Endereços, DNS e proxies de confiança.' },
       ssl: {

@@ -16,6 +16,8 @@ export interface Geolocation {
   find(address: string): Place;
   /** Whether cities are known at all: the database that comes with the program has countries only. */
   readonly knowsCities: boolean;
+  /** Where the database lies; undefined where it is no file. */
+  readonly file?: string | undefined;
   /** Reads the database without holding up anything; to be called once the server listens. */
   warm(): Promise<void>;
 }
@@ -42,6 +44,9 @@ export function geolocation(file: () => string = bundledFile): Geolocation {
 
   return {
     knowsCities: false,
+    get file() {
+      return existing(file);
+    },
     find(address) {
       if (!reader && !missing) read(() => readFileSync(file()));
       return reader ? placeIn(reader, address) : nowhere;
@@ -59,20 +64,32 @@ export function geolocation(file: () => string = bundledFile): Geolocation {
  * an Error with a sentence when the file is none.
  */
 export function geolocationFrom(file: string): Geolocation {
+  return inFile(file, () => readFileSync(file));
+}
+
+/** The same while visitors come: the file is read without holding them up. */
+export async function readGeolocation(file: string): Promise<Geolocation> {
+  const content = await readFile(file);
+  return inFile(file, () => content);
+}
+
+function inFile(file: string, read: () => Buffer): Geolocation {
   let reader: Reader<Entry>;
   try {
-    reader = new Reader(readFileSync(file));
+    reader = new Reader(read());
   } catch (cause) {
     throw new Error(`"${file}" cannot be read as a database of places (.mmdb).`, { cause });
   }
   return {
+    file,
     knowsCities: !/country|asn/i.test(reader.metadata.databaseType),
     find: (address) => placeIn(reader, address),
     warm: async () => {},
   };
 }
 
-function placeIn(reader: Reader<Entry>, address: string): Place {
+/** What a database says of an address (canonical text). */
+export function placeIn(reader: Reader<Entry>, address: string): Place {
   let entry: unknown;
   try {
     entry = reader.get(address);
@@ -100,6 +117,15 @@ function text(value: unknown): string {
 
 function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null;
+}
+
+function existing(file: () => string): string | undefined {
+  try {
+    return file();
+  } catch {
+    // A stripped installation.
+    return undefined;
+  }
 }
 
 function bundledFile(): string {

@@ -1,0 +1,55 @@
+import { z } from 'zod';
+import { endpoint } from './endpoint.ts';
+import { timestamp } from './envelope.ts';
+
+/** Bytes of a database of places at most: it lies in memory as a whole. */
+export const mostPlaceBytes = 256 * 1024 * 1024;
+
+/** Where the database of places comes from: with the program, named at the start of the server, or uploaded. */
+export const placeSources = ['bundled', 'started', 'uploaded'] as const;
+
+export const placeDatabase = z.object({
+  source: z.enum(placeSources),
+  /** What the file calls itself; null where there is no file, and no place is known. */
+  type: z.string().nullable(),
+  /** When it was made by whoever publishes it. */
+  built: timestamp.nullable(),
+  bytes: z.number().int(),
+  /** How many different places it has for IPv4 addresses. */
+  places: z.number().int(),
+  regions: z.boolean(),
+  cities: z.boolean(),
+});
+export type PlaceDatabaseFacts = z.output<typeof placeDatabase>;
+
+export const getPlaces = endpoint({
+  method: 'GET',
+  path: '/api/places',
+  summary: 'Get the database that visitors are located with.',
+  access: 'admin',
+  scope: 'settings',
+  reply: z.object({ data: placeDatabase }),
+});
+
+export const uploadPlaces = endpoint({
+  method: 'POST',
+  path: '/api/places/upload',
+  summary: 'Upload a database of places in the MMDB format, which is used at once; the body is the file.',
+  access: 'admin',
+  scope: 'settings',
+  reachesAll: true,
+  rawBody: true,
+  refusals: [409],
+  reply: z.object({ message: z.string(), data: placeDatabase }),
+});
+
+export const deletePlaces = endpoint({
+  method: 'DELETE',
+  path: '/api/places/delete',
+  summary: 'Remove the uploaded database of places and go back to the one that comes with the program.',
+  access: 'admin',
+  scope: 'settings',
+  reachesAll: true,
+  refusals: [409],
+  reply: z.object({ message: z.string(), data: placeDatabase }),
+});
