@@ -1,7 +1,18 @@
 import type { CsvTable } from './csv-table.ts';
 
 /** What a column of a file can mean. */
-export const importFields = ['url', 'alias', 'title', 'note', 'tags', 'domain', 'date', 'utm'] as const;
+export const importFields = [
+  'url',
+  'alias',
+  'title',
+  'note',
+  'tags',
+  'domain',
+  'date',
+  'utm',
+  'archiveon',
+  'deleteon',
+] as const;
 export type ImportField = (typeof importFields)[number];
 
 /** Which column (counted from 0) each field is read from. */
@@ -51,6 +62,8 @@ const knownNames: Record<ImportField, readonly string[]> = {
   tags: ['tags', 'tag', 'channels', 'channel', 'labels', 'categories', 'category', 'group'],
   domain: ['domain', 'host', 'shortdomain'],
   utm: ['utm', 'utmtemplate'],
+  archiveon: ['archiveon', 'archivedate'],
+  deleteon: ['deleteon', 'deletedate'],
   date: ['createdat', 'datecreated', 'creationdate', 'created', 'date', 'timestamp'],
 };
 

@@ -76,6 +76,8 @@ function importRowOf(cells: readonly string[], mapping: ColumnMapping, timezone:
   const domain = cell(mapping.domain);
   const utm = cell(mapping.utm).slice(0, limits.utm);
   const date = timestampOf(cell(mapping.date), timezone);
+  const archiveon = timestampOf(cell(mapping.archiveon), timezone);
+  const deleteon = timestampOf(cell(mapping.deleteon), timezone);
   return {
     url: cell(mapping.url),
     ...(alias && { alias }),
@@ -85,6 +87,8 @@ function importRowOf(cells: readonly string[], mapping: ColumnMapping, timezone:
     // Shlink writes DEFAULT, or nothing, for a link of the server's own address.
     ...(domain && domain.toUpperCase() !== 'DEFAULT' && domain.length <= limits.domain && { domain }),
     ...(date && { date }),
+    ...(archiveon && { archiveon }),
+    ...(deleteon && { deleteon }),
     ...(utm && { utm }),
   };
 }

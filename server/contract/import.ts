@@ -23,6 +23,9 @@ export const importRow = z.object({
   utm: z.string().max(100).optional(),
   /** `YYYY-MM-DD HH:MM:SS`, when the source knows when the link was made. */
   date: z.string().max(40).optional(),
+  /** The same, when the link is to be archived, and when it goes to the trash. */
+  archiveon: z.string().max(40).optional(),
+  deleteon: z.string().max(40).optional(),
   /**
    * Made up by the client, another one for each row of each import: a row that is sent again with its token makes nothing
    * twice, also without an alias or with `rename`.

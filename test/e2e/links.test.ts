@@ -258,6 +258,24 @@ describe.skipIf(!findChromium())('the links pages', () => {
     await page.getByText('The trash is empty').waitFor();
   });
 
+  test('a day is planned for many at once, and taken back', async () => {
+    await goToLinks();
+    await firstRow().getByRole('checkbox').click();
+    await page.locator('tbody tr[data-index="1"]').getByRole('checkbox').click();
+    await page.getByText('2 selected').waitFor();
+    await page.getByRole('button', { name: 'More actions' }).click();
+    await page.getByRole('menuitem', { name: 'Archive on a day…' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Archive 2 links on a day' });
+    await dialog.getByRole('button', { name: 'In a week' }).click();
+    await dialog.getByRole('button', { name: 'Plan' }).click();
+    await page.getByText('Archiving planned for 2 links.').first().waitFor();
+    const planned = async () =>
+      (await server.call(listLinks)).data.urls.filter(({ archiveon }) => archiveon).length;
+    expect(await planned()).toBe(2);
+    await page.getByRole('button', { name: 'Undo' }).first().click();
+    await expect.poll(planned).toBe(0);
+  });
+
   test('deleting everything asks first, with the number', async () => {
     await goToLinks();
     const total = (await server.call(listLinks)).data.result;

@@ -43,6 +43,8 @@ export const messages = {
           domain: 'Domain',
           date: 'Created',
           utm: 'UTM template',
+          archiveon: 'Archive on',
+          deleteon: 'Delete on',
         },
       },
       conflict: {

@@ -140,6 +140,14 @@ export const messages = {
         noCampaign: 'No campaign',
         searchCampaign: 'Find a campaign',
         more: 'More actions',
+        archiveon: 'Archive on a day…',
+        deleteon: 'Delete on a day…',
+        plan: {
+          description: 'In your time zone. Replaces a day that is planned already.',
+          action: 'Plan',
+          archiveon: { title: 'Archive nothing? | Archive this link on a day | Archive {n} links on a day' },
+          deleteon: { title: 'Delete nothing? | Delete this link on a day | Delete {n} links on a day' },
+        },
         lockedStay: 'One locked link stays as it is. | {n} locked links stay as they are.',
         foreignStay:
           'One link that somebody else created stays as it is. | {n} links that others created stay as they are.',
@@ -154,6 +162,8 @@ export const messages = {
           unarchive: 'Nothing to unarchive. | Link unarchived. | {n} links unarchived.',
           lock: 'Nothing to lock. | Link locked. | {n} links locked.',
           unlock: 'Nothing to unlock. | Link unlocked. | {n} links unlocked.',
+          archiveon: 'Nothing to plan. | Archiving planned. | Archiving planned for {n} links.',
+          deleteon: 'Nothing to plan. | Deletion planned. | Deletion planned for {n} links.',
           campaign:
             'Nothing to change. | Link removed from its campaign. | {n} links removed from their campaigns.',
           moved: 'Nothing to move. | Link moved to {name}. | {n} links moved to {name}.',

@@ -28,9 +28,11 @@ export interface BulkWish {
     | 'campaign'
     | 'channel_add'
     | 'channel_remove'
+    | 'archiveon'
+    | 'deleteon'
   >;
-  /** The channel, for the two actions about one; the campaign, or null for none. */
-  readonly value?: number | null;
+  /** The channel, for the two actions about one; the campaign, or null for none; the day, for the two that plan one. */
+  readonly value?: number | string | null;
   /** What the campaign is called, for the confirmation. */
   readonly name?: string;
 }
@@ -111,10 +113,13 @@ export function useBulk(list: LinkList, filter: () => Filter) {
       case 'unlock':
         return list.patch(ids, (link) => ({ ...link, locked: action === 'lock' }));
       case 'campaign':
-        return list.patch(unlocked, (link) => ({ ...link, campaign: value ?? null }));
+        return list.patch(unlocked, (link) => ({ ...link, campaign: value === null ? null : Number(value) }));
       case 'channel_add':
       case 'channel_remove':
-        return list.patch(unlocked, (link) => withChannel(link, value ?? 0, action === 'channel_add'));
+        return list.patch(unlocked, (link) => withChannel(link, Number(value), action === 'channel_add'));
+      case 'archiveon':
+      case 'deleteon':
+        return list.patch(unlocked, (link) => ({ ...link, [action]: String(value) }));
     }
   }
 

@@ -47,6 +47,8 @@ export const importing: (typeof source)['en'] = {
         domain: 'النطاق',
         date: 'الإنشاء',
         utm: 'قالب UTM',
+        archiveon: 'الأرشفة في',
+        deleteon: 'الحذف في',
       },
     },
     conflict: {

@@ -44,6 +44,8 @@ export const importing: (typeof source)['en'] = {
         domain: 'Domain',
         date: 'Erstellt',
         utm: 'UTM-Vorlage',
+        archiveon: 'Archivieren am',
+        deleteon: 'Löschen am',
       },
     },
     conflict: {

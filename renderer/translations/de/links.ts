@@ -140,6 +140,19 @@ export const links: (typeof source)['en'] = {
       noCampaign: 'Keine Kampagne',
       searchCampaign: 'Kampagne suchen',
       more: 'Weitere Aktionen',
+      archiveon: 'An einem Tag archivieren …',
+      deleteon: 'An einem Tag löschen …',
+      plan: {
+        description: 'In Ihrer Zeitzone. Ersetzt einen schon geplanten Tag.',
+        action: 'Planen',
+        archiveon: {
+          title:
+            'Nichts archivieren? | Diesen Link an einem Tag archivieren | {n} Links an einem Tag archivieren',
+        },
+        deleteon: {
+          title: 'Nichts löschen? | Diesen Link an einem Tag löschen | {n} Links an einem Tag löschen',
+        },
+      },
       lockedStay: 'Ein gesperrter Link bleibt unverändert. | {n} gesperrte Links bleiben unverändert.',
       foreignStay:
         'Ein Link, den jemand anderes erstellt hat, bleibt unverändert. | {n} Links, die andere erstellt haben, bleiben unverändert.',
@@ -155,6 +168,8 @@ export const links: (typeof source)['en'] = {
           'Nichts aus dem Archiv zu holen. | Link aus dem Archiv geholt. | {n} Links aus dem Archiv geholt.',
         lock: 'Nichts zu sperren. | Link gesperrt. | {n} Links gesperrt.',
         unlock: 'Nichts zu entsperren. | Link entsperrt. | {n} Links entsperrt.',
+        archiveon: 'Nichts zu planen. | Archivierung geplant. | Archivierung für {n} Links geplant.',
+        deleteon: 'Nichts zu planen. | Löschung geplant. | Löschung für {n} Links geplant.',
         campaign:
           'Nichts zu ändern. | Link aus seiner Kampagne entfernt. | {n} Links aus ihren Kampagnen entfernt.',
         moved: 'Nichts zu verschieben. | Link in „{name}“ verschoben. | {n} Links in „{name}“ verschoben.',

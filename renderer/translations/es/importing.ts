@@ -44,6 +44,8 @@ export const importing: (typeof source)['en'] = {
         domain: 'Dominio',
         date: 'Creado',
         utm: 'Plantilla UTM',
+        archiveon: 'Archivar el',
+        deleteon: 'Eliminar el',
       },
     },
     conflict: {

@@ -140,6 +140,16 @@ export const links: (typeof source)['en'] = {
       noCampaign: 'Sin campaña',
       searchCampaign: 'Buscar una campaña',
       more: 'Más acciones',
+      archiveon: 'Archivar un día…',
+      deleteon: 'Eliminar un día…',
+      plan: {
+        description: 'En su zona horaria. Sustituye un día ya previsto.',
+        action: 'Planificar',
+        archiveon: {
+          title: '¿No archivar nada? | Archivar este enlace un día | Archivar {n} enlaces un día',
+        },
+        deleteon: { title: '¿No eliminar nada? | Eliminar este enlace un día | Eliminar {n} enlaces un día' },
+      },
       lockedStay: 'Un enlace bloqueado se queda como está. | {n} enlaces bloqueados se quedan como están.',
       foreignStay:
         'Un enlace que creó otra persona se queda como está. | {n} enlaces que crearon otras personas se quedan como están.',
@@ -155,6 +165,9 @@ export const links: (typeof source)['en'] = {
         unarchive: 'Nada que desarchivar. | Enlace desarchivado. | {n} enlaces desarchivados.',
         lock: 'Nada que bloquear. | Enlace bloqueado. | {n} enlaces bloqueados.',
         unlock: 'Nada que desbloquear. | Enlace desbloqueado. | {n} enlaces desbloqueados.',
+        archiveon: 'Nada que planificar. | Archivo planificado. | Archivo planificado para {n} enlaces.',
+        deleteon:
+          'Nada que planificar. | Eliminación planificada. | Eliminación planificada para {n} enlaces.',
         campaign: 'Nada que cambiar. | Enlace quitado de su campaña. | {n} enlaces quitados de sus campañas.',
         moved: 'Nada que mover. | Enlace movido a {name}. | {n} enlaces movidos a {name}.',
         channel_add: 'Nada que añadir. | Canal añadido a un enlace. | Canal añadido a {n} enlaces.',

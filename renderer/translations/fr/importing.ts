@@ -44,6 +44,8 @@ export const importing: (typeof source)['en'] = {
         domain: 'Domaine',
         date: 'Création',
         utm: 'Modèle UTM',
+        archiveon: 'Archiver le',
+        deleteon: 'Supprimer le',
       },
     },
     conflict: {

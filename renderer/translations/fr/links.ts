@@ -140,6 +140,18 @@ export const links: (typeof source)['en'] = {
       noCampaign: 'Aucune campagne',
       searchCampaign: 'Trouver une campagne',
       more: 'Autres actions',
+      archiveon: 'Archiver un jour donné…',
+      deleteon: 'Supprimer un jour donné…',
+      plan: {
+        description: 'Dans votre fuseau horaire. Remplace un jour déjà prévu.',
+        action: 'Planifier',
+        archiveon: {
+          title: 'Ne rien archiver ? | Archiver ce lien un jour donné | Archiver {n} liens un jour donné',
+        },
+        deleteon: {
+          title: 'Ne rien supprimer ? | Supprimer ce lien un jour donné | Supprimer {n} liens un jour donné',
+        },
+      },
       lockedStay: 'Un lien verrouillé reste tel quel. | {n} liens verrouillés restent tels quels.',
       foreignStay:
         'Un lien créé par quelqu’un d’autre reste tel quel. | {n} liens créés par d’autres restent tels quels.',
@@ -154,6 +166,8 @@ export const links: (typeof source)['en'] = {
         unarchive: 'Rien à désarchiver. | Lien désarchivé. | {n} liens désarchivés.',
         lock: 'Rien à verrouiller. | Lien verrouillé. | {n} liens verrouillés.',
         unlock: 'Rien à déverrouiller. | Lien déverrouillé. | {n} liens déverrouillés.',
+        archiveon: 'Rien à planifier. | Archivage planifié. | Archivage planifié pour {n} liens.',
+        deleteon: 'Rien à planifier. | Suppression planifiée. | Suppression planifiée pour {n} liens.',
         campaign: 'Rien à modifier. | Lien retiré de sa campagne. | {n} liens retirés de leurs campagnes.',
         moved: 'Rien à déplacer. | Lien déplacé vers {name}. | {n} liens déplacés vers {name}.',
         channel_add: 'Rien à ajouter. | Canal ajouté à un lien. | Canal ajouté à {n} liens.',

@@ -44,6 +44,8 @@ export const importing: (typeof source)['en'] = {
         domain: 'Domínio',
         date: 'Criado',
         utm: 'Modelo UTM',
+        archiveon: 'Arquivar em',
+        deleteon: 'Eliminar em',
       },
     },
     conflict: {

@@ -140,6 +140,14 @@ export const links: (typeof source)['en'] = {
       noCampaign: 'Sem campanha',
       searchCampaign: 'Procurar uma campanha',
       more: 'Mais ações',
+      archiveon: 'Arquivar num dia…',
+      deleteon: 'Eliminar num dia…',
+      plan: {
+        description: 'No seu fuso horário. Substitui um dia já planejado.',
+        action: 'Planejar',
+        archiveon: { title: 'Não arquivar nada? | Arquivar este link num dia | Arquivar {n} links num dia' },
+        deleteon: { title: 'Não eliminar nada? | Eliminar este link num dia | Eliminar {n} links num dia' },
+      },
       lockedStay: 'Um link bloqueado fica como está. | {n} links bloqueados ficam como estão.',
       foreignStay:
         'Um link criado por outra pessoa fica como está. | {n} links criados por outras pessoas ficam como estão.',
@@ -154,6 +162,8 @@ export const links: (typeof source)['en'] = {
         unarchive: 'Nada para desarquivar. | Link desarquivado. | {n} links desarquivados.',
         lock: 'Nada para bloquear. | Link bloqueado. | {n} links bloqueados.',
         unlock: 'Nada para desbloquear. | Link desbloqueado. | {n} links desbloqueados.',
+        archiveon: 'Nada a planejar. | Arquivamento planejado. | Arquivamento planejado para {n} links.',
+        deleteon: 'Nada a planejar. | Eliminação planejada. | Eliminação planejada para {n} links.',
         campaign: 'Nada para alterar. | Link removido da campanha. | {n} links removidos das campanhas.',
         moved: 'Nada para mover. | Link movido para {name}. | {n} links movidos para {name}.',
         channel_add: 'Nada para adicionar. | Canal adicionado a um link. | Canal adicionado a {n} links.',

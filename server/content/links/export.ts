@@ -85,6 +85,8 @@ const columns = [
   'unique clicks',
   'state',
   'expiry',
+  'archive on',
+  'delete on',
   'created at',
 ];
 
@@ -118,6 +120,8 @@ function cellsOf(row: ExportedLinkRow, context: PresentContext): (string | numbe
     link.uniqueclicks ?? 0,
     link.state ?? '',
     link.expiry ?? '',
+    link.archiveon ?? '',
+    link.deleteon ?? '',
     link.date,
   ];
 }

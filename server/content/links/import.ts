@@ -2,7 +2,7 @@ import { composed } from '../../contract/composed.ts';
 import type { BodyOf } from '../../contract/endpoint.ts';
 import type { ImportedRow, ImportRow, importLinks } from '../../contract/import.ts';
 import type { Transactions } from '../../platform/database/transactions.ts';
-import { planRequired, Refusal, unauthorized, unavailable } from '../../platform/errors.ts';
+import { planRequired, Refusal, rejected, unauthorized, unavailable } from '../../platform/errors.ts';
 import type { Changes } from '../../platform/events/changes.ts';
 import type { Account } from '../../platform/http/caller.ts';
 import { parseTimestamp } from '../../platform/http/timestamps.ts';
@@ -47,6 +47,9 @@ interface CleanRow {
   note: string | null;
   tags: string[];
   createdAt: number;
+  /** Days that are planned; null where the row has none. */
+  archiveAt: number | null;
+  deleteAt: number | null;
   token: string | undefined;
 }
 
@@ -93,7 +96,18 @@ export function importService(options: Options) {
         .slice(0, maxNote) || null;
     const tags = (row.tags ?? []).map((tag) => composed(tag).trim().slice(0, 100)).filter(Boolean);
     const createdAt = row.date ? parseTimestamp(row.date, user.timezone, 'start', 'date') : now();
-    return { url, alias, domainId, title, note, tags, createdAt, token: row.token };
+    const archiveAt = plannedDay(row.archiveon, 'archiveon', user.timezone);
+    const deleteAt = plannedDay(row.deleteon, 'deleteon', user.timezone);
+    const { token } = row;
+    return { url, alias, domainId, title, note, tags, createdAt, archiveAt, deleteAt, token };
+  }
+
+  /** Throws 400 for a day that has passed: the link would be gone at once. */
+  function plannedDay(text: string | undefined, field: string, timezone: string): number | null {
+    if (!text) return null;
+    const at = parseTimestamp(text, timezone, 'start', field);
+    if (at > now()) return at;
+    throw rejected('in_the_past', field, 'The planned day has passed. Choose one in the future.');
   }
 
   function importRow(row: CleanRow, run: Run): ImportedRow {
@@ -125,10 +139,11 @@ export function importService(options: Options) {
 
   function create(row: CleanRow, outcome: 'create' | 'rename', run: Run): ImportedRow {
     const { account } = run;
-    const { url, alias, title, note, domainId } = row;
+    const { url, alias, title, note, domainId, archiveAt, deleteAt } = row;
     links.checkRoom(account, run.planned);
     const { type } = defaultsOf(account);
-    const record = { ...emptyRecord, type, url, alias, title, note, domain_id: domainId };
+    const days = { archive_at: archiveAt, delete_at: deleteAt };
+    const record = { ...emptyRecord, type, url, alias, title, note, domain_id: domainId, ...days };
     const id = links.insert(account.user.id, record, row.createdAt);
     assignTags(id, row.tags, run);
     if (row.token !== undefined) imported.note(account.user.id, row.token, id);
@@ -142,6 +157,8 @@ export function importService(options: Options) {
       url: row.url,
       title: row.title ?? link.title,
       note: row.note ?? link.note,
+      archive_at: row.archiveAt ?? link.archive_at,
+      delete_at: row.deleteAt ?? link.delete_at,
     };
     if (history.isChange(link, record)) {
       history.note(history.begin(account.user.id, 'import'), link, record);

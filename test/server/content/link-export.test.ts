@@ -90,6 +90,8 @@ describe('the export of links', () => {
       'unique clicks': '0',
       state: 'active',
       expiry: '2027-06-01 12:00:00',
+      'archive on': '',
+      'delete on': '',
       'created at': expect.stringMatching(/^2027-01-15 \d\d:\d\d:\d\d$/),
     });
   });

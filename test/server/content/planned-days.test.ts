@@ -1,13 +1,20 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { changeQueries } from '../../../server/content/links/change-queries.ts';
 import { linkHistory } from '../../../server/content/links/history.ts';
 import { plannedDaysJob } from '../../../server/content/links/planned-days.ts';
 import { linkQueries } from '../../../server/content/links/queries.ts';
+import { shapeOf } from '../../../server/contract/import-columns.ts';
+import { fileRows } from '../../../server/contract/import-rows.ts';
 import { addLink } from '../../../server/contract/links.ts';
+import { readCsvFile } from '../../../server/operations/commands/read-csv.ts';
 import { transactions } from '../../../server/platform/database/transactions.ts';
 import { slices } from '../../../server/platform/jobs/slices.ts';
 import { aliasQueries } from '../../../server/visits/redirects/alias-queries.ts';
 import { startApp, type TestApp } from '../../support/app.ts';
+import { testClock } from '../../support/clock.ts';
 import { visit } from '../../support/visits.ts';
 
 const dayMs = 86_400_000;
@@ -182,5 +189,73 @@ describe('a link with a planned day', () => {
     expect([status, body.field]).toEqual([400, field]);
     if (code) expect(body.code).toBe(code);
     expect(await read(id)).toMatchObject({ archiveon: null, deleteon: null, testuntil: null });
+  });
+});
+
+test('planned days that come while the server is off are carried out by its next start', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'waypost-days-'));
+  const clock = testClock();
+  let restarted = await startApp({ folder, clock });
+  try {
+    const day = new Date(clock.now() + dayMs).toISOString().slice(0, 19).replace('T', ' ');
+    const body = { url: 'https://example.com/', custom: 'off', archiveon: day };
+    const { id } = await restarted.call(addLink, { body });
+    await restarted.close();
+    clock.advance(2 * dayMs);
+    restarted = await startApp({ folder, clock });
+    // Visitors do not wait for the job.
+    expect((await visit(restarted, '/off')).status).toBe(410);
+    restarted.app.startJobs();
+    clock.advance(60_000);
+    const details = async () => (await restarted.request('GET', `/api/url/${id}`)).body.details;
+    await expect.poll(async () => (await details()).archived, { timeout: 5_000 }).toBe(true);
+    expect((await details()).archiveon).toBeNull();
+    expect((await visit(restarted, '/off')).status).toBe(410);
+  } finally {
+    await restarted.close();
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
+
+describe('planned days of a file', () => {
+  const imported = async (row: object, more: object = {}) =>
+    (await server.request('POST', '/api/urls/import', { body: { rows: [row], ...more } })).body.data.rows[0];
+  const url = 'https://example.com/from-a-file';
+
+  test('are imported with their links, and carried out', async () => {
+    const { id } = await imported({ url, alias: 'file-days', archiveon: inDays(1), deleteon: inDays(2) });
+    expect(await read(id)).toMatchObject({ archiveon: inDays(1), deleteon: inDays(2) });
+    server.clock.advance(dayMs);
+    expect(await leadsTo('file-days')).toBe(410);
+    await runJob();
+    expect(await read(id)).toMatchObject({ state: 'archived', archiveon: null });
+  });
+
+  test('replace those of a link that is led elsewhere, and one without days leaves them', async () => {
+    const id = await add('file-replaced', { archiveon: inDays(3) });
+    const again = { alias: 'file-replaced' };
+    await imported({ ...again, url: `${url}/2` }, { conflict: 'replace' });
+    expect(await read(id)).toMatchObject({ longurl: `${url}/2`, archiveon: inDays(3) });
+    await imported({ ...again, url: `${url}/3`, archiveon: inDays(5) }, { conflict: 'replace' });
+    expect(await read(id)).toMatchObject({ archiveon: inDays(5) });
+  });
+
+  test('are refused where they have passed, in a dry run as well', async () => {
+    for (const dryrun of [true, false]) {
+      const row = { url, alias: 'file-past', deleteon: inDays(-1) };
+      expect(await imported(row, { dryrun })).toMatchObject({ outcome: 'problem', code: 'in_the_past' });
+    }
+    expect(await leadsTo('file-past')).toBe(404);
+  });
+
+  test('come out of an export as they go into an import', async () => {
+    await add('file-round', { archiveon: inDays(4), deleteon: inDays(6) });
+    const { body: text } = await server.request('GET', '/api/urls/export?format=csv');
+    const file = join(server.folder, 'links.csv');
+    writeFileSync(file, text);
+    const table = readCsvFile(file);
+    const shape = shapeOf(table);
+    const row = fileRows(table, shape, shape.mapping, 'UTC').find((each) => each.row.alias === 'file-round');
+    expect(row?.row).toMatchObject({ archiveon: inDays(4), deleteon: inDays(6) });
   });
 });
