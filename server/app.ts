@@ -1,4 +1,5 @@
 import type { RequestListener } from 'node:http';
+import { dirname } from 'node:path';
 import type { SecureContext } from 'node:tls';
 import { bioModule } from './content/bio/module.ts';
 import { campaignModule } from './content/campaigns/module.ts';
@@ -25,6 +26,7 @@ import { webhookModule } from './network/webhooks/module.ts';
 import { backupModule } from './operations/backup/module.ts';
 import type { Services } from './operations/commands/services.ts';
 import { instanceModule } from './operations/instance/module.ts';
+import { placesModule } from './operations/places/module.ts';
 import type { Config } from './platform/config.ts';
 import { type CoreOptions, createCore, stopWork } from './platform/core.ts';
 import { liveModule } from './platform/events/module.ts';
@@ -34,9 +36,11 @@ import type { Route } from './platform/http/serve.ts';
 import type { Module } from './platform/module.ts';
 import { trashModule } from './platform/trash/module.ts';
 import { retentionModule } from './visits/clicks/module.ts';
+import { parameterModule } from './visits/parameters/module.ts';
 import { privacyModule } from './visits/privacy/module.ts';
-import { type Geolocation, geolocation } from './visits/redirects/geolocation.ts';
+import type { Geolocation } from './visits/redirects/geolocation.ts';
 import { redirectModule } from './visits/redirects/module.ts';
+import { placeDatabase } from './visits/redirects/place-database.ts';
 import type { AnswersFor, Redirects } from './visits/redirects/redirects.ts';
 import { statsModule } from './visits/stats/module.ts';
 
@@ -109,12 +113,17 @@ export function createApp(options: AppOptions): App {
     return module;
   }
 
-  const places = options.geolocation ?? geolocation();
+  const places = placeDatabase({
+    started: options.geolocation,
+    folder: dirname(core.databases.file),
+    log: core.log,
+  });
   const countryOf = (address: string) => places.find(address).country;
   const identity = add(identityModule(core, { ...options, countryOf }));
   const redirects = add(redirectModule(core, { ...options, identity, geolocation: places }));
   const { stats, clicks, clickExports } = add(statsModule(core, redirects));
   add(privacyModule(core));
+  add(parameterModule(core));
   const live = add(liveModule(core, { ...clicks, onCounted: redirects.onCounted }));
   const retention = add(retentionModule(core, { accountAfter: identity.users.findAfter }));
   const { trash } = add(trashModule(core, { sweepPictures: pictureQueries(core.databases.main).sweep }));
@@ -154,6 +163,7 @@ export function createApp(options: AppOptions): App {
   // Before modules are closed nothing works by itself any more; backups alone end first, since they wait for what does.
   open.defer(() => stopWork(core));
   const { backups } = add(backupModule(core, { ...options, identity }));
+  add(placesModule(core, { places, onChange: redirects.settingsChanged }));
   add(instanceModule(core, { identity, redirects, version, otherRoutes: [...routes] }));
 
   const { authenticate } = identity;

@@ -24,6 +24,9 @@ export const clickColumns = [
   'utm_source',
   'utm_medium',
   'utm_campaign',
+  'utm_term',
+  'utm_content',
+  'parameters',
   'bot',
   'address',
 ] as const;
@@ -49,6 +52,10 @@ export const exportedClick = z.object({
   utm_source: text,
   utm_medium: text,
   utm_campaign: text,
+  utm_term: text,
+  utm_content: text,
+  /** The account's own parameters, as a query. */
+  parameters: text,
   bot: z.boolean(),
   address: text.nullable(),
 } satisfies Record<(typeof clickColumns)[number], z.ZodType>);

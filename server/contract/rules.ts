@@ -2,7 +2,9 @@ import { z } from 'zod';
 
 /** What a rule of a link can look at (decision 0022). */
 export const conditionTypes = [
+  'continent',
   'country',
+  'region',
   'city',
   'device',
   'os',
@@ -17,6 +19,9 @@ export const conditionTypes = [
   'returning',
 ] as const;
 export type ConditionType = (typeof conditionTypes)[number];
+
+/** Those about where a visitor is. */
+export const placeTypes: readonly ConditionType[] = ['continent', 'country', 'region', 'city'];
 
 export const conditionOperators = [
   'is',
@@ -50,7 +55,7 @@ const text = z.string().min(1).max(512);
 
 /**
  * One condition of a rule. The forms of `value` by type:
- * `country` ISO code or English name · `date` with `before`/`after`: `YYYY-MM-DD HH:MM:SS`, UTC ·
+ * `continent` AF, AN, AS, EU, NA, OC, SA or English name · `country` ISO code or English name · `date` with `before`/`after`: `YYYY-MM-DD HH:MM:SS`, UTC ·
  * `schedule` with `between`: `{days: [1..7, Monday is 1], from: 'HH:MM', to: 'HH:MM', timezone}` ·
  * `query`: `name` or `name=value` · `ip`: address or CIDR range · `percentage`: 1..100 · `returning`: true or false.
  */

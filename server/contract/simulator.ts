@@ -17,6 +17,7 @@ const word = (max: number) => z.string().max(max, `Use at most ${max} characters
 export const simulatedVisitor = z
   .object({
     country: word(80),
+    region: word(100),
     city: word(100),
     device: word(40),
     os: word(60),

@@ -4,14 +4,16 @@ import { endpoint } from './endpoint.ts';
 import { alwaysSent, listOf, paging, timestamp } from './envelope.ts';
 import { digits } from './links.ts';
 import { memberFilter } from './marks.ts';
+import { ownParameters, parameterDimensions } from './parameters.ts';
 import { omitted } from './privacy.ts';
 
 export const statsPeriods = ['24h', '7d', '30d', '90d', '12m', 'all'] as const;
 export type StatsPeriod = (typeof statsPeriods)[number];
 
-/** What clicks are counted by. `source` is link, qr, rotator, bio or api. */
-export const statsDimensions = [
+/** What the log has of clicks. `source` is link, qr, rotator, bio or api; `param1` and so on are the account's own parameters. */
+export const loggedDimensions = [
   'country',
+  'region',
   'city',
   'referrer',
   'browser',
@@ -22,7 +24,14 @@ export const statsDimensions = [
   'utm_source',
   'utm_medium',
   'utm_campaign',
+  'utm_term',
+  'utm_content',
+  ...parameterDimensions,
 ] as const;
+export type LoggedDimension = (typeof loggedDimensions)[number];
+
+/** What clicks are counted by. The continent is that of the country. */
+export const statsDimensions = ['continent', ...loggedDimensions] as const;
 export type StatsDimension = (typeof statsDimensions)[number];
 
 const dateOnly = z.string().regex(/^\d{4}-\d\d-\d\d$/, 'Enter a date as YYYY-MM-DD.');
@@ -85,7 +94,9 @@ export const stats = z.object({
    * The most frequent values of each dimension, at most 50 each; countries are ISO codes, an unknown value is ''. Those of a
    * dimension that is filtered are counted under the other filters alone.
    */
-  dimensions: z.record(z.enum(statsDimensions), z.array(z.object({ value: z.string(), ...figures }))),
+  dimensions: z.partialRecord(z.enum(statsDimensions), z.array(z.object({ value: z.string(), ...figures }))),
+  /** The account's own parameters, with the dimension of each. */
+  parameters: ownParameters.optional(),
   /**
    * Under filters: from when on there are single clicks, where older ones of the period are no longer kept; null where all of
    * the period could be filtered.

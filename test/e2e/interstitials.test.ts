@@ -343,6 +343,5 @@ describe.skipIf(!findChromium())('overlays and splash pages', () => {
     } finally {
       await own.close();
     }
-  }, // Axe takes its time for each of these pages, and more on a machine that does other things as well.
-  240_000);
+  }, 240_000); // Axe takes its time for each of these pages, and more on a machine that does other things as well.
 });

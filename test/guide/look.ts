@@ -131,6 +131,24 @@ const views: View[] = [
     ...(name === 'files' ? [] : [{ name: `${name}-form`, path: `/${name}`, steps: openForm }]),
   ]),
   { name: 'link', path: '/links', steps: first('links') },
+  {
+    name: 'link-share',
+    path: '/links/1',
+    steps: async (page) => {
+      await page.locator('button:has(.i-lucide\\:share-2)').first().click({ timeout: 5_000 });
+      await page.getByRole('dialog').getByRole('switch').nth(1).waitFor({ timeout: 5_000 });
+    },
+  },
+  {
+    name: 'domain-edit',
+    path: '/domains',
+    steps: async (page) => {
+      await first('domains')(page);
+      await page.locator('[data-page-actions] button').first().waitFor({ timeout: 5_000 });
+      await page.keyboard.press('e');
+      await page.getByRole('dialog').first().waitFor({ timeout: 5_000 });
+    },
+  },
   { name: 'campaign', path: '/campaigns', steps: first('campaigns') },
   { name: 'channel', path: '/channels', steps: first('channels') },
   ...(['channels', 'domains'] as const).map(

@@ -235,6 +235,8 @@ async function manageLinks(
   const { data } = await got(api.GET('/api/url/{id}/clicks', at(id)));
   if (data.clicks.length !== 1) throw new Error('The visit is missing.');
   await got(api.GET('/api/clicks'));
+  await got(api.GET('/api/parameters'));
+  await got(api.PUT('/api/parameters', { body: { parameters: ['ref'] } }));
   await got(api.GET('/api/privacy'));
   await got(api.PUT('/api/privacy', { body: { noPlace: false } }));
   await got(api.GET('/api/clicks/export', { parseAs: 'text' }));
@@ -549,6 +551,12 @@ async function manageInstance(api: Api): Promise<void> {
   await got(api.GET('/api/instance'));
   await got(api.GET('/api/settings'));
   await got(api.PUT('/api/settings', { body: { privacy: { doNotTrack: true }, backup: { hour: 4 } } }));
+  await got(api.GET('/api/places'));
+  const noPlaces = { ...file, bodySerializer: () => 'no database' };
+  await refused(
+    api.POST('/api/places/upload', { ...noPlaces, body: 'the content, as the serializer has it' }),
+  );
+  await got(api.DELETE('/api/places/delete'));
   await got(api.PUT('/api/backup/passphrase', { body: { passphrase: null } }));
   const { id } = await got(api.POST('/api/backup/add'));
   for (let state = 'running'; state === 'running' || state === 'unchecked'; ) {

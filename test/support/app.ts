@@ -95,8 +95,8 @@ export interface StartOptions {
   restart?: () => void;
   /** log2 of the cost of password hashes; as good as none unless told otherwise. */
   passwordCost?: number;
-  /** Where visitors are. */
-  geolocation?: Geolocation;
+  /** Where visitors are, by one database for all tests; null for the one that the server finds by itself. */
+  geolocation?: Geolocation | null;
   /** Compiles every statement at the start, which fails where one is wrong. */
   compilesAll?: boolean;
   /** Authorities that mail servers are trusted by. */
@@ -204,7 +204,7 @@ export async function startApp(options: StartOptions = {}): Promise<TestApp> {
     ...(options.mailAuthorities !== undefined && { mailAuthorities: options.mailAuthorities }),
     ...(options.mailLastMs !== undefined && { mailLastMs: options.mailLastMs }),
     ...(options.network && { network: options.network }),
-    geolocation: options.geolocation ?? places,
+    geolocation: options.geolocation === null ? undefined : (options.geolocation ?? places),
   });
   const bounds: ListenBounds = {
     connections: connections({ trustedProxies: () => [] }),

@@ -119,6 +119,8 @@ export const reviewedPowers: Readonly<Record<string, readonly string[]>> = {
   'POST /api/backup/:id/ticket': ['full'],
   'PUT /api/backup/passphrase': ['full'],
   'POST /api/mail/test': ['full'],
+  'POST /api/places/upload': ['full'],
+  'DELETE /api/places/delete': ['full'],
   'POST /api/sso/test': ['full'],
   'PUT /api/mail': ['full'],
   'PUT /api/sso': ['full'],
@@ -188,6 +190,7 @@ export const reviewedPowers: Readonly<Record<string, readonly string[]>> = {
   'GET /api/backup/:id': ['settings:read'],
   'GET /api/backups': ['settings:read'],
   'GET /api/instance': ['settings:read'],
+  'GET /api/places': ['settings:read'],
   'GET /api/settings': ['settings:read'],
   'GET /api/mail': ['settings:read'],
   'GET /api/sso': ['settings:read'],
@@ -214,9 +217,11 @@ export const reviewedPowers: Readonly<Record<string, readonly string[]>> = {
   'GET /api/campaign/:id/statspage': ['stats:read'],
   'GET /api/url/:id/statspage': ['stats:read'],
   // stats:read domains:read
+  'GET /api/parameters': ['stats:read'],
   'GET /api/privacy': ['stats:read', 'domains:read'],
   'GET /api/visits/orphans': ['stats:read', 'domains:read'],
   // stats:write
+  'PUT /api/parameters': ['stats:write'],
   'PUT /api/privacy': ['stats:write'],
   // They show figures to everybody who has an address, and figures are what the scope is about.
   'PUT /api/campaign/:id/statspage': ['stats:write'],

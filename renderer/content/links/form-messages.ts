@@ -123,7 +123,9 @@ export const formMessages = {
     isNew: 'First visit',
     kept: 'Set through the API and left unchanged: {value}',
     types: {
+      continent: 'Continent',
       country: 'Country',
+      region: 'Region',
       city: 'City',
       device: 'Device',
       os: 'System',
@@ -149,6 +151,7 @@ export const formMessages = {
       between: 'between',
     },
     examples: {
+      region: 'Bavaria, California',
       city: 'Lisbon, Porto',
       os: 'iOS, Android',
       browser: 'Firefox, Safari',

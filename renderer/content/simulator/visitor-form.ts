@@ -9,6 +9,7 @@ export interface VisitorForm {
   browser: string | undefined;
   /** `YYYY-MM-DDTHH:MM` in the account's time zone. */
   at: string;
+  region: string;
   city: string;
   query: string;
   referrer: string;
@@ -29,6 +30,7 @@ export function emptyVisitor(): VisitorForm {
     os: undefined,
     browser: undefined,
     at: '',
+    region: '',
     city: '',
     query: '',
     referrer: '',

@@ -15,6 +15,13 @@ export const messages = {
       none: 'No activity yet',
       noneHelp: 'Sign-ins and changes to keys, users, plans and settings are logged here.',
       actions: {
+        places: {
+          uploaded: 'Uploaded a database of places',
+          deleted: 'Removed the database of places',
+        },
+        parameters: {
+          updated: 'Changed the counted parameters',
+        },
         privacy: {
           updated: 'Changed what is kept of visits',
         },

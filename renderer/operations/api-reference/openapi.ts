@@ -95,6 +95,8 @@ const chapters: Readonly<Record<string, string>> = {
   presence: 'teams',
   mail: 'settings',
   sso: 'settings',
+  parameters: 'settings',
+  places: 'settings',
   privacy: 'settings',
   sharing: 'instance',
   backup: 'backups',

@@ -2,6 +2,7 @@ import type { Account } from '../../../server/contract/account.ts';
 import type { Campaign } from '../../../server/contract/campaigns.ts';
 import type { Channel } from '../../../server/contract/channels.ts';
 import type { Link, LinkDetails } from '../../../server/contract/links.ts';
+import { placeTypes } from '../../../server/contract/rules.ts';
 import { readableAddress } from '../../ui/addresses.ts';
 import { linkDraft } from './link-draft.ts';
 import {
@@ -201,7 +202,7 @@ function judge(
   if (link.protected && !opensProtected) return { state: 'blocked', reason: 'password' };
   const conditions = link.rules?.flatMap((rule) => rule.conditions.map(({ type }) => type)) ?? [];
   const { geo, device } = there.account.features ?? {};
-  if (geo?.enabled === false && conditions.some((type) => type === 'country' || type === 'city'))
+  if (geo?.enabled === false && conditions.some((type) => placeTypes.includes(type)))
     return { state: 'blocked', reason: 'geo' };
   if (device?.enabled === false && conditions.some((type) => type === 'device' || type === 'os'))
     return { state: 'blocked', reason: 'device' };

@@ -16,6 +16,13 @@ export const activity: (typeof source)['en'] = {
     none: 'لا يوجد نشاط بعد',
     noneHelp: 'تُسجَّل هنا عمليات تسجيل الدخول وتغييرات المفاتيح والمستخدمين والخطط والإعدادات.',
     actions: {
+      places: {
+        uploaded: 'رفع قاعدة بيانات أماكن',
+        deleted: 'إزالة قاعدة بيانات الأماكن',
+      },
+      parameters: {
+        updated: 'تغيير المعلمات المحتسبة',
+      },
       privacy: {
         updated: 'غيّر ما يُحفظ من الزيارات',
       },

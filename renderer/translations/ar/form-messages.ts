@@ -125,7 +125,9 @@ export const formMessages: typeof source = {
     isNew: 'أول زيارة',
     kept: 'معيّن عبر API وبقي كما هو: {value}',
     types: {
+      continent: 'القارة',
       country: 'البلد',
+      region: 'المنطقة',
       city: 'المدينة',
       device: 'الجهاز',
       os: 'النظام',
@@ -151,6 +153,7 @@ export const formMessages: typeof source = {
       between: 'بين',
     },
     examples: {
+      region: 'Bavaria, California',
       city: 'Lisbon, Porto',
       os: 'iOS, Android',
       browser: 'Firefox, Safari',

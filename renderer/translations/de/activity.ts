@@ -17,6 +17,13 @@ export const activity: (typeof source)['en'] = {
     noneHelp:
       'Anmeldungen und Änderungen an Schlüsseln, Benutzern, Tarifen und Einstellungen werden hier protokolliert.',
     actions: {
+      places: {
+        uploaded: 'Ortsdatenbank hochgeladen',
+        deleted: 'Ortsdatenbank entfernt',
+      },
+      parameters: {
+        updated: 'Gezählte Parameter geändert',
+      },
       privacy: {
         updated: 'Aufbewahrung von Besuchen geändert',
       },

@@ -125,7 +125,9 @@ export const formMessages: typeof source = {
     isNew: 'Erster Besuch',
     kept: 'Über die API gesetzt und unverändert übernommen: {value}',
     types: {
+      continent: 'Kontinent',
       country: 'Land',
+      region: 'Region',
       city: 'Stadt',
       device: 'Gerät',
       os: 'System',
@@ -151,6 +153,7 @@ export const formMessages: typeof source = {
       between: 'zwischen',
     },
     examples: {
+      region: 'Bavaria, California',
       city: 'Leipzig, Graz',
       os: 'iOS, Android',
       browser: 'Firefox, Safari',

@@ -24,6 +24,12 @@ export const privacy: (typeof source)['en'] = {
       counts: 'Nur die Anzahl',
       nothing: 'Gar nichts',
     },
+    parameters: {
+      title: 'Query-Parameter',
+      description: 'Werden bei neuen Besuchen neben den UTM-Werten gezählt.',
+      label: 'Namen',
+      help: 'Bis zu fünf, durch Kommas getrennt. Die Statistik zeigt die Werte, mit denen Kurzlinks geöffnet werden, etwa /sale?ref=poster.',
+    },
     own: {
       title: 'Eigene Besuche',
       description: 'Jede Adresse einmal in jedem Browser öffnen, der dort nicht zählen soll.',

@@ -53,9 +53,11 @@ export const stats: (typeof source)['en'] = {
       chart: 'Als Diagramm anzeigen',
       time: 'Zeit',
     },
-    cards: { referrers: 'Referrer', devices: 'Geräte', campaigns: 'UTM' },
+    cards: { referrers: 'Referrer', devices: 'Geräte', campaigns: 'UTM', parameters: 'Parameter' },
     dimensions: {
+      continent: 'Kontinente',
       country: 'Länder',
+      region: 'Regionen',
       city: 'Städte',
       referrer: 'Referrer',
       browser: 'Browser',
@@ -66,6 +68,8 @@ export const stats: (typeof source)['en'] = {
       utm_source: 'Quelle',
       utm_medium: 'Medium',
       utm_campaign: 'Kampagne',
+      utm_term: 'Begriff',
+      utm_content: 'Inhalt',
     },
     values: {
       unknown: 'Unbekannt',
@@ -84,7 +88,9 @@ export const stats: (typeof source)['en'] = {
       noneHint: 'Einen Filter entfernen oder einen längeren Zeitraum wählen.',
       since: 'Einzelne Klicks sind seit {date} gespeichert. Weiter zurück reichen Filter nicht.',
       names: {
+        continent: 'Kontinent',
         country: 'Land',
+        region: 'Region',
         city: 'Stadt',
         referrer: 'Referrer',
         browser: 'Browser',
@@ -95,6 +101,8 @@ export const stats: (typeof source)['en'] = {
         utm_source: 'UTM-Quelle',
         utm_medium: 'UTM-Medium',
         utm_campaign: 'UTM-Kampagne',
+        utm_term: 'UTM-Begriff',
+        utm_content: 'UTM-Inhalt',
       },
     },
     compare: {

@@ -16,6 +16,13 @@ export const activity: (typeof source)['en'] = {
     none: 'Aún no hay actividad',
     noneHelp: 'Aquí se registran los inicios de sesión y los cambios en claves, usuarios, planes y ajustes.',
     actions: {
+      places: {
+        uploaded: 'Base de lugares subida',
+        deleted: 'Base de lugares quitada',
+      },
+      parameters: {
+        updated: 'Parámetros contados modificados',
+      },
       privacy: {
         updated: 'Cambió lo que se guarda de las visitas',
       },

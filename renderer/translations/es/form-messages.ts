@@ -126,7 +126,9 @@ export const formMessages: typeof source = {
     isNew: 'Primera visita',
     kept: 'Definido mediante la API y sin cambios: {value}',
     types: {
+      continent: 'Continente',
       country: 'País',
+      region: 'Región',
       city: 'Ciudad',
       device: 'Dispositivo',
       os: 'Sistema',
@@ -152,6 +154,7 @@ export const formMessages: typeof source = {
       between: 'entre',
     },
     examples: {
+      region: 'Bavaria, California',
       city: 'Lisboa, Oporto',
       os: 'iOS, Android',
       browser: 'Firefox, Safari',

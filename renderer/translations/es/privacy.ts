@@ -24,6 +24,12 @@ export const privacy: (typeof source)['en'] = {
       counts: 'Solo el número',
       nothing: 'Nada en absoluto',
     },
+    parameters: {
+      title: 'Parámetros de consulta',
+      description: 'Se cuentan en las visitas nuevas, además de los valores UTM.',
+      label: 'Nombres',
+      help: 'Hasta cinco, separados por comas. Las estadísticas muestran los valores con los que se abren los enlaces cortos, por ejemplo /sale?ref=poster.',
+    },
     own: {
       title: 'Sus propias visitas',
       description: 'Abra cada dirección una vez en cada navegador que no deba contar.',

@@ -16,8 +16,10 @@ export const simulator: (typeof source)['en'] = {
       more: 'Más sobre el visitante',
       os: 'Sistema',
       browser: 'Navegador',
+      region: 'Región',
       city: 'Ciudad',
-      cityHelp: 'El servidor conoce el país de los visitantes reales, no su ciudad.',
+      cityHelp:
+        'De los visitantes reales solo se conoce si está en la base de datos de lugares del servidor.',
       referrer: 'Referente',
       referrerExample: 'https://news.example.com',
       ip: 'Dirección IP',

@@ -53,9 +53,11 @@ export const stats: (typeof source)['en'] = {
       chart: 'Mostrar como gráfico',
       time: 'Hora',
     },
-    cards: { referrers: 'Referentes', devices: 'Dispositivos', campaigns: 'UTM' },
+    cards: { referrers: 'Referentes', devices: 'Dispositivos', campaigns: 'UTM', parameters: 'Parámetros' },
     dimensions: {
+      continent: 'Continentes',
       country: 'Países',
+      region: 'Regiones',
       city: 'Ciudades',
       referrer: 'Referentes',
       browser: 'Navegadores',
@@ -66,6 +68,8 @@ export const stats: (typeof source)['en'] = {
       utm_source: 'Fuente',
       utm_medium: 'Medio',
       utm_campaign: 'Campaña',
+      utm_term: 'Término',
+      utm_content: 'Contenido',
     },
     values: {
       unknown: 'Desconocido',
@@ -84,7 +88,9 @@ export const stats: (typeof source)['en'] = {
       noneHint: 'Quita un filtro o elige un periodo más largo.',
       since: 'Los clics individuales se conservan desde el {date}. Los filtros no llegan más atrás.',
       names: {
+        continent: 'Continente',
         country: 'País',
+        region: 'Región',
         city: 'Ciudad',
         referrer: 'Referente',
         browser: 'Navegador',
@@ -95,6 +101,8 @@ export const stats: (typeof source)['en'] = {
         utm_source: 'Fuente UTM',
         utm_medium: 'Medio UTM',
         utm_campaign: 'Campaña UTM',
+        utm_term: 'Término UTM',
+        utm_content: 'Contenido UTM',
       },
     },
     compare: {

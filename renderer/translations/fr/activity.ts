@@ -17,6 +17,13 @@ export const activity: (typeof source)['en'] = {
     noneHelp:
       'Les connexions et les modifications de clés, d’utilisateurs, de forfaits et de réglages sont consignées ici.',
     actions: {
+      places: {
+        uploaded: 'Base de lieux importée',
+        deleted: 'Base de lieux retirée',
+      },
+      parameters: {
+        updated: 'Paramètres comptés modifiés',
+      },
       privacy: {
         updated: 'A modifié ce qui est conservé des visites',
       },

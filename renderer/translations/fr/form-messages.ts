@@ -126,7 +126,9 @@ export const formMessages: typeof source = {
     isNew: 'Première visite',
     kept: 'Défini par l’API et laissé tel quel : {value}',
     types: {
+      continent: 'Continent',
       country: 'Pays',
+      region: 'Région',
       city: 'Ville',
       device: 'Appareil',
       os: 'Système',
@@ -152,6 +154,7 @@ export const formMessages: typeof source = {
       between: 'entre',
     },
     examples: {
+      region: 'Bavaria, California',
       city: 'Lyon, Bruxelles',
       os: 'iOS, Android',
       browser: 'Firefox, Safari',

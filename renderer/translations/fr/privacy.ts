@@ -24,6 +24,12 @@ export const privacy: (typeof source)['en'] = {
       counts: 'Le nombre seulement',
       nothing: 'Rien du tout',
     },
+    parameters: {
+      title: 'Paramètres de requête',
+      description: 'Comptés pour les nouvelles visites, en plus des valeurs UTM.',
+      label: 'Noms',
+      help: 'Cinq au plus, séparés par des virgules. Les statistiques montrent les valeurs avec lesquelles les liens courts sont ouverts, par exemple /sale?ref=poster.',
+    },
     own: {
       title: 'Vos propres visites',
       description: 'Ouvrez une fois chaque adresse dans chaque navigateur à ne pas compter.',

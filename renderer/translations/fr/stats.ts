@@ -53,9 +53,11 @@ export const stats: (typeof source)['en'] = {
       chart: 'Afficher en graphique',
       time: 'Moment',
     },
-    cards: { referrers: 'Référents', devices: 'Appareils', campaigns: 'UTM' },
+    cards: { referrers: 'Référents', devices: 'Appareils', campaigns: 'UTM', parameters: 'Paramètres' },
     dimensions: {
+      continent: 'Continents',
       country: 'Pays',
+      region: 'Régions',
       city: 'Villes',
       referrer: 'Référents',
       browser: 'Navigateurs',
@@ -66,6 +68,8 @@ export const stats: (typeof source)['en'] = {
       utm_source: 'Source',
       utm_medium: 'Support',
       utm_campaign: 'Campagne',
+      utm_term: 'Terme',
+      utm_content: 'Contenu',
     },
     values: {
       unknown: 'Inconnu',
@@ -84,7 +88,9 @@ export const stats: (typeof source)['en'] = {
       noneHint: 'Retirez un filtre ou choisissez une période plus longue.',
       since: 'Les clics individuels sont conservés depuis le {date}. Les filtres ne remontent pas plus loin.',
       names: {
+        continent: 'Continent',
         country: 'Pays',
+        region: 'Région',
         city: 'Ville',
         referrer: 'Référent',
         browser: 'Navigateur',
@@ -95,6 +101,8 @@ export const stats: (typeof source)['en'] = {
         utm_source: 'Source UTM',
         utm_medium: 'Support UTM',
         utm_campaign: 'Campagne UTM',
+        utm_term: 'Terme UTM',
+        utm_content: 'Contenu UTM',
       },
     },
     compare: {

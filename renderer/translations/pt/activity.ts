@@ -17,6 +17,13 @@ export const activity: (typeof source)['en'] = {
     noneHelp:
       'Aqui são registados os inícios de sessão e as alterações a chaves, utilizadores, planos e definições.',
     actions: {
+      places: {
+        uploaded: 'Base de locais enviada',
+        deleted: 'Base de locais removida',
+      },
+      parameters: {
+        updated: 'Parâmetros contados alterados',
+      },
       privacy: {
         updated: 'Alterou o que é guardado das visitas',
       },

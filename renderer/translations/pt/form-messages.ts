@@ -126,7 +126,9 @@ export const formMessages: typeof source = {
     isNew: 'Primeira visita',
     kept: 'Definido através da API e mantido como está: {value}',
     types: {
+      continent: 'Continente',
       country: 'País',
+      region: 'Região',
       city: 'Cidade',
       device: 'Dispositivo',
       os: 'Sistema',
@@ -152,6 +154,7 @@ export const formMessages: typeof source = {
       between: 'entre',
     },
     examples: {
+      region: 'Bavaria, California',
       city: 'Lisboa, Porto',
       os: 'iOS, Android',
       browser: 'Firefox, Safari',

@@ -24,6 +24,12 @@ export const privacy: (typeof source)['en'] = {
       counts: 'Só a contagem',
       nothing: 'Absolutamente nada',
     },
+    parameters: {
+      title: 'Parâmetros de consulta',
+      description: 'Contados nas novas visitas, além dos valores UTM.',
+      label: 'Nomes',
+      help: 'Até cinco, separados por vírgulas. As estatísticas mostram os valores com que os links curtos são abertos, como /sale?ref=poster.',
+    },
     own: {
       title: 'As suas próprias visitas',
       description: 'Abra cada endereço uma vez em cada navegador que não deva contar.',

@@ -53,9 +53,11 @@ export const stats: (typeof source)['en'] = {
       chart: 'Mostrar como gráfico',
       time: 'Hora',
     },
-    cards: { referrers: 'Origens', devices: 'Dispositivos', campaigns: 'UTM' },
+    cards: { referrers: 'Origens', devices: 'Dispositivos', campaigns: 'UTM', parameters: 'Parâmetros' },
     dimensions: {
+      continent: 'Continentes',
       country: 'Países',
+      region: 'Regiões',
       city: 'Cidades',
       referrer: 'Origens',
       browser: 'Navegadores',
@@ -66,6 +68,8 @@ export const stats: (typeof source)['en'] = {
       utm_source: 'Fonte',
       utm_medium: 'Meio',
       utm_campaign: 'Campanha',
+      utm_term: 'Termo',
+      utm_content: 'Conteúdo',
     },
     values: {
       unknown: 'Desconhecido',
@@ -84,7 +88,9 @@ export const stats: (typeof source)['en'] = {
       noneHint: 'Remova um filtro ou escolha um período mais longo.',
       since: 'Os cliques individuais são guardados desde {date}. Os filtros não vão mais atrás.',
       names: {
+        continent: 'Continente',
         country: 'País',
+        region: 'Região',
         city: 'Cidade',
         referrer: 'Referenciador',
         browser: 'Navegador',
@@ -95,6 +101,8 @@ export const stats: (typeof source)['en'] = {
         utm_source: 'Origem UTM',
         utm_medium: 'Meio UTM',
         utm_campaign: 'Campanha UTM',
+        utm_term: 'Termo UTM',
+        utm_content: 'Conteúdo UTM',
       },
     },
     compare: {

@@ -23,6 +23,12 @@ export const messages = {
         counts: 'Counts only',
         nothing: 'Nothing at all',
       },
+      parameters: {
+        title: 'Query parameters',
+        description: 'Counted for new visits, beside the UTM values.',
+        label: 'Names',
+        help: 'Up to five, separated by commas. Statistics show the values that short links are opened with, such as /sale?ref=poster.',
+      },
       own: {
         title: 'Your own visits',
         description: 'Open an address once in each browser that shouldn’t be counted there.',

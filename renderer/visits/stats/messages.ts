@@ -52,9 +52,11 @@ export const messages = {
         chart: 'Show as a chart',
         time: 'Time',
       },
-      cards: { referrers: 'Referrers', devices: 'Devices', campaigns: 'UTM' },
+      cards: { referrers: 'Referrers', devices: 'Devices', campaigns: 'UTM', parameters: 'Parameters' },
       dimensions: {
+        continent: 'Continents',
         country: 'Countries',
+        region: 'Regions',
         city: 'Cities',
         referrer: 'Referrers',
         browser: 'Browsers',
@@ -65,6 +67,8 @@ export const messages = {
         utm_source: 'Source',
         utm_medium: 'Medium',
         utm_campaign: 'Campaign',
+        utm_term: 'Term',
+        utm_content: 'Content',
       },
       values: {
         unknown: 'Unknown',
@@ -83,7 +87,9 @@ export const messages = {
         noneHint: 'Remove a filter, or choose a longer period.',
         since: 'Individual clicks are kept since {date}. Filters can’t look further back.',
         names: {
+          continent: 'Continent',
           country: 'Country',
+          region: 'Region',
           city: 'City',
           referrer: 'Referrer',
           browser: 'Browser',
@@ -94,6 +100,8 @@ export const messages = {
           utm_source: 'UTM source',
           utm_medium: 'UTM medium',
           utm_campaign: 'UTM campaign',
+          utm_term: 'UTM term',
+          utm_content: 'UTM content',
         },
       },
       compare: {

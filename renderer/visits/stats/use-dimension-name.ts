@@ -1,7 +1,9 @@
 import { useI18n } from 'vue-i18n';
+import { continentName } from '../../../server/contract/continents.ts';
 import type { StatsDimension } from '../../../server/contract/stats.ts';
 import { useFormat } from '../../ui/use-format.ts';
 import { countryName, languageName } from './country-codes.ts';
+import { isParameter } from './use-dimension-label.ts';
 
 /** Returns `name(dimension, value)`: what a counted value is called in the person's language. */
 export function useDimensionName(): (dimension: StatsDimension, value: string) => string {
@@ -10,8 +12,10 @@ export function useDimensionName(): (dimension: StatsDimension, value: string) =
   return (dimension, value) => {
     if (value === '') {
       if (dimension === 'referrer') return t('stats.values.direct');
-      return t(dimension.startsWith('utm_') ? 'stats.values.notSet' : 'stats.values.unknown');
+      const isMark = dimension.startsWith('utm_') || isParameter(dimension);
+      return t(isMark ? 'stats.values.notSet' : 'stats.values.unknown');
     }
+    if (dimension === 'continent') return continentName(value, format.region.value);
     if (dimension === 'country') return countryName(value, format.region.value);
     if (dimension === 'language') return languageName(value, format.region.value);
     if (dimension === 'source')

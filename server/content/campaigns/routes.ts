@@ -112,7 +112,7 @@ export function campaignRoutes({ campaigns, lists, stats, notKept, baseUrl }: Op
     route(getCampaignStats, async ({ caller, id, query }) => {
       campaigns.get(id, caller);
       const { timezone } = caller.user;
-      const statistics = await stats.ofCampaign(id, statsRequest(query, timezone));
+      const statistics = await stats.ofCampaign(id, statsRequest(query, caller.user));
       return { data: { ...presentStats(statistics, timezone), notkept: notKept(caller.user.id) } };
     }),
   ];

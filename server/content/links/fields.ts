@@ -1,5 +1,5 @@
 import type { LinkChange } from '../../contract/links.ts';
-import type { ConditionType, Rule } from '../../contract/rules.ts';
+import { type ConditionType, placeTypes, type Rule } from '../../contract/rules.ts';
 import { planRequired, rejected } from '../../platform/errors.ts';
 import type { Account } from '../../platform/http/caller.ts';
 import { parseTimestamp } from '../../platform/http/timestamps.ts';
@@ -157,7 +157,7 @@ function checkPlan(change: LinkChange, { plan }: Account): void {
   const conditions =
     change.rules?.flatMap((rule) => rule.conditions.map((condition) => condition.type)) ?? [];
   const looksAt = (...types: ConditionType[]) => types.some((type) => conditions.includes(type));
-  if (looksAt('country', 'city') && !plan.features.geo?.enabled) throw planRequired('geo');
+  if (looksAt(...placeTypes) && !plan.features.geo?.enabled) throw planRequired('geo');
   if (looksAt('device', 'os') && !plan.features.device?.enabled) throw planRequired('device');
   if (change.pixels?.length && !plan.features.pixels?.enabled) throw planRequired('pixels');
   if (change.type && /^\d+$/.test(change.type) && !plan.features.splash?.enabled)

@@ -1,4 +1,5 @@
 import ipaddr from 'ipaddr.js';
+import { continentName, continents } from '../../contract/continents.ts';
 import {
   type Condition,
   type ConditionOperator,
@@ -19,7 +20,9 @@ export type StoredRule = Rule;
 const words: ConditionOperator[] = ['is', 'isnot', 'in', 'notin', 'contains', 'startswith'];
 const sets: ConditionOperator[] = ['is', 'isnot', 'in', 'notin'];
 const operators: Record<ConditionType, ConditionOperator[]> = {
+  continent: sets,
   country: sets,
+  region: words,
   city: words,
   device: sets,
   os: words,
@@ -83,6 +86,8 @@ function readCondition(condition: Condition, field: string, { timezone }: Contex
 
 function readValue({ type, op, value }: Condition, field: string, timezone: string): Condition['value'] {
   switch (type) {
+    case 'continent':
+      return mapTexts(value, field, continentCode, `one of ${continents.join(', ')}`);
     case 'country':
       return mapTexts(value, field, (text) => countryCode(text), 'a country by its English name or ISO code');
     case 'device':
@@ -142,6 +147,14 @@ function mapTexts(
     return result;
   };
   return Array.isArray(value) ? value.map(readOne) : readOne(value);
+}
+
+/** The code of a continent, from any case or from its English name. */
+function continentCode(text: string): string | undefined {
+  const wanted = text.trim().toLowerCase();
+  return continents.find(
+    (code) => code.toLowerCase() === wanted || continentName(code, 'en').toLowerCase() === wanted,
+  );
 }
 
 /** The device name in the contract's spelling, from any case. */

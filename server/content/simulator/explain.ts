@@ -1,3 +1,4 @@
+import { continentName, continentOf } from '../../contract/continents.ts';
 import type { Condition } from '../../contract/rules.ts';
 import { presentTimestamp } from '../../platform/http/timestamps.ts';
 import type { Simulated, SimulatedVisit } from '../../visits/redirects/simulator.ts';
@@ -7,6 +8,7 @@ export interface Explained {
   visitor: SimulatedVisit;
   /** ISO code of the country that the rules saw; '' when unknown. */
   country: string;
+  region: string;
   city: string;
   knowsCities: boolean;
   /** The account's, for moments. */
@@ -63,11 +65,15 @@ const countries = new Intl.DisplayNames(['en'], { type: 'region' });
 
 /** Subject and what is known of it, as two parts of a sentence. */
 function actualOf({ type, value }: Condition, context: Explained): [subject: string, actual: string] {
-  const { visitor, country, city, timezone } = context;
+  const { visitor, country, region, city, timezone } = context;
   const known = (text: string) => (text === '' ? 'is not known' : `is ${text}`);
   switch (type) {
+    case 'continent':
+      return ['The continent', known(continentText(continentOf(country)))];
     case 'country':
       return ['The country', known(country === '' ? '' : countryText(country))];
+    case 'region':
+      return ['The region', known(region)];
     case 'city':
       return ['The city', known(city)];
     case 'device':
@@ -100,7 +106,11 @@ function actualOf({ type, value }: Condition, context: Explained): [subject: str
 
 function wantedOf({ type, op, value }: Condition, { timezone }: Explained): string {
   const texts = (Array.isArray(value) ? value : [value]).map((one) =>
-    type === 'country' ? countryText(String(one)) : String(one),
+    type === 'country'
+      ? countryText(String(one))
+      : type === 'continent'
+        ? continentText(String(one))
+        : String(one),
   );
   const list = orList.format(texts);
   switch (type) {
@@ -125,14 +135,19 @@ function wantedOf({ type, op, value }: Condition, { timezone }: Explained): stri
   }
 }
 
-/** What is bundled knows no cities, and a rule that nobody meets must not look as if it worked. */
+/** What is bundled knows neither regions nor cities, and a rule that nobody meets must not look as if it worked. */
 function noteOf({ type }: Condition, { knowsCities }: Explained): string {
-  if (type !== 'city' || knowsCities) return '';
-  return ' This server knows the countries of visitors, not their cities: for real visits the city is unknown.';
+  if ((type !== 'city' && type !== 'region') || knowsCities) return '';
+  const places = type === 'city' ? 'cities' : 'regions';
+  return ` This server knows the countries of visitors, not their ${places}: for real visits the ${type} is unknown.`;
 }
 
 const orList = new Intl.ListFormat('en', { type: 'disjunction' });
 const dayNames = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
+
+function continentText(code: string): string {
+  return code === '' ? '' : `${continentName(code, 'en')} (${code})`;
+}
 
 function countryText(code: string): string {
   return `${countries.of(code) ?? code} (${code})`;

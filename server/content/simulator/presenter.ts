@@ -51,6 +51,6 @@ function whyOf(simulation: Simulation, timezone: string): string {
 }
 
 function explained({ found, visitor }: Simulation, timezone: string): Explained {
-  const { country, city, knowsCities } = found;
-  return { visitor, country, city, knowsCities, timezone };
+  const { country, region, city, knowsCities } = found;
+  return { visitor, country, region, city, knowsCities, timezone };
 }

@@ -63,6 +63,7 @@ export function readVisitor(sent: SimulatedVisitor, timezone: string, prefix = '
   const at = read('at', (text) => parseTimestamp(text, timezone, 'start', `${prefix}at`), 'a moment');
   return withoutGaps({
     country: read('country', countryCode, 'a country by its English name or ISO code'),
+    region: read('region', (text) => text, 'a region'),
     city: read('city', (text) => text, 'a city'),
     device,
     os,
@@ -95,6 +96,7 @@ export function simulatedVisit(stored: StoredVisitor, now: number): SimulatedVis
     at: stored.at ?? now,
     address: stored.ip ?? '',
     country: stored.country,
+    region: stored.region,
     city: stored.city,
     devices: [...devices],
     os,

@@ -84,7 +84,9 @@ export type RecentFigures = ReturnType<typeof recentFigures>;
 
 function pick({ period, total, series, dimensions }: Statistics): PublicFigures {
   const rowsOf = (name: PublicDimension) =>
-    dimensions[name].slice(0, mostRows).map(({ value, clicks }) => ({ value: String(value), clicks }));
+    (dimensions[name] ?? [])
+      .slice(0, mostRows)
+      .map(({ value, clicks }) => ({ value: String(value), clicks }));
   return {
     total,
     interval: period.interval,

@@ -19,7 +19,7 @@ interface NewUser {
 
 const columns = `users.id, users.kind, users.trashed_at, email, username, name, password_hash, admin, users.active, verified, plan_id,
   plan_expires_at, registered_at, users.version, timezone, language, perpage, newsletter, brokenlinks_email, signin_email,
-  domains_email, media, public, defaulttype, default_domain_id, avatar, address, totp_secret IS NOT NULL AS has_2fa,
+  domains_email, media, public, defaulttype, default_domain_id, avatar, address, users.parameters, totp_secret IS NOT NULL AS has_2fa,
   domains.host AS default_host`;
 const source = 'users LEFT JOIN domains ON domains.id = users.default_domain_id';
 

@@ -1,6 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import { wordColumns } from '../../visits/clicks/dimensions.ts';
 import type { ShippedClick } from '../../visits/clicks/recorder.ts';
 import { type ClickBatch, clickBatch, readMessage } from './messages.ts';
 import type { FleetLogQueries, FleetQueries } from './queries.ts';
@@ -83,10 +82,7 @@ function readClick(
   words: readonly string[],
   latestAt: number,
 ): ShippedClick {
-  const texts = Array.from(
-    { length: wordColumns.length },
-    (_, place) => words[(codes[place] ?? 0) - 1] ?? '',
-  );
+  const texts = codes.map((place) => words[place - 1] ?? '');
   // An edge's clock may be ahead; the engine's says when the click was there at the latest.
   return { linkId, at: Math.min(at, latestAt), visitor, source, rule, bot, texts, address };
 }

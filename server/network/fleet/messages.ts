@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { wordColumns } from '../../visits/clicks/dimensions.ts';
+import { markColumns, wordColumns } from '../../visits/clicks/dimensions.ts';
 
 /** What a fleet's machines tell each other beside changes; each is JSON, sealed for its subject. */
 
@@ -105,7 +105,11 @@ export const clickBatch = z.object({
         z.int().min(0).max(4),
         z.int().nullable(),
         z.union([z.literal(0), z.literal(1)]),
-        z.array(z.int().min(0)).length(wordColumns.length),
+        // With what few clicks have behind it, where there is any.
+        z
+          .array(z.int().min(0))
+          .min(wordColumns.length)
+          .max(wordColumns.length + markColumns.length),
         z.string().max(100).nullable(),
       ]),
     )

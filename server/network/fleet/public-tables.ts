@@ -34,6 +34,7 @@ export const publicTables: Readonly<Record<string, PublicTable>> = {
       ...['id', 'username', 'username_folded', 'name', 'active', 'plan_id', 'timezone', 'media', 'public'],
       ...['defaulttype', 'default_domain_id', 'avatar', 'removed_at', 'kind', 'trashed_at', 'language'],
       'privacy',
+      'parameters',
     ],
     hidden: [
       ...['email', 'email_folded', 'password_hash', 'admin', 'verified', 'plan_expires_at', 'registered_at'],
@@ -204,6 +205,7 @@ export const privateTables: readonly string[] = [
   ...[
     'click_counts',
     'click_hours',
+    'click_marks',
     'clicks',
     'clock',
     'code_rows',

@@ -1,9 +1,10 @@
 import type { Connection } from '../../platform/database/connect.ts';
-import { dayMs, scopes, wordColumns } from '../../visits/clicks/dimensions.ts';
+import { dayMs, markColumns, scopes, wordColumns } from '../../visits/clicks/dimensions.ts';
 import type { ClickBatch } from './messages.ts';
 import type { FleetSession } from './session.ts';
 
 const clicksAtOnce = 500;
+const shippedColumns = [...wordColumns, ...markColumns].join(', ');
 
 /**
  * The clicks of one log of an edge on their way to the origin. How far they were shipped stands where an origin notes how far
@@ -16,8 +17,8 @@ export function clickLog(connection: Connection, log: string, epoch: number) {
   const newest = connection.prepare<[], number>('SELECT max(id) FROM clicks').pluck();
   const next = connection
     .prepare<[number, number], unknown[]>(
-      `SELECT id, link_id, at, visitor, source, rule, bot, address, ${wordColumns.join(', ')}
-       FROM clicks WHERE id > ? ORDER BY id LIMIT ?`,
+      `SELECT id, link_id, at, visitor, source, rule, bot, address, ${shippedColumns}
+       FROM clicks LEFT JOIN click_marks ON click_id = id WHERE id > ? ORDER BY id LIMIT ?`,
     )
     .raw();
   const word = connection.prepare<[number], string>('SELECT word FROM words WHERE id = ?').pluck();
@@ -45,9 +46,11 @@ export function clickLog(connection: Connection, log: string, epoch: number) {
     const rows = next.all(after, clicksAtOnce).map((row): ClickBatch['rows'][number] => {
       const [id, linkId, at, visitor, source, rule, bot, address, ...codes] = row as [
         ...[number, number, number, number, number, number | null, 0 | 1, string | null],
-        ...number[],
+        ...(number | null)[],
       ];
-      return [id, linkId, at, visitor, source, rule, bot, codes.map(placeOf), address];
+      // Few clicks have more than the words of the log.
+      const shipped = codes.at(-1) === null ? codes.slice(0, wordColumns.length) : codes;
+      return [id, linkId, at, visitor, source, rule, bot, shipped.map((code) => placeOf(code ?? 0)), address];
     });
     return rows.length === 0 ? undefined : { log, edge, epoch, words, rows };
   }

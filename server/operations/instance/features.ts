@@ -57,4 +57,6 @@ export const features = [
   'channels-below',
   'bio-groups',
   'top-groups',
+  'parameters',
+  'places',
 ] as const;

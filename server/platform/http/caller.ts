@@ -70,6 +70,8 @@ export interface UserRow extends UserRecord {
   registered_at: number;
   version: number;
   default_host: string | null;
+  /** JSON: the query parameters that its statistics count; null for none. */
+  parameters: string | null;
   has_2fa: 0 | 1;
 }
 

@@ -57,7 +57,7 @@ export function addToTable(table: ClickTable, click: LoggedClick, hour: number, 
   numbers[start + 1] = click[4];
   numbers[start + 2] = 0;
   for (let word = 0; word < countedDimensions.length; word += 1) {
-    numbers[start + firstWord + word] = click[5 + word] as number;
+    numbers[start + firstWord + word] = click[5 + word] ?? 0;
   }
   const before = lasts[link] as number;
   if (before === 0) firsts[link] = count + 1;

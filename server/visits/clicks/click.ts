@@ -40,12 +40,24 @@ export interface Referrer {
   tokens: readonly string[] | undefined;
 }
 
+/** The ids of campaign marks; `marks` are those of few clicks, in the order of `markColumns`. */
+export interface UtmCodes {
+  source: number;
+  medium: number;
+  campaign: number;
+  marks: readonly number[] | undefined;
+}
+
 /** The campaign marks of an address. */
 export interface Utm {
   readonly source: string;
   readonly medium: string;
   readonly campaign: string;
-  codes: { source: number; medium: number; campaign: number } | undefined;
+  readonly term: string;
+  readonly content: string;
+  /** The account's own parameters by place, as `name=value`; empty where the visit has none. */
+  readonly own: readonly string[];
+  codes: UtmCodes | undefined;
 }
 
 /** One click that waits for its group's commit. */
@@ -73,5 +85,8 @@ export const noUtm: Utm = {
   source: '',
   medium: '',
   campaign: '',
-  codes: { source: 0, medium: 0, campaign: 0 },
+  term: '',
+  content: '',
+  own: [],
+  codes: { source: 0, medium: 0, campaign: 0, marks: undefined },
 };

@@ -3,7 +3,7 @@ import { networkOf } from '../../platform/http/addresses.ts';
 import { boundedCache } from './bounded-cache.ts';
 
 /** What a word is for; each purpose may add only so many new ones a minute. */
-type WordPurpose = 'referrer' | 'path' | 'utm' | 'visitor';
+type WordPurpose = 'referrer' | 'path' | 'utm' | 'parameter' | 'visitor';
 
 /** Whose click brings a word. */
 interface WordSource {
@@ -39,7 +39,7 @@ export function dictionary(connection: Connection, now: () => number): Dictionar
   const known = boundedCache<string, number>(16_384);
   /** Words that are not in the table: those beyond the ration come again with every click. */
   const absent = new Set<string>();
-  const added: Record<WordPurpose, number> = { referrer: 0, path: 0, utm: 0, visitor: 0 };
+  const added: Record<WordPurpose, number> = { referrer: 0, path: 0, utm: 0, parameter: 0, visitor: 0 };
   /** What links and networks have added in this minute; never more entries than words were added. */
   const shares = new Map<string, number>();
   let minute = 0;
@@ -48,7 +48,7 @@ export function dictionary(connection: Connection, now: () => number): Dictionar
     const current = Math.floor(now() / 60_000);
     if (current !== minute) {
       minute = current;
-      added.referrer = added.path = added.utm = added.visitor = 0;
+      for (const each of Object.keys(added) as WordPurpose[]) added[each] = 0;
       shares.clear();
     }
     if (added[purpose] >= newWordsPerMinute) return 0;

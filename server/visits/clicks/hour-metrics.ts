@@ -16,7 +16,7 @@ export interface HourMetrics {
   places: Map<number, number> | undefined;
 }
 
-const dimensionSpan = 16;
+const dimensionSpan = 32;
 const valuesPerKey = 3;
 /** Keys beyond which a map finds one sooner than a look through the list. */
 const mostListed = 24;

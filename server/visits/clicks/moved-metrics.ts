@@ -23,7 +23,7 @@ interface MetricsRow {
 
 /** Rows of one step. */
 const rowsPerStep = 20;
-const lastDimension = dimensions.utm_campaign;
+const lastDimension = Math.max(...Object.values(dimensions));
 
 /**
  * Notes that a link has gone from one account to another, so that its metrics follow. Runs inside the transaction that moves

@@ -1,5 +1,5 @@
 import type { Connection } from '../../platform/database/connect.ts';
-import { wordColumns } from './dimensions.ts';
+import { markColumns, wordColumns } from './dimensions.ts';
 
 const clickColumns = [
   'id',
@@ -40,6 +40,9 @@ export function recordQueries(connection: Connection) {
   const commit = connection.prepare('COMMIT');
   const insertOne = connection.prepare<ClickValue[]>(`INSERT INTO clicks (${columns}) VALUES ${oneRow}`);
   const insertMany = connection.prepare<ClickValue[]>(`INSERT INTO clicks (${columns}) VALUES ${manyRows}`);
+  const insertMarks = connection.prepare<number[]>(
+    `INSERT INTO click_marks (click_id, ${markColumns.join(', ')}) VALUES (?, ${markColumns.map(() => '?').join(', ')})`,
+  );
   const lastId = connection
     .prepare<[], number>(
       `SELECT max(coalesce((SELECT max(id) FROM clicks), 0), position, batch_end) FROM rollup_position WHERE id = 1`,
@@ -70,6 +73,8 @@ export function recordQueries(connection: Connection) {
     // One by one: a list would be asked for each of its values, which costs a fifth of the insert.
     insertOne: (values: ClickValue[]) => insertOne.run(...values),
     insertMany: (values: ClickValue[]) => insertMany.run(...values),
+    /** What few clicks have; the click has to be there. */
+    insertMarks: (id: number, marks: readonly number[]) => insertMarks.run(id, ...marks),
     /** Uses up one click of a limited link; false when none was left. */
     useUp: (linkId: number): boolean => useUp.run(linkId).changes === 1,
     insertOrphan: (visit: OrphanVisit) =>

@@ -1,7 +1,8 @@
 import type { Logger } from 'pino';
 import type { Connection } from '../../platform/database/connect.ts';
-import type { NewClick, Referrer, Utm, VisitorCodes } from './click.ts';
+import type { NewClick, Referrer, UtmCodes, VisitorCodes } from './click.ts';
 import type { Dictionary } from './dictionary.ts';
+import { markColumns, wordColumns } from './dimensions.ts';
 import {
   type ClickValue,
   clicksPerInsert,
@@ -32,7 +33,7 @@ export interface ShippedClick {
   source: number;
   rule: number | null;
   bot: 0 | 1;
-  /** In the order of the columns, from the country to the campaign. */
+  /** In the order of the columns, from the country to the campaign; then those that few clicks have, or none of them. */
   texts: readonly string[];
   address: string | null;
 }
@@ -84,6 +85,8 @@ export function recorder<Click extends NewClick>(options: Options<Click>): Recor
   let counts: Count[] = [];
   let lostClicks = 0;
   let values: ClickValue[] = [];
+  /** What few clicks of the group have, with their ids: written after the clicks. */
+  let marked: { id: number; marks: readonly number[] }[] = [];
   let lastId = queries.lastId();
 
   /** Counts what is answered without being written. */
@@ -116,6 +119,7 @@ export function recorder<Click extends NewClick>(options: Options<Click>): Recor
   function write(clicks: Click[]): void {
     verdicts = [];
     values = [];
+    marked = [];
     queries.begin();
     let rows = 0;
     for (const click of clicks) {
@@ -123,7 +127,8 @@ export function recorder<Click extends NewClick>(options: Options<Click>): Recor
       verdicts.push(verdict);
       if (verdict !== 'taken' || !click.counted) continue;
       lastId += 1;
-      appendValues(values, lastId, click, dictionary);
+      const marks = appendValues(values, lastId, click, dictionary);
+      if (marks) marked.push({ id: lastId, marks });
       rows += 1;
       if (rows % clicksPerInsert !== 0) continue;
       queries.insertMany(values);
@@ -132,6 +137,7 @@ export function recorder<Click extends NewClick>(options: Options<Click>): Recor
     for (let start = 0; start < values.length; start += columnsPerClick) {
       queries.insertOne(values.slice(start, start + columnsPerClick));
     }
+    for (const { id, marks } of marked) queries.insertMarks(id, marks);
     for (const count of counts) count.write();
     for (const visit of unmatched) queries.insertOrphan(visit);
     if (unmatched.length > 0) queries.trimOrphans(keptOrphans);
@@ -191,10 +197,15 @@ export function recorder<Click extends NewClick>(options: Options<Click>): Recor
       try {
         let id = lastId;
         for (const { texts, ...click } of clicks) {
-          const codes = texts.map((text) => dictionary.codeOfShipped(text));
+          const all = texts.map((text) => dictionary.codeOfShipped(text));
+          const codes = all.slice(0, wordColumns.length);
+          const marks = all.slice(wordColumns.length);
           id += 1;
           const { linkId, at, visitor, source, rule, bot } = click;
           queries.insertOne([id, linkId, at, visitor, source, rule, bot, ...codes, click.address]);
+          if (marks.length === markColumns.length && marks.some((code) => code !== 0)) {
+            queries.insertMarks(id, marks);
+          }
         }
         note();
         queries.commit();
@@ -214,8 +225,13 @@ export function recorder<Click extends NewClick>(options: Options<Click>): Recor
   }
 }
 
-/** The values of a click's columns in the order of the insert. */
-function appendValues(values: ClickValue[], id: number, click: NewClick, dictionary: Dictionary): void {
+/** Adds the values of a click's columns in the order of the insert; returns what few clicks have, undefined for the others. */
+function appendValues(
+  values: ClickValue[],
+  id: number,
+  click: NewClick,
+  dictionary: Dictionary,
+): UtmCodes['marks'] {
   const { visitor, referrer, utm } = click;
   // Shared with the other clicks of the same visitor, referrer and UTM values, so that each is coded once.
   const who = visitor.codes ?? visitorCodes(click, dictionary);
@@ -243,6 +259,7 @@ function appendValues(values: ClickValue[], id: number, click: NewClick, diction
     utmWords.campaign,
     click.address,
   );
+  return utmWords.marks;
 }
 
 // Codes are kept only when each text has one: a word that was one too many in its minute is tried again.
@@ -274,17 +291,29 @@ function referrerCodes(
   return codes;
 }
 
-function utmCodes(
-  { visitor: { address }, linkId, utm }: NewClick,
-  dictionary: Dictionary,
-): NonNullable<Utm['codes']> {
-  const codes = {
+function utmCodes({ visitor: { address }, linkId, utm }: NewClick, dictionary: Dictionary): UtmCodes {
+  const { term, content, own } = utm;
+  const texts = term === '' && content === '' && own.length === 0 ? [] : markTexts(term, content, own);
+  const marks = texts.map((text, place) =>
+    dictionary.code(text, place < utmMarks ? 'utm' : 'parameter', { linkId, address }),
+  );
+  const words = {
     source: dictionary.code(utm.source, 'utm', { linkId, address }),
     medium: dictionary.code(utm.medium, 'utm', { linkId, address }),
     campaign: dictionary.code(utm.campaign, 'utm', { linkId, address }),
   };
-  if (hasAll(utm, codes)) utm.codes = codes;
+  const codes = { ...words, marks: marks.some((code) => code !== 0) ? marks : undefined };
+  if (hasAll(utm, words) && marks.every((code, place) => code !== 0 || texts[place] === ''))
+    utm.codes = codes;
   return codes;
+}
+
+/** How many of the marks are UTM values. */
+const utmMarks = 2;
+
+/** In the order of `markColumns`. */
+function markTexts(term: string, content: string, own: readonly string[]): string[] {
+  return markColumns.map((_, place) => [term, content, ...own][place] ?? '');
 }
 
 /** Whether every text that is not empty has a code. */

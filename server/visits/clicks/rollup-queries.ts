@@ -1,8 +1,8 @@
 import type { Connection } from '../../platform/database/connect.ts';
-import { countedDimensions } from './dimensions.ts';
+import { countedColumns, markColumns } from './dimensions.ts';
 import { manyRows, oneRow, rowWriter } from './row-writer.ts';
 
-/** What statistics are made of; the words are in the order of `countedDimensions`. */
+/** What statistics are made of; the words are in the order of `countedDimensions`, few clicks have all of them. */
 export type LoggedClick = [
   id: number,
   linkId: number,
@@ -60,11 +60,18 @@ export function rollupQueries(connection: Connection) {
   );
   const nextClicks = connection
     .prepare<[number, number, number], LoggedClick>(
-      `SELECT id, link_id, at, visitor, bot, ${countedDimensions.join(', ')}
+      `SELECT id, link_id, at, visitor, bot, ${countedColumns.join(', ')}
        FROM clicks
        WHERE id > ? AND id <= ?
        ORDER BY id
        LIMIT ?`,
+    )
+    .raw();
+  // Not a join, which would be planned anew for every stretch (decision 0028).
+  const marksOf = connection
+    .prepare<[number, number], [id: number, ...words: number[]]>(
+      `SELECT click_id, ${markColumns.join(', ')} FROM click_marks
+       WHERE click_id > ? AND click_id <= ? ORDER BY click_id`,
     )
     .raw();
   const lastClick = connection.prepare<[], number | null>('SELECT max(id) FROM clicks').pluck();
@@ -125,7 +132,15 @@ export function rollupQueries(connection: Connection) {
       return { position: row.position, batchEnd: row.batch_end, progress: { scope, id, hour, key } };
     },
     lastClick: (): number => lastClick.get() ?? 0,
-    nextClicks: (after: number, end: number, most: number) => nextClicks.all(after, end, most),
+    nextClicks(after: number, end: number, most: number): LoggedClick[] {
+      const clicks = nextClicks.all(after, end, most);
+      let place = 0;
+      for (const [id, ...words] of marksOf.all(after, clicks.at(-1)?.[0] ?? after)) {
+        while ((clicks[place]?.[0] ?? id) < id) place += 1;
+        clicks[place]?.push(...words);
+      }
+      return clicks;
+    },
     setProgress: (batchEnd: number, { scope, id, hour, key }: Progress) =>
       setProgress.run(batchEnd, scope, id, hour, key),
     /** Moves the position to the end of a batch, which is then over. */

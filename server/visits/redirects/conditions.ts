@@ -1,3 +1,4 @@
+import { continentOf } from '../../contract/continents.ts';
 import type { Condition } from '../../contract/rules.ts';
 import { rangeCheck } from '../../platform/http/addresses.ts';
 import type { Referrer } from '../clicks/click.ts';
@@ -12,7 +13,7 @@ export interface Visit {
   readonly at: number;
   readonly visitor: Pick<
     KnownVisitor,
-    'hash' | 'address' | 'country' | 'city' | 'devices' | 'os' | 'browser' | 'languages' | 'tokens'
+    'hash' | 'address' | 'country' | 'region' | 'city' | 'devices' | 'os' | 'browser' | 'languages' | 'tokens'
   >;
   /** The query of the short link, without the question mark. */
   readonly query: string;
@@ -42,7 +43,9 @@ function testOf(condition: Condition, linkId: number): ConditionTest {
   const { op, value } = condition;
   const isWanted = isPositive(op);
   switch (condition.type) {
+    case 'continent':
     case 'country':
+    case 'region':
     case 'city':
     case 'device':
     case 'os':
@@ -101,7 +104,9 @@ function comparison({ op, value }: Pick<Condition, 'op' | 'value'>): (actual: re
 /** Found out once for each visitor, and only when a rule asks. */
 function wordsOf(visitor: Visit['visitor']): VisitorTokens {
   visitor.tokens ??= {
+    continent: known(continentOf(visitor.country)),
     country: known(visitor.country),
+    region: known(visitor.region),
     city: known(visitor.city),
     device: visitor.devices.map((name) => name.toLowerCase()),
     os: known(visitor.os),

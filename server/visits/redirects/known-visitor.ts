@@ -19,5 +19,8 @@ export interface KnownVisitor extends Visitor {
 
 /** What conditions on a visitor are compared with: in lower case, nothing where it is not known. */
 export type VisitorTokens = Readonly<
-  Record<'country' | 'city' | 'device' | 'os' | 'browser' | 'language', readonly string[]>
+  Record<
+    'continent' | 'country' | 'region' | 'city' | 'device' | 'os' | 'browser' | 'language',
+    readonly string[]
+  >
 >;

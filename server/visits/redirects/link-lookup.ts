@@ -1,4 +1,5 @@
 import { boundedCache } from '../clicks/bounded-cache.ts';
+import { type ParameterNames, readNames } from '../parameters/own-parameters.ts';
 import { safeDestination } from './destinations.ts';
 import { type LinkRecord, readLink } from './link-record.ts';
 import type { Brand } from './pages/brand.ts';
@@ -30,6 +31,8 @@ export interface LinkLookup {
   findLink(domainId: number, alias: string): LinkRecord | undefined;
   /** What is not kept of visits to what an account has (`clicks/omissions.ts`). */
   privacyOf(userId: number): number;
+  /** The names of the query parameters that an account has counted. */
+  parametersOf(userId: number): ParameterNames;
   /** A stored address in the form that is sent to a browser; undefined when it may not be sent (T-19). */
   safeRedirectUrl(text: string): string | undefined;
   /**
@@ -71,6 +74,7 @@ export function linkLookup({ queries, isOwnHost, isOwnAddress }: Options): LinkL
   const links = boundedCache<string, LinkRecord>(rememberedLinks, ({ weight }) => weight);
   const sites = boundedCache<string, number>(4096);
   const privacies = boundedCache<number, number>(4096);
+  const parameters = boundedCache<number, ParameterNames>(4096);
   let version = queries.version();
 
   function findDomain(host: string): Domain | undefined {
@@ -139,9 +143,18 @@ export function linkLookup({ queries, isOwnHost, isOwnAddress }: Options): LinkL
     return privacy;
   }
 
+  function parametersOf(userId: number): ParameterNames {
+    const known = parameters.get(userId);
+    if (known !== undefined) return known;
+    const names = readNames(queries.parameters(userId));
+    parameters.set(userId, names);
+    return names;
+  }
+
   return {
     findDomain,
     privacyOf,
+    parametersOf,
     findLink,
     safeRedirectUrl,
     safeFallbackUrl,
@@ -153,6 +166,7 @@ export function linkLookup({ queries, isOwnHost, isOwnAddress }: Options): LinkL
       links.clear();
       sites.clear();
       privacies.clear();
+      parameters.clear();
       return true;
     },
   };

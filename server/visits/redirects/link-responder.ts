@@ -15,7 +15,7 @@ import { messagePage, type Page, passwordProblemPage, previewPage, wrongMethodPa
 import type { TypePages } from './pages/type-pages.ts';
 import type { passwordForms } from './password-form.ts';
 import type { RedirectQueries } from './queries.ts';
-import { readUtm } from './referrer.ts';
+import { marksOf } from './referrer.ts';
 import { type Answer, expired, resolve } from './resolve.ts';
 import type { CountedLimit, SharedLimits } from './shared-limits.ts';
 import type { Target } from './target.ts';
@@ -212,7 +212,10 @@ export function linkResponder(options: Options): LinkResponder {
       visitor,
       address: visitors.storedAddress(visitor),
       referrer: visitors.findReferrer(headers.referer),
-      utm: target.query.includes('utm_') ? readUtm(target.query) : link.utm,
+      utm:
+        target.query === ''
+          ? link.utm
+          : marksOf(target.query, link.utm, linkLookup.parametersOf(link.userId)),
       limited,
       counted,
       request,

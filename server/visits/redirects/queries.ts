@@ -46,6 +46,9 @@ export function redirectQueries(connection: Connection) {
     'SELECT kind, target_id AS id FROM aliases WHERE domain_id = ? AND alias = ?',
   );
   const privacy = connection.prepare<[number], number>('SELECT privacy FROM users WHERE id = ?').pluck();
+  const parameters = connection
+    .prepare<[number], string | null>('SELECT parameters FROM users WHERE id = ?')
+    .pluck();
   const isUsedUp = connection
     .prepare<[number], number>(
       'SELECT click_limit IS NOT NULL AND limited_clicks >= click_limit FROM links WHERE id = ?',
@@ -67,6 +70,8 @@ export function redirectQueries(connection: Connection) {
     findHolder: (domainId: number, alias: string) => findHolder.get(domainId, alias),
     /** What is not kept of visits to what an account has (`clicks/omissions.ts`). */
     privacy: (userId: number): number => privacy.get(userId) ?? 0,
+    /** The names of the query parameters that an account has counted, as JSON. */
+    parameters: (userId: number): string | null => parameters.get(userId) ?? null,
     isUsedUp: (linkId: number): boolean => isUsedUp.get(linkId) === 1,
     /** Whether the counted log knows the visitor on that link and day. */
     hasVisited: (day: number, linkId: number, visitor: number): boolean =>

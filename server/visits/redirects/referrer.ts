@@ -1,5 +1,6 @@
 import { hasLongHost } from '../../contract/long-host.ts';
 import { noReferrer, noUtm, type Referrer, type Utm } from '../clicks/click.ts';
+import { countedWords, type ParameterNames } from '../parameters/own-parameters.ts';
 
 /** Host without `www.` and path of a Referer header; apps have `android-app://` addresses. */
 export function readReferrer(header: string): Referrer {
@@ -17,6 +18,16 @@ export function readUtm(query: string): Utm {
     source: parameters.get('utm_source') ?? '',
     medium: parameters.get('utm_medium') ?? '',
     campaign: parameters.get('utm_campaign') ?? '',
+    term: parameters.get('utm_term') ?? '',
+    content: parameters.get('utm_content') ?? '',
+    own: [],
     codes: undefined,
   };
+}
+
+/** The marks of a visit: its own UTM values or else those of the link, and what the account counts beside them. */
+export function marksOf(query: string, link: Utm, names: ParameterNames): Utm {
+  const utm = query.includes('utm_') ? readUtm(query) : link;
+  const own = countedWords(names, query);
+  return own ? { ...utm, own, codes: undefined } : utm;
 }

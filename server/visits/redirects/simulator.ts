@@ -15,6 +15,7 @@ export interface SimulatedVisit {
   /** ISO code; undefined for where the address is. */
   country: string | undefined;
   /** Undefined for where the address is. */
+  region: string | undefined;
   city: string | undefined;
   devices: readonly DeviceName[];
   os: string;
@@ -46,9 +47,10 @@ export interface Simulated {
   status: number;
   /** The country that the rules saw; '' when unknown. */
   country: string;
-  /** The city that the rules saw; '' when unknown. */
+  /** The region and the city that the rules saw; '' when unknown. */
+  region: string;
   city: string;
-  /** Whether real visitors have a city. */
+  /** Whether real visitors have a region and a city. */
   knowsCities: boolean;
   /** The conditions of every rule that was looked at, in order. */
   steps: Step[];
@@ -76,6 +78,7 @@ export function simulator({ addresses, fallbacksOf, pages, geolocation }: Option
     const steps: Step[] = [];
     const place = geolocation.find(visitor.address);
     const country = visitor.country ?? place.country;
+    const region = visitor.region ?? place.region;
     const city = visitor.city ?? place.city;
     const [host = ''] = visitor.referrer.split('/', 1);
     const referrer = { host, path: visitor.referrer.slice(host.length), tokens: undefined };
@@ -91,6 +94,7 @@ export function simulator({ addresses, fallbacksOf, pages, geolocation }: Option
         visitor: {
           ...visitor,
           country,
+          region,
           city,
           hash: hashDrawing(visitor.draw, row),
           previewBot: false,
@@ -101,7 +105,7 @@ export function simulator({ addresses, fallbacksOf, pages, geolocation }: Option
       (rule, condition, matched) => steps.push({ rule, condition, matched }),
     );
     const { knowsCities } = geolocation;
-    return { answer, status: statusOf(answer), country, city, knowsCities, steps };
+    return { answer, status: statusOf(answer), country, region, city, knowsCities, steps };
 
     function statusOf(found: Answer): number {
       switch (found.kind) {

@@ -1,9 +1,9 @@
-import { statsDimensions } from '../../contract/stats.ts';
+import { loggedDimensions } from '../../contract/stats.ts';
 import { dayMs, hourMs } from '../clicks/dimensions.ts';
 import { nobody } from '../clicks/omissions.ts';
 import type { Metrics } from './metrics.ts';
 
-/** A click as it is read from the log; its words are in the order of `statsDimensions`. */
+/** A click as it is read from the log; its words are in the order of `loggedDimensions`. */
 export type ReadClick = [
   id: number,
   linkId: number,
@@ -17,7 +17,7 @@ export type ReadClick = [
 export type Hours = readonly [from: number, to: number];
 
 export interface FilterQuestion {
-  /** The words that clicks may have, by the place of their dimension in `statsDimensions`. */
+  /** The words that clicks may have, by the place of their dimension in `loggedDimensions`. */
   filters: readonly { dimension: number; words: readonly number[] }[];
   /** The intervals of the period, in order and without gaps, and those of the period before. */
   intervals: readonly Hours[];
@@ -60,7 +60,7 @@ interface Chunk {
   words: Codes[];
 }
 
-/** Words get small numbers in the order in which they come. */
+/** Words get small numbers in the order in which they come; what has no word has the first. */
 interface Dictionary {
   codes: Map<number, number>;
   words: number[];
@@ -68,19 +68,21 @@ interface Dictionary {
 
 const hoursPerDay = dayMs / hourMs;
 const chunkSize = 16_384;
+/** Of a dimension of which no click of a chunk has a word, as most own parameters: shared, and never written to. */
+const noCodes = new Uint16Array(chunkSize);
 const perWord = 3;
 const outside = -1;
 /** As many as an engine keeps what edges shipped, and today. */
 const daysRemembered = 4;
 
 /**
- * Clicks of the log in columns, about 33 bytes each: a million of them are counted under any filters in some hundredths of
+ * Clicks of the log in columns, about 33 bytes each where they have all usual words: a million of them are counted under any filters in some hundredths of
  * a second. With `perLink` a visitor is unique on each link, as metrics are that are sums over links.
  */
 export function clickColumns(perLink: boolean) {
   const chunks: Chunk[] = [];
   const links = newDictionary();
-  const dictionaries = statsDimensions.map(newDictionary);
+  const dictionaries = loggedDimensions.map(newDictionary);
   let size = 0;
   let firstHour: number | null = null;
   // The first number is that of visits which only count: none of them is the first of a visitor.
@@ -122,8 +124,6 @@ export function clickColumns(perLink: boolean) {
   function chunkWithRoom(): Chunk {
     const last = chunks.at(-1);
     if (last && last.length < chunkSize) return last;
-    const codesFor = ({ words }: Dictionary): Codes =>
-      words.length + chunkSize < 2 ** 16 ? new Uint16Array(chunkSize) : new Uint32Array(chunkSize);
     const chunk: Chunk = {
       length: 0,
       first: Number.POSITIVE_INFINITY,
@@ -132,7 +132,7 @@ export function clickColumns(perLink: boolean) {
       visitors: new Uint32Array(chunkSize),
       bots: new Uint8Array(chunkSize),
       links: codesFor(links),
-      words: dictionaries.map(codesFor),
+      words: dictionaries.map(() => noCodes),
     };
     chunks.push(chunk);
     return chunk;
@@ -152,8 +152,11 @@ export function clickColumns(perLink: boolean) {
       chunk.bots[place] = click[4];
       chunk.links[place] = link;
       for (let index = 0; index < dictionaries.length; index += 1) {
-        const codes = chunk.words[index] as Codes;
-        codes[place] = codeOf(dictionaries[index] as Dictionary, click[index + 5] ?? 0);
+        const dictionary = dictionaries[index] as Dictionary;
+        const code = codeOf(dictionary, click[index + 5] ?? 0);
+        if (code === 0) continue;
+        if (chunk.words[index] === noCodes) chunk.words[index] = codesFor(dictionary);
+        (chunk.words[index] as Codes)[place] = code;
       }
       chunk.first = Math.min(chunk.first, hour);
       chunk.last = Math.max(chunk.last, hour);
@@ -253,7 +256,11 @@ function newDay(day: number): DayVisitors {
 }
 
 function newDictionary(): Dictionary {
-  return { codes: new Map(), words: [] };
+  return { codes: new Map([[0, 0]]), words: [0] };
+}
+
+function codesFor({ words }: Dictionary): Codes {
+  return words.length + chunkSize < 2 ** 16 ? new Uint16Array(chunkSize) : new Uint32Array(chunkSize);
 }
 
 function codeOf(dictionary: Dictionary, word: number): number {
@@ -305,6 +312,10 @@ function add(sums: Uint32Array, index: number, kind: number): void {
 }
 
 function addAll(sums: Uint32Array, codes: Codes, { length, places, kinds }: Picked): void {
+  if (codes === noCodes) {
+    for (let index = 0; index < length; index += 1) add(sums, 0, kinds[index] as number);
+    return;
+  }
   for (let index = 0; index < length; index += 1) {
     add(sums, codes[places[index] as number] as number, kinds[index] as number);
   }

@@ -6,10 +6,11 @@ import type { Account } from '../../platform/http/caller.ts';
 import type { SentFile } from '../../platform/http/sent-file.ts';
 import { presentDate, presentTimestamp } from '../../platform/http/timestamps.ts';
 import { sources } from '../clicks/dimensions.ts';
+import { readNames } from '../parameters/own-parameters.ts';
 import { shortUrl } from '../redirects/short-url.ts';
+import { filtersOf, loggedFilters } from './chosen-values.ts';
 import type { ExportedSpan, ExportQueries, ExportSubject, FullClickRow } from './export-queries.ts';
 import { readDays, readPeriod } from './periods.ts';
-import { filtersOf } from './stats-request.ts';
 
 interface Options {
   queries: ExportQueries;
@@ -54,10 +55,10 @@ export function clickExports({ queries, countRecent, baseUrl, now }: Options) {
   }
 
   /** The ids that are still to be looked at, and what their clicks must have. */
-  async function rangeOf(span: ExportedSpan, query: Wish) {
+  async function rangeOf({ parameters }: Account['user'], span: ExportedSpan, query: Wish) {
     await countRecent();
     const range = await queries.range(span);
-    const passing = await queries.passing(filtersOf(query));
+    const passing = await queries.passing(loggedFilters(filtersOf(query), readNames(parameters)));
     return { ...range, passing, after: Math.max(range.after, query.after ?? 0) };
   }
 
@@ -70,7 +71,7 @@ export function clickExports({ queries, countRecent, baseUrl, now }: Options) {
       const { span, filename, head, textOf } = begin(account, query);
       async function* content() {
         if (head !== '') yield head;
-        const range = await rangeOf(span, query);
+        const range = await rangeOf(account.user, span, query);
         while (range.after < range.until) {
           const { rows, seen } = await queries.next(subject, span, range);
           if (!isStillAllowed()) throw unauthorized();
@@ -84,7 +85,7 @@ export function clickExports({ queries, countRecent, baseUrl, now }: Options) {
     /** A part of the same as a text. The first one has the head. */
     async part(account: Account, subject: ExportSubject, query: Wish) {
       const { span, filename, head, textOf } = begin(account, query);
-      const range = await rangeOf(span, query);
+      const range = await rangeOf(account.user, span, query);
       let content = query.after === undefined ? head : '';
       let count = 0;
       for (
@@ -118,7 +119,8 @@ function cellOf(value: ExportedClick[keyof ExportedClick]): string | number {
 }
 
 function presentExported(row: FullClickRow, timezone: string, baseUrl: string): ExportedClick {
-  const { link_id: link, alias, host, at, referrer, referrer_path, ...fields } = row;
+  const { link_id: link, alias, host, at, referrer, referrer_path, ...rest } = row;
+  const { utm_term, utm_content, param1, param2, param3, param4, param5, ...fields } = rest;
   return {
     ...fields,
     date: presentTimestamp(at, timezone),
@@ -126,6 +128,19 @@ function presentExported(row: FullClickRow, timezone: string, baseUrl: string): 
     shorturl: shortUrl({ alias, host }, baseUrl),
     source: sources[row.source] ?? 'link',
     referrer: referrer + referrer_path,
+    utm_term: utm_term ?? '',
+    utm_content: utm_content ?? '',
+    parameters: queryOf([param1, param2, param3, param4, param5]),
     bot: row.bot === 1,
   };
+}
+
+/** Own parameters, which are kept as `name=value`, as one query. */
+function queryOf(words: readonly (string | null)[]): string {
+  const query = new URLSearchParams();
+  for (const word of words) {
+    const at = word?.indexOf('=') ?? -1;
+    if (word && at > 0) query.append(word.slice(0, at), word.slice(at + 1));
+  }
+  return query.toString();
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
+import { loggedDimensions } from '../../contract/stats.ts';
 import type { Connection } from '../../platform/database/connect.ts';
-import { dayMs, dimensions, hourMs, scopes } from '../clicks/dimensions.ts';
+import { columnOf, dayMs, dimensions, hourMs, scopes, withMarks } from '../clicks/dimensions.ts';
 import {
   type ClickColumns,
   clickColumns,
@@ -31,9 +32,10 @@ const clicksPerTurnover = 250_000;
 /** A log that has more clicks than so many times those of an account is not read as a whole. */
 const goodShare = 10;
 
-const clickWords = `clicks.id, clicks.link_id, clicks.at, clicks.visitor, clicks.bot, clicks.country, clicks.city,
-  clicks.referrer, clicks.browser, clicks.os, clicks.device, clicks.language, clicks.source, clicks.utm_source,
-  clicks.utm_medium, clicks.utm_campaign`;
+const clickWords = [
+  'clicks.id, clicks.link_id, clicks.at, clicks.visitor, clicks.bot',
+  ...loggedDimensions.map(columnOf),
+].join();
 
 interface Store {
   columns: ClickColumns;
@@ -66,6 +68,7 @@ export function columnStore(connection: Connection, most = mostKeptClicks) {
   const logOfUser = connection
     .prepare<[{ user: number; after: number; end: number; most: number }], ReadClick>(
       `SELECT ${clickWords} FROM clicks CROSS JOIN links ON links.id = clicks.link_id AND links.user_id = @user
+         ${withMarks}
        WHERE clicks.id > @after AND clicks.id <= @end ORDER BY clicks.id LIMIT @most`,
     )
     .raw();
@@ -89,7 +92,7 @@ export function columnStore(connection: Connection, most = mostKeptClicks) {
     .pluck();
   const clicksById = connection
     .prepare<[string], ReadClick>(
-      `SELECT ${clickWords} FROM json_each(?) AS wanted CROSS JOIN clicks ON clicks.id = wanted.value`,
+      `SELECT ${clickWords} FROM json_each(?) AS wanted CROSS JOIN clicks ON clicks.id = wanted.value ${withMarks}`,
     )
     .raw();
 

@@ -1,6 +1,6 @@
-import { type StatsDimension, statsDimensions } from '../../contract/stats.ts';
+import { type LoggedDimension, loggedDimensions } from '../../contract/stats.ts';
 import type { Read, Reader } from '../../platform/database/reader.ts';
-import { hourMs, sources, wordColumns } from '../clicks/dimensions.ts';
+import { columnOf, hourMs, markColumns, sources, withMarks, wordColumns } from '../clicks/dimensions.ts';
 import { channelsBelow } from './channels-below.ts';
 import type { ClickRow } from './click-queries.ts';
 import type { Filters } from './filter-queries.ts';
@@ -15,19 +15,27 @@ export interface FullClickRow extends ClickRow {
   utm_source: string;
   utm_medium: string;
   utm_campaign: string;
+  utm_term: string | null;
+  utm_content: string | null;
+  param1: string | null;
+  param2: string | null;
+  param3: string | null;
+  param4: string | null;
+  param5: string | null;
 }
 
 /** Whose clicks are exported. */
 export type ExportSubject = { linkId: number } | ({ userId: number } & LinkChoice);
 
-const passes = statsDimensions.map(
-  (name) => `(@${name} IS NULL OR clicks.${name} IN (SELECT value FROM json_each(@${name})))`,
+const passes = loggedDimensions.map(
+  (name) => `(@${name} IS NULL OR ${columnOf(name)} IN (SELECT value FROM json_each(@${name})))`,
 );
 const conditions = `clicks.bot <= @bots AND (@from IS NULL OR clicks.at >= @from) AND (@to IS NULL OR clicks.at < @to)
   AND ${passes.join(' AND ')}`;
 const columns = `
   SELECT clicks.id, clicks.link_id, links.alias, domains.host, links.title, clicks.at, clicks.source, clicks.rule, clicks.bot,
-    clicks.address, ${wordColumns.map((name) => `(SELECT word FROM words WHERE id = clicks.${name}) AS ${name}`).join(', ')}`;
+    clicks.address, ${wordColumns.map((name) => `(SELECT word FROM words WHERE id = clicks.${name}) AS ${name}`).join(', ')},
+    ${markColumns.map((name) => `(SELECT word FROM words WHERE id = click_marks.${name}) AS ${name}`).join(', ')}`;
 
 /** A stretch of the log: an account's clicks lie among those of others, so what is bounded is how many are looked at. */
 const ofAccountSql = `${columns}
@@ -39,6 +47,7 @@ const ofAccountSql = `${columns}
     AND (@channel IS NULL OR EXISTS (SELECT 1 FROM link_channels WHERE link_id = links.id
       AND (channel_id = @channel OR (@below = 1 AND channel_id IN (${channelsBelow})))))
   LEFT JOIN domains ON domains.id = links.domain_id
+  ${withMarks}
   WHERE clicks.id > @after AND clicks.id <= @until AND ${conditions}
   ORDER BY clicks.id`;
 const stretch = 4_000;
@@ -49,6 +58,7 @@ const ofLinkSql = `${columns}
   CROSS JOIN clicks ON clicks.id = picked.click_id
   CROSS JOIN links ON links.id = clicks.link_id
   LEFT JOIN domains ON domains.id = links.domain_id
+  ${withMarks}
   WHERE ${conditions}
   ORDER BY clicks.id`;
 const lastOfLinkSql = `
@@ -65,7 +75,7 @@ export interface ExportedSpan {
 }
 
 /** What clicks must have, as the statements take it: JSON lists of the numbers in the log, null for anything. */
-export type Passing = Readonly<Record<StatsDimension, string | null>>;
+export type Passing = Readonly<Record<LoggedDimension, string | null>>;
 
 /** Reads of the log from its beginning, in pieces; all of them run in the reader's thread. */
 export function exportQueries(reader: Pick<Reader, 'read'>) {
@@ -77,15 +87,15 @@ export function exportQueries(reader: Pick<Reader, 'read'>) {
   return {
     /** Filters as the log has their values; a word that no click has ever had is none of its. */
     async passing(filters: Filters): Promise<Passing> {
-      const texts = statsDimensions.flatMap((name) => (name === 'source' ? [] : (filters[name] ?? [])));
+      const texts = loggedDimensions.flatMap((name) => (name === 'source' ? [] : (filters[name] ?? [])));
       const idOf = texts.length > 0 ? await wordIds(rowsOf, texts) : new Map<string, number>();
-      const numberOf = (name: StatsDimension, value: string) =>
+      const numberOf = (name: LoggedDimension, value: string) =>
         name === 'source' ? (sources as readonly string[]).indexOf(value) : (idOf.get(value) ?? -1);
-      const listOf = (name: StatsDimension) => {
+      const listOf = (name: LoggedDimension) => {
         const values = filters[name];
         return values ? JSON.stringify(values.map((value) => numberOf(name, value))) : null;
       };
-      return Object.fromEntries(statsDimensions.map((name) => [name, listOf(name)])) as Passing;
+      return Object.fromEntries(loggedDimensions.map((name) => [name, listOf(name)])) as Passing;
     },
 
     /** The ids of the log between which a span lies: from above `after` to `until`. */

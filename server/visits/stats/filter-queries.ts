@@ -1,15 +1,15 @@
-import { type StatsDimension, statsDimensions } from '../../contract/stats.ts';
+import { type LoggedDimension, loggedDimensions } from '../../contract/stats.ts';
 import type { Read } from '../../platform/database/reader.ts';
 import { hourMs, sources } from '../clicks/dimensions.ts';
 import type { ColumnSubject } from './column-store.ts';
 import type { Metrics } from './metrics.ts';
 import type { Period } from './periods.ts';
-import { hoursOf, mostWords, type Subjects, type WordMetrics } from './queries.ts';
+import { hoursOf, mostCountries, type Subjects, type WordMetrics } from './queries.ts';
 import type { StatsReader } from './stats-reader.ts';
 import { wordIds, wordTexts } from './word-texts.ts';
 
-/** The values that clicks may have, by dimension. */
-export type Filters = Partial<Record<StatsDimension, readonly string[] | undefined>>;
+/** The words that clicks may have, by dimension. */
+export type Filters = Partial<Record<LoggedDimension, readonly string[] | undefined>>;
 
 /** What single clicks come to under filters. */
 interface Filtered {
@@ -37,11 +37,11 @@ export function filterQueries(reader: Pick<StatsReader, 'read' | 'filtered' | 'w
   async function wordFilters(filters: Filters): Promise<{ dimension: number; words: number[] }[]> {
     const idOf = await wordIds(
       rowsOf,
-      statsDimensions.flatMap((name) => (name === 'source' ? [] : (filters[name] ?? []))),
+      loggedDimensions.flatMap((name) => (name === 'source' ? [] : (filters[name] ?? []))),
     );
-    const numberOf = (name: StatsDimension, value: string) =>
+    const numberOf = (name: LoggedDimension, value: string) =>
       name === 'source' ? (sources as readonly string[]).indexOf(value) : (idOf.get(value) ?? noWord);
-    return statsDimensions.flatMap((name, dimension) => {
+    return loggedDimensions.flatMap((name, dimension) => {
       const values = filters[name];
       return values ? [{ dimension, words: values.map((value) => numberOf(name, value)) }] : [];
     });
@@ -61,7 +61,8 @@ export function filterQueries(reader: Pick<StatsReader, 'read' | 'filtered' | 'w
         intervals: intervals.map(hoursOf),
         previous: previousIntervals.map(hoursOf),
         withBots,
-        mostWords,
+        // Continents are made of all countries.
+        mostWords: mostCountries,
         mostLinks,
       });
       const textOf = await wordTexts(
@@ -74,7 +75,7 @@ export function filterQueries(reader: Pick<StatsReader, 'read' | 'filtered' | 'w
         words: answer.words.map((words, dimension) =>
           words.map(({ word, ...metrics }) => ({
             ...metrics,
-            value: statsDimensions[dimension] === 'source' ? word : (textOf.get(word) ?? ''),
+            value: loggedDimensions[dimension] === 'source' ? word : (textOf.get(word) ?? ''),
           })),
         ),
         links: answer.links.map(({ word, ...metrics }) => ({ id: word, ...metrics })),

@@ -4,6 +4,7 @@ import type { linkMetrics } from '../../contract/links.ts';
 import type { Click, getTopGroups, Stats, StatsDimension, topLink } from '../../contract/stats.ts';
 import { presentTimestamp } from '../../platform/http/timestamps.ts';
 import { sources } from '../clicks/dimensions.ts';
+import { type ParameterNames, presentNames } from '../parameters/own-parameters.ts';
 import { domainUrl, shortUrl } from '../redirects/short-url.ts';
 import type { ClickRow } from './click-queries.ts';
 import type { LinkGroup } from './group-sums.ts';
@@ -23,13 +24,14 @@ interface Statistics {
   previous: Metrics | null;
   previousSeries?: readonly Metrics[];
   series: readonly Metrics[];
-  dimensions: Record<StatsDimension, WordMetrics[]>;
+  dimensions: Partial<Record<StatsDimension, WordMetrics[]>>;
+  parameters: ParameterNames;
   filteredSince?: number | null;
 }
 
 /** Statistics of a period. `to` is the last second that belongs to it. */
 export function presentStats(
-  { period, total, previous, previousSeries, series, dimensions, filteredSince }: Statistics,
+  { period, total, previous, previousSeries, series, dimensions, parameters, filteredSince }: Statistics,
   timezone: string,
 ): Stats {
   const pointsOf = (intervals: readonly { from: number }[], metrics: readonly Metrics[]) =>
@@ -51,6 +53,7 @@ export function presentStats(
     dimensions: Object.fromEntries(
       Object.entries(dimensions).map(([name, words]) => [name, words.map(presentWord)]),
     ) as Stats['dimensions'],
+    parameters: presentNames(parameters),
     ...(filteredSince !== undefined && {
       filteredsince: filteredSince === null ? null : presentTimestamp(filteredSince, timezone),
     }),

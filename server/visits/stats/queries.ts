@@ -1,4 +1,4 @@
-import type { StatsDimension } from '../../contract/stats.ts';
+import type { LoggedDimension } from '../../contract/stats.ts';
 import type { Read } from '../../platform/database/reader.ts';
 import { dayMs, dimensions, hourMs, scopes } from '../clicks/dimensions.ts';
 import { channelsBelow } from './channels-below.ts';
@@ -143,6 +143,10 @@ const linkCountsSql = `
 
 /** Words of a dimension that a reply carries at most (contract). */
 export const mostWords = 50;
+/** Countries that are counted at most: there are fewer, and continents are made of them. */
+export const mostCountries = 300;
+
+const mostOf = (name: LoggedDimension): number => (name === 'country' ? mostCountries : mostWords);
 
 /** The scope of the rollups and the ids in it, as JSON. */
 function scopeOf(subject: Subjects): [scope: number, ids: string] {
@@ -170,12 +174,12 @@ export function statsQueries(reader: Pick<StatsReader, 'read' | 'sums' | 'groups
   async function wordsOfUser(
     userId: number,
     span: Span,
-    names: readonly StatsDimension[],
+    names: readonly LoggedDimension[],
     withBots: boolean,
   ): Promise<CountedWord[][]> {
     const hours = hoursWithPast(span);
     const answers = await reader.sums(
-      names.map((name) => ({ userId, dimension: dimensions[name], ...hours, withBots, most: mostWords })),
+      names.map((name) => ({ userId, dimension: dimensions[name], ...hours, withBots, most: mostOf(name) })),
     );
     const ids = answers.flatMap(({ rows }) => rows.map(({ word }) => word));
     const textOf = await wordTexts(rowsOf, ids);
@@ -253,7 +257,7 @@ export function statsQueries(reader: Pick<StatsReader, 'read' | 'sums' | 'groups
     async words(
       subject: Subjects,
       span: Span,
-      names: readonly StatsDimension[],
+      names: readonly LoggedDimension[],
       total: Metrics,
       withBots: boolean,
     ): Promise<WordMetrics[][]> {
@@ -268,7 +272,7 @@ export function statsQueries(reader: Pick<StatsReader, 'read' | 'sums' | 'groups
                   dimensions[name],
                   ...hoursOf(span),
                   withBots ? 1 : 0,
-                  mostWords,
+                  mostOf(name),
                 ],
               })),
             )) as unknown as CountedWord[][]);

@@ -56,7 +56,7 @@ export function statsRoutes({ stats, exports, checkLink, domainOf, notKept, base
   return [
     route(getStats, async ({ caller, query }) => {
       const { id: userId, timezone } = caller.user;
-      const overview = await stats.ofUser(userId, choiceOf(caller, query), statsRequest(query, timezone));
+      const overview = await stats.ofUser(userId, choiceOf(caller, query), statsRequest(query, caller.user));
       return {
         data: {
           ...presentStats(overview, timezone),
@@ -86,7 +86,7 @@ export function statsRoutes({ stats, exports, checkLink, domainOf, notKept, base
     route(getLinkStats, async ({ caller, id, query }) => {
       checkLink(id, caller);
       const { timezone } = caller.user;
-      const statistics = await stats.ofLink(id, statsRequest(query, timezone));
+      const statistics = await stats.ofLink(id, statsRequest(query, caller.user));
       return { data: { ...presentStats(statistics, timezone), notkept: notKept(caller.user.id) } };
     }),
     route(exportClicks, async ({ caller, query, context, isStillAllowed }) => {

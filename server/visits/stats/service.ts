@@ -1,7 +1,10 @@
-import { type StatsDimension, statsDimensions } from '../../contract/stats.ts';
+import { continentOf } from '../../contract/continents.ts';
+import { type LoggedDimension, loggedDimensions, type StatsDimension } from '../../contract/stats.ts';
 import { dayMs } from '../clicks/dimensions.ts';
+import type { ParameterNames } from '../parameters/own-parameters.ts';
+import { type ChosenValues, loggedFilters, parameterOf } from './chosen-values.ts';
 import type { ClickQueries, LogSubject } from './click-queries.ts';
-import type { FilterQueries, Filters } from './filter-queries.ts';
+import type { FilterQueries } from './filter-queries.ts';
 import type { Metrics } from './metrics.ts';
 import { type Period, type PeriodQuery, readPeriod, type Span } from './periods.ts';
 import {
@@ -21,7 +24,9 @@ export interface StatsRequest extends PeriodQuery {
   withBots: boolean;
   timezone: string;
   /** Only clicks that have one of the values of each dimension. */
-  filters?: Filters;
+  filters?: ChosenValues;
+  /** The account's own query parameters, which are shown under their names. */
+  parameters?: ParameterNames;
   /** Whether the course of the period before is wanted. */
   compare?: 'previous' | undefined;
 }
@@ -34,7 +39,8 @@ export interface Statistics {
   previousSeries?: Metrics[];
   /** One entry for each of the period's intervals. */
   series: Metrics[];
-  dimensions: Record<StatsDimension, WordMetrics[]>;
+  dimensions: Partial<Record<StatsDimension, WordMetrics[]>>;
+  parameters: ParameterNames;
   /** Under filters: since when there are single clicks; null where all of the period has them. */
   filteredSince?: number | null;
 }
@@ -83,26 +89,29 @@ export function statsService({ queries, filterQueries, log, countRecent, now }: 
       isComparing ? seriesOf(subject, period.previousIntervals) : undefined,
     ]);
     const total = sum(series);
-    const words = await queries.words(subject, period, statsDimensions, total, request.withBots);
+    const names = shownDimensions(request);
+    const found = await queries.words(subject, period, names, total, request.withBots);
+    const words = new Map(names.map((name, index) => [name, found[index] ?? []]));
     const clicks = total.clicks + total.bots;
     if (clicks >= worthReadingAhead) void readAhead(subject, period.previous?.from ?? period.from);
-    return statistics({ period, series, previous, previousSeries, words }, request.withBots);
+    return statistics({ period, series, previous, previousSeries, words }, request);
   }
 
   /** What is in the log of single clicks, under filters. */
-  async function filteredOf(subject: Subjects, request: StatsRequest, filters: Filters) {
+  async function filteredOf(subject: Subjects, request: StatsRequest, filters: ChosenValues) {
     await countRecent();
     const period = await periodOf(subject, request);
     const [found, firstAt] = await Promise.all([
-      filterQueries.filtered(subject, period, filters, request.withBots),
+      filterQueries.filtered(subject, period, loggedFilters(filters, request.parameters), request.withBots),
       queries.firstAt(subject, period),
     ]);
-    const { series, words } = found;
+    const { series } = found;
+    const words = new Map(loggedDimensions.map((name, index) => [name, found.words[index] ?? []]));
     const previous = period.previous && sum(found.previous);
     const previousSeries = request.compare === 'previous' ? found.previous : undefined;
     const isCut = firstAt !== undefined && (found.firstAt === null || found.firstAt > firstAt);
     return {
-      ...statistics({ period, series, previous, previousSeries, words }, request.withBots),
+      ...statistics({ period, series, previous, previousSeries, words }, request),
       filteredSince: isCut ? Math.min(found.firstAt ?? period.to, period.to) : null,
       links: found.links,
     };
@@ -174,7 +183,7 @@ export function statsService({ queries, filterQueries, log, countRecent, now }: 
     },
 
     /** All-time metrics of one link: the totals and the most frequent words of the dimensions asked for. */
-    async metricsOf(linkId: number, names: readonly StatsDimension[]) {
+    async metricsOf(linkId: number, names: readonly LoggedDimension[]) {
       await countRecent();
       const ever = { from: 0, to: now() + 366 * dayMs };
       const total = await queries.total({ linkId }, ever);
@@ -187,9 +196,50 @@ export function statsService({ queries, filterQueries, log, countRecent, now }: 
 export type StatsService = ReturnType<typeof statsService>;
 
 /** The filters that have a value. */
-function activeFilters({ filters = {} }: StatsRequest): Filters | undefined {
+function activeFilters({ filters = {} }: StatsRequest): ChosenValues | undefined {
   const active = Object.entries(filters).filter(([, values]) => values && values.length > 0);
   return active.length > 0 ? Object.fromEntries(active) : undefined;
+}
+
+/** All but the places of own parameters that have no name. */
+function shownDimensions({ parameters = [] }: StatsRequest): LoggedDimension[] {
+  return loggedDimensions.filter((name) => parameterOf(name, parameters) !== null);
+}
+
+/** The sums of countries by continent. */
+function continentsOf(countries: readonly WordMetrics[]): WordMetrics[] {
+  const sums = new Map<string, WordMetrics>();
+  for (const { value, clicks, uniqueClicks, bots } of countries) {
+    const continent = continentOf(String(value));
+    const before = sums.get(continent) ?? { value: continent, clicks: 0, uniqueClicks: 0, bots: 0 };
+    sums.set(continent, {
+      value: continent,
+      clicks: before.clicks + clicks,
+      uniqueClicks: before.uniqueClicks + uniqueClicks,
+      bots: before.bots + bots,
+    });
+  }
+  return [...sums.values()];
+}
+
+/** Countries under a filter of continents: those of others could not be chosen. */
+function countriesShown(
+  countries: readonly WordMetrics[],
+  { filters }: StatsRequest,
+): readonly WordMetrics[] {
+  const continents = filters?.continent ?? [];
+  if (continents.length === 0) return countries;
+  return countries.filter(({ value }) => continents.includes(continentOf(String(value))));
+}
+
+/** The values of a parameter, without what its place counted under another name. */
+function ownValues(words: readonly WordMetrics[], name: string | null | undefined): readonly WordMetrics[] {
+  if (!name) return words;
+  return words.flatMap((metrics) => {
+    const text = String(metrics.value);
+    if (text === '') return [metrics];
+    return text.startsWith(`${name}=`) ? [{ ...metrics, value: text.slice(name.length + 1) }] : [];
+  });
 }
 
 interface Counted {
@@ -197,21 +247,30 @@ interface Counted {
   series: Metrics[];
   previous: Metrics | null;
   previousSeries: Metrics[] | undefined;
-  words: WordMetrics[][];
+  words: ReadonlyMap<LoggedDimension, WordMetrics[]>;
 }
 
-function statistics(counted: Counted, withBots: boolean): Statistics {
+function statistics(counted: Counted, request: StatsRequest): Statistics {
+  const { withBots, parameters = [] } = request;
   const { period, series, previous, previousSeries, words } = counted;
   const shownAll = (all: Metrics[]) => all.map((metrics) => shown(metrics, withBots));
+  const countries = words.get('country') ?? [];
   return {
     period,
     total: shown(sum(series), withBots),
     previous: previous && shown(previous, withBots),
     ...(previousSeries && { previousSeries: shownAll(previousSeries) }),
     series: shownAll(series),
-    dimensions: Object.fromEntries(
-      statsDimensions.map((name, index) => [name, mostFrequent(words[index] ?? [], withBots)]),
-    ) as Record<StatsDimension, WordMetrics[]>,
+    parameters,
+    dimensions: {
+      continent: mostFrequent(continentsOf(countries), withBots),
+      ...Object.fromEntries(
+        shownDimensions(request).map((name) => {
+          const all = name === 'country' ? countriesShown(countries, request) : (words.get(name) ?? []);
+          return [name, mostFrequent(ownValues(all, parameterOf(name, parameters)), withBots)];
+        }),
+      ),
+    },
   };
 }
 

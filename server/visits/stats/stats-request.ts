@@ -1,15 +1,24 @@
 import type { QueryOf } from '../../contract/endpoint.ts';
-import { type getLinkStats, statsDimensions } from '../../contract/stats.ts';
-import type { Filters } from './filter-queries.ts';
+import type { getLinkStats } from '../../contract/stats.ts';
+import type { UserRow } from '../../platform/http/caller.ts';
+import { readNames } from '../parameters/own-parameters.ts';
+import { filtersOf } from './chosen-values.ts';
 import type { StatsRequest } from './service.ts';
 
 /** What a query asks of statistics. */
-export function statsRequest(query: QueryOf<typeof getLinkStats>, timezone: string): StatsRequest {
+export function statsRequest(
+  query: QueryOf<typeof getLinkStats>,
+  { timezone, parameters }: Pick<UserRow, 'timezone' | 'parameters'>,
+): StatsRequest {
   const { period, from, to, compare } = query;
-  return { period, from, to, compare, withBots: query.bots === '1', filters: filtersOf(query), timezone };
-}
-
-/** The filters among what a query asks for. */
-export function filtersOf(query: Filters): Filters {
-  return Object.fromEntries(statsDimensions.map((name) => [name, query[name]]));
+  return {
+    period,
+    from,
+    to,
+    compare,
+    withBots: query.bots === '1',
+    filters: filtersOf(query),
+    timezone,
+    parameters: readNames(parameters),
+  };
 }

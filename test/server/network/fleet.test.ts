@@ -88,6 +88,20 @@ describe.skipIf(!hasNats)('a fleet', () => {
     await expect.poll(async () => (await read()).body).toContain('"appIDs":["ABCDE12345.com.example.app"]');
   });
 
+  it('counts on an edge what its account counts of queries', async () => {
+    const id = await addLink(server, 'counted-query');
+    await server.request('PUT', '/api/parameters', { body: { parameters: ['ref'] } });
+    const posters = async (): Promise<number> => {
+      // The name is on its way to the edge, too.
+      await edge.visit('/counted-query?ref=poster&utm_term=shoes');
+      const { dimensions } = (await server.request('GET', `/api/url/${id}/stats`)).body.data;
+      const clicksOf = (name: string, wanted: string) =>
+        dimensions[name]?.find(({ value }: { value: string }) => value === wanted)?.clicks ?? 0;
+      return Math.min(clicksOf('param1', 'poster'), clicksOf('utm_term', 'shoes'));
+    };
+    await expect.poll(posters, calmly).toBeGreaterThan(0);
+  });
+
   it('asks for the password of a link on an edge, and opens for the right one', async () => {
     await addLink(server, 'locked', { password: 'open sesame' });
     await expect.poll(async () => (await edge.visit('/locked')).text).toContain('type="password"');

@@ -23,7 +23,7 @@ let folder: string;
 let server: TestApp;
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'waypost-places-'));
-  server = await startApp({ folder, trustedProxies: ['127.0.0.1'] });
+  server = await startApp({ folder, trustedProxies: ['127.0.0.1'], geolocation: null });
 });
 afterEach(async () => {
   await server.close();
@@ -75,7 +75,7 @@ describe('the database of places', () => {
     server.clock.advance(1000);
     expect(await cityOf('192.0.2.7')).toBe('DE Fürth');
     await server.close();
-    server = await startApp({ folder, trustedProxies: ['127.0.0.1'] });
+    server = await startApp({ folder, trustedProxies: ['127.0.0.1'], geolocation: null });
     expect(await read()).toMatchObject({ source: 'uploaded', type: 'Example-City' });
     server.clock.advance(2000);
     expect(await cityOf('198.51.100.4')).toBe('PT Lisboa');

@@ -75,6 +75,9 @@ test('has every field of each click, oldest first', async () => {
     utm_source: 'mail',
     utm_medium: 'letter',
     utm_campaign: 'may',
+    utm_term: '',
+    utm_content: '',
+    parameters: '',
     bot: false,
     address: null,
   });

@@ -69,6 +69,31 @@ describe('places from a database of the administrator', () => {
   });
 });
 
+test('rules and statistics know region and continent where the database does', async () => {
+  const server = await startApp({ geolocation: geolocationFrom(cities()), trustedProxies: ['127.0.0.1'] });
+  try {
+    const rules = [
+      { conditions: [{ type: 'region', value: 'state of berlin' }], link: 'https://example.com/region' },
+      { conditions: [{ type: 'continent', value: 'Europe' }], link: 'https://example.com/europe' },
+    ];
+    const made = await server.request('POST', '/api/url/add', {
+      body: { url: 'https://example.com/', custom: 'where', rules },
+    });
+    const leadsTo = async (address: string) =>
+      (await visit(server, '/where', { headers: { 'X-Forwarded-For': address } })).location;
+    expect(await leadsTo('192.0.2.44')).toBe('https://example.com/region');
+    expect(await leadsTo('198.51.100.4')).toBe('https://example.com/europe');
+    expect(await leadsTo('10.1.1.1')).toBe('https://example.com/');
+    const { dimensions } = (await server.request('GET', `/api/url/${made.body.id}/stats`)).body.data;
+    expect(dimensions.region).toContainEqual({ value: 'State of Berlin', clicks: 1, uniqueclicks: 1 });
+    expect(dimensions.continent[0]).toEqual({ value: 'EU', clicks: 2, uniqueclicks: 2 });
+    const filtered = await server.request('GET', `/api/url/${made.body.id}/stats?region=Lisbon`);
+    expect(filtered.body.data.clicks).toBe(1);
+  } finally {
+    await server.close();
+  }
+});
+
 test('rules ask for the city of a visitor where it is known, and the click tells it', async () => {
   const server = await startApp({ geolocation: geolocationFrom(cities()), trustedProxies: ['127.0.0.1'] });
   try {

@@ -19,6 +19,7 @@ function visit(
       hash: 123_456_789,
       address: '203.0.113.7',
       country: 'DE',
+      region: '',
       city: '',
       devices: ['iPhone', 'Mobile'],
       os: 'iOS',

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { addCampaign, assignCampaign, getCampaignStats } from '../../../server/contract/campaigns.ts';
 import { addChannel, assignChannel } from '../../../server/contract/channels.ts';
 import { addLink } from '../../../server/contract/links.ts';
-import { getLinkStats, getStats, statsDimensions } from '../../../server/contract/stats.ts';
+import { getLinkStats, getStats, loggedDimensions } from '../../../server/contract/stats.ts';
 import { hourMs } from '../../../server/visits/clicks/dimensions.ts';
 import { columnStore } from '../../../server/visits/stats/column-store.ts';
 import { startApp, type TestApp } from '../../support/app.ts';
@@ -48,6 +48,27 @@ describe('filters of statistics', () => {
     // An empty value is the unknown one.
     expect(await statsOf(id, { country: [''] })).toMatchObject({ clicks: 1, filteredsince: null });
     expect(await statsOf(id)).not.toHaveProperty('filteredsince');
+  });
+
+  test('take continents, which are made of their countries', async () => {
+    const id = await makeLink('continents');
+    for (const address of [berlin, google, google, '10.0.0.1'])
+      await visit(server, '/continents', from(address));
+    expect(values((await statsOf(id)).dimensions.continent)).toEqual([
+      ['NA', 2],
+      ['EU', 1],
+      ['', 1],
+    ]);
+    const european = await statsOf(id, { continent: 'EU' });
+    expect(european.clicks).toBe(1);
+    expect(values(european.dimensions.country)).toEqual([['DE', 1]]);
+    // What else could be chosen.
+    expect(values(european.dimensions.continent)?.length).toBe(3);
+    expect(await statsOf(id, { continent: ['EU', ''] })).toMatchObject({ clicks: 2 });
+    expect(await statsOf(id, { continent: 'EU', country: ['DE', 'US'] })).toMatchObject({ clicks: 1 });
+    expect(await statsOf(id, { continent: 'EU', country: 'US' })).toMatchObject({ clicks: 0 });
+    expect(await statsOf(id, { continent: 'no such continent' })).toMatchObject({ clicks: 0 });
+    expect((await server.call(getStats, { query: { continent: 'NA' } })).data).toMatchObject({ clicks: 2 });
   });
 
   test('leave in sight what else of a dimension could be chosen', async () => {
@@ -213,7 +234,7 @@ describe('columns of clicks', () => {
   test('give what SQL counts, whatever is filtered, in one log or by lists of links', async () => {
     const links = [await makeLink('a'), await makeLink('b'), await makeLink('c')];
     const first = start / hourMs;
-    const columns = statsDimensions.map((name) => name as string);
+    const columns = loggedDimensions.map((name) => name as string);
     const filters = [
       { sql: 'true', chosen: [] },
       { sql: 'country IN (1, 2)', chosen: [{ dimension: columns.indexOf('country'), words: [1, 2] }] },

@@ -33,9 +33,11 @@ export interface RuleForm {
 export type ConditionKind = 'choice' | 'text' | 'date' | 'schedule' | 'share' | 'returning';
 
 export const conditionKinds: Readonly<Record<ConditionType, ConditionKind>> = {
+  continent: 'choice',
   country: 'choice',
   device: 'choice',
   language: 'choice',
+  region: 'text',
   city: 'text',
   os: 'text',
   browser: 'text',
@@ -65,7 +67,7 @@ export function operatorsOf(type: ConditionType): readonly ConditionOperator[] {
 }
 
 /** Types of which a text may name several, with commas between them; in addresses and queries a comma is itself. */
-const listed: readonly ConditionType[] = ['city', 'os', 'browser', 'ip'];
+const listed: readonly ConditionType[] = ['region', 'city', 'os', 'browser', 'ip'];
 
 export function emptyCondition(type: ConditionType = 'country'): ConditionForm {
   return {

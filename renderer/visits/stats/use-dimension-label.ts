@@ -1,0 +1,17 @@
+import { useI18n } from 'vue-i18n';
+import { type ParameterDimension, parameterDimensions } from '../../../server/contract/parameters.ts';
+import type { Stats, StatsDimension } from '../../../server/contract/stats.ts';
+
+/** Returns `label(dimension, form)`: what a dimension is called over its values, or in a filter; own parameters by their names. */
+export function useDimensionLabel(stats: () => Stats | undefined) {
+  const { t } = useI18n();
+  return (dimension: StatsDimension, form: 'dimensions' | 'filters.names'): string => {
+    if (!isParameter(dimension)) return t(`stats.${form}.${dimension}`);
+    return stats()?.parameters?.find((own) => own.dimension === dimension)?.name ?? dimension;
+  };
+}
+
+/** Whether a dimension counts one of the account's own query parameters. */
+export function isParameter(dimension: StatsDimension): dimension is ParameterDimension {
+  return (parameterDimensions as readonly string[]).includes(dimension);
+}

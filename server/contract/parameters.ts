@@ -1,0 +1,42 @@
+import { z } from 'zod';
+import { endpoint } from './endpoint.ts';
+
+/** The dimensions of an account's own query parameters, in the order of their places. */
+export const parameterDimensions = ['param1', 'param2', 'param3', 'param4', 'param5'] as const;
+export type ParameterDimension = (typeof parameterDimensions)[number];
+
+/** Characters of a counted value; the rest is left out. */
+export const longestParameterValue = 100;
+
+const parameterName = z
+  .string()
+  .regex(
+    /^[A-Za-z0-9][A-Za-z0-9_.-]{0,31}$/,
+    'Use up to 32 letters, digits, dots, dashes and underscores, beginning with a letter or a digit.',
+  );
+
+/** The names with the dimension that each is counted under. */
+export const ownParameters = z.array(z.object({ name: z.string(), dimension: z.enum(parameterDimensions) }));
+export type OwnParameter = z.output<typeof ownParameters>[number];
+
+export const getParameters = endpoint({
+  method: 'GET',
+  path: '/api/parameters',
+  summary: "List the query parameters that the account's statistics count, beside the UTM values.",
+  scope: 'stats',
+  reply: z.object({ data: z.object({ parameters: ownParameters }) }),
+});
+
+export const updateParameters = endpoint({
+  method: 'PUT',
+  path: '/api/parameters',
+  summary: 'Choose the query parameters that statistics count; the whole list is replaced.',
+  scope: 'stats',
+  acts: 'manage',
+  body: z.object({
+    parameters: z
+      .array(parameterName)
+      .max(parameterDimensions.length, `Choose at most ${parameterDimensions.length} parameters.`),
+  }),
+  reply: z.object({ message: z.string(), data: z.object({ parameters: ownParameters }) }),
+});

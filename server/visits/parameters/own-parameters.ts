@@ -1,0 +1,60 @@
+import { longestParameterValue, type OwnParameter, parameterDimensions } from '../../contract/parameters.ts';
+import { rejected } from '../../platform/errors.ts';
+
+/**
+ * The names of an account's own query parameters by their places. A name keeps its place as long as it is there, so that its
+ * figures stay its own; what is counted is `name=value`, so that a place that is given to another name shows nothing old.
+ */
+export type ParameterNames = readonly (string | null)[];
+
+const none: ParameterNames = [];
+
+/** What is stored of an account. */
+export function readNames(json: string | null): ParameterNames {
+  // Checked when it was written; this is the boundary to the database.
+  return json === null ? none : (JSON.parse(json) as ParameterNames);
+}
+
+/** The wanted names at the places that they have, others in free ones. Throws 400 for a name that cannot be counted. */
+export function placedNames(before: ParameterNames, wanted: readonly string[]): ParameterNames {
+  for (const [index, name] of wanted.entries()) {
+    if (wanted.indexOf(name) !== index) {
+      throw rejected('duplicate', `parameters.${index}`, `${name} is in the list twice.`);
+    }
+    if (name.startsWith('utm_') || name === 'notrack') {
+      throw rejected(
+        'reserved',
+        `parameters.${index}`,
+        `${name} is counted or used already. Choose another name.`,
+      );
+    }
+  }
+  const names = parameterDimensions.map((_, place) => {
+    const name = before[place];
+    return name && wanted.includes(name) ? name : null;
+  });
+  for (const name of wanted) if (!names.includes(name)) names[names.indexOf(null)] = name;
+  return names.some((name) => name !== null) ? names : none;
+}
+
+/** The names with their dimensions. */
+export function presentNames(names: ParameterNames): OwnParameter[] {
+  return parameterDimensions.flatMap((dimension, place) => {
+    const name = names[place];
+    return name ? [{ name, dimension }] : [];
+  });
+}
+
+/** What is counted of a query, by place: `name=value`, '' where the query has it not; undefined where it has none. */
+export function countedWords(names: ParameterNames, query: string): readonly string[] | undefined {
+  if (names.length === 0 || query === '') return undefined;
+  const sent = new URLSearchParams(query);
+  let isAny = false;
+  const words = names.map((name) => {
+    const value = name === null ? null : sent.get(name);
+    if (value === null || value === '') return '';
+    isAny = true;
+    return `${name}=${value.slice(0, longestParameterValue).toWellFormed()}`;
+  });
+  return isAny ? words : undefined;
+}
