@@ -207,15 +207,14 @@ describe.runIf(isPossible)('in the desktop', () => {
     expect(report.bytes.toString()).toContain('data:image/svg+xml');
 
     const clicksIn = async (name: string) => {
-      await button('Export clicks').click();
-      const file = await save(menuItem(name));
+      const file = await exported(name);
       return { name: file.name, lines: file.bytes.toString().trim().split(/\r?\n/) };
     };
-    const table = await clicksIn('Export as CSV');
+    const table = await clicksIn('Clicks (CSV)');
     expect(table.name).toMatch(/\.csv$/);
     expect(table.lines).toHaveLength(4);
     expect(table.lines.filter((line) => line.includes('menu'))).toHaveLength(2);
-    const documents = await clicksIn('Export as JSON lines');
+    const documents = await clicksIn('Clicks (JSON lines)');
     expect(documents.name).toMatch(/\.jsonl$/);
     expect(documents.lines.map((line) => JSON.parse(line))).toHaveLength(3);
   });
