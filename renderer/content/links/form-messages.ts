@@ -104,6 +104,7 @@ export const formMessages = {
     hint: 'The first matching rule wins. Rules run before Targeting.',
     rule: 'Rule {n}',
     test: 'Test',
+    unfinished: 'Finish the rules above to test them.',
     add: 'Add a rule',
     addCondition: 'Add a condition',
     removeCondition: 'Remove the condition',

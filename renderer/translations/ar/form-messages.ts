@@ -106,6 +106,7 @@ export const formMessages: typeof source = {
     hint: 'تُطبَّق أول قاعدة مطابقة. تسبق القواعد الاستهداف.',
     rule: 'القاعدة {n}',
     test: 'اختبار',
+    unfinished: 'أكمل القواعد أعلاه لاختبارها.',
     add: 'إضافة قاعدة',
     addCondition: 'إضافة شرط',
     removeCondition: 'إزالة الشرط',

@@ -107,6 +107,7 @@ export const formMessages: typeof source = {
     hint: 'Se aplica la primera regla que coincide. Las reglas van antes que la segmentación.',
     rule: 'Regla {n}',
     test: 'Probar',
+    unfinished: 'Termina las reglas de arriba para probarlas.',
     add: 'Añadir una regla',
     addCondition: 'Añadir una condición',
     removeCondition: 'Quitar la condición',

@@ -107,6 +107,7 @@ export const formMessages: typeof source = {
     hint: 'La première règle qui correspond l’emporte. Les règles passent avant le ciblage.',
     rule: 'Règle {n}',
     test: 'Tester',
+    unfinished: 'Terminez les règles ci-dessus pour les tester.',
     add: 'Ajouter une règle',
     addCondition: 'Ajouter une condition',
     removeCondition: 'Retirer la condition',

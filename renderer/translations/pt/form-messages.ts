@@ -107,6 +107,7 @@ export const formMessages: typeof source = {
     hint: 'Vale a primeira regra que corresponder. As regras são avaliadas antes da segmentação.',
     rule: 'Regra {n}',
     test: 'Testar',
+    unfinished: 'Termine as regras acima para testá-las.',
     add: 'Adicionar uma regra',
     addCondition: 'Adicionar uma condição',
     removeCondition: 'Remover a condição',
