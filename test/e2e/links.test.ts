@@ -266,7 +266,8 @@ describe.skipIf(!findChromium())('the links pages', () => {
     await page.getByRole('button', { name: 'More actions' }).click();
     await page.getByRole('menuitem', { name: 'Archive on a day…' }).click();
     const dialog = page.getByRole('dialog', { name: 'Archive 2 links on a day' });
-    await dialog.getByRole('button', { name: 'In a week' }).click();
+    await dialog.getByRole('textbox').first().fill('2030-06-01 10:00');
+    await page.keyboard.press('Tab');
     await dialog.getByRole('button', { name: 'Plan' }).click();
     await page.getByText('Archiving planned for 2 links.').first().waitFor();
     const planned = async () =>
