@@ -18,6 +18,7 @@ import { connections } from '../../server/platform/http/connections.ts';
 import { type ListenBounds, type Listening, listen } from '../../server/platform/http/listen.ts';
 import type { PartialSettings } from '../../server/platform/settings/merge.ts';
 import { type Geolocation, geolocation } from '../../server/visits/redirects/geolocation.ts';
+import type { AnswersFor } from '../../server/visits/redirects/redirects.ts';
 import { seededIntegers, type TestClock, testClock } from './clock.ts';
 import { writeMigratedDatabase } from './migrated-database.ts';
 
@@ -73,6 +74,8 @@ export interface StartOptions {
   settings?: PartialSettings;
   /** Stands in for the network where pictures are fetched and pages looked at; what is left out reaches nothing. */
   fetcher?: Partial<Fetcher>;
+  /** Answers in the place of another machine, as edges do. */
+  answersFor?: AnswersFor;
   /** Reuses a data folder, for tests of a restart. */
   folder?: string;
   /** Leaves the instance without an account. */
@@ -204,6 +207,7 @@ export async function startApp(options: StartOptions = {}): Promise<TestApp> {
     ...(options.mailAuthorities !== undefined && { mailAuthorities: options.mailAuthorities }),
     ...(options.mailLastMs !== undefined && { mailLastMs: options.mailLastMs }),
     ...(options.network && { network: options.network }),
+    ...(options.answersFor && { answersFor: options.answersFor }),
     geolocation: options.geolocation === null ? undefined : (options.geolocation ?? places),
   });
   const bounds: ListenBounds = {

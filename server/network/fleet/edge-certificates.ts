@@ -87,11 +87,14 @@ export function edgeCertificates({ folder, seal, session, now, log }: Options) {
       const state = read(subject, sealed);
       if (!state) return;
       const name = `${createHash('sha256').update(subject).digest('hex').slice(0, 32)}.sealed`;
-      if (present(subject, state)) {
+      const isPresented = present(subject, state);
+      try {
         const text = `${subject}\n${Buffer.from(sealed).toString('base64')}`;
-        if (store.read(name) !== text) store.write(name, text);
-      } else {
-        store.remove(name);
+        if (!isPresented) store.remove(name);
+        else if (store.read(name) !== text) store.write(name, text);
+      } catch (error) {
+        // A full disk must not end the connection that changes come by: the next one brings it again.
+        log.warn({ err: error, host: state.host }, 'a certificate could not be kept for the next start');
       }
     },
 

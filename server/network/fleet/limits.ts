@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
+import { boundedCache } from '../../visits/clicks/bounded-cache.ts';
 import type { CountedLimit, LimitVerdict, SharedLimits } from '../../visits/redirects/shared-limits.ts';
 import type { Engine } from './engine.ts';
 import { limitState, readMessage } from './messages.ts';
@@ -37,17 +38,11 @@ const mostTries = 20;
  */
 export function fleetLimits({ session, log }: Options): SharedLimits {
   const queues = new Map<string, Queue>();
-  const known = new Map<string, Count>();
+  /** Null where another machine has counted on since. */
+  const known = boundedCache<string, Count | null>(mostKnown);
   let waiting = 0;
   /** The connection for which the origin was seen to have written down what was used before. */
   let ready: Engine | undefined;
-
-  function remember(subject: string, count: Count): void {
-    known.delete(subject);
-    known.set(subject, count);
-    const oldest = known.keys().next();
-    if (known.size > mostKnown && !oldest.done) known.delete(oldest.value);
-  }
 
   async function isReady({ engine, subjects }: FleetSession): Promise<boolean> {
     if (ready === engine) return true;
@@ -61,7 +56,7 @@ export function fleetLimits({ session, log }: Options): SharedLimits {
   /** Takes as many clicks as wait, or as are left. */
   async function take(subject: string, queue: Queue, through: FleetSession): Promise<void> {
     const count = known.get(subject) ?? (await readCount(through, subject));
-    remember(subject, count);
+    known.set(subject, count);
     const left = queue.link.limit - count.used;
     if (left <= 0) {
       settle(queue.waiting.splice(0), 'exhausted');
@@ -71,10 +66,10 @@ export function fleetLimits({ session, log }: Options): SharedLimits {
     const used = count.used + group.length;
     const sequence = await writeCount(through, subject, { used, sequence: count.sequence });
     if (sequence === undefined) {
-      known.delete(subject);
+      known.set(subject, null);
       return;
     }
-    remember(subject, { used, sequence });
+    known.set(subject, { used, sequence });
     settle(queue.waiting.splice(0, group.length), 'taken');
   }
 
@@ -97,7 +92,7 @@ export function fleetLimits({ session, log }: Options): SharedLimits {
         if (tries > 0) await pause(Math.random() * 5 * tries, undefined, { ref: false });
       }
     } catch (error) {
-      known.delete(subject);
+      known.set(subject, null);
       log.warn({ err: error }, 'The engine could not be asked for the clicks that a link has left.');
     } finally {
       queues.delete(subject);

@@ -226,8 +226,16 @@ export function linkResponder(options: Options): LinkResponder {
     };
     leaveOut(click, omissions);
     const shared = link.limit && sharedLimits();
-    if (link.limit && shared) void useUp(click, shared, link.limit);
-    else recorder.add(click);
+    if (!link.limit || !shared) recorder.add(click);
+    else useUp(click, shared, link.limit).catch((error) => fail(error, exchange, context));
+  }
+
+  /** Answers what went wrong after the event-loop turn of its request, where nobody else would hear of it. */
+  function fail(error: unknown, exchange: Exchange, context: VisitContext): void {
+    const { request, response, link } = exchange;
+    log.error({ err: error, link: link.id }, 'a visit to a link could not be answered');
+    if (response.headersSent) response.destroy();
+    else sendPage(request, response, messagePage(textsOf(exchange, context), 'failed', 500));
   }
 
   /** Takes a click of those that a link has left on all machines together; then it is written like any other. */
@@ -270,10 +278,7 @@ export function linkResponder(options: Options): LinkResponder {
       respond(exchange, context, found, 303);
       return;
     }
-    checkForm(exchange, context, link.passwordHash).catch((error) => {
-      log.error({ err: error, link: link.id }, 'a password could not be checked');
-      sendPage(request, response, messagePage(textsOf(exchange, context), 'failed', 500));
-    });
+    checkForm(exchange, context, link.passwordHash).catch((error) => fail(error, exchange, context));
   }
 
   /** Checks the password that came with a form, and leads on when it is the right one. */
