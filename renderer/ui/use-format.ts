@@ -37,6 +37,9 @@ export function useFormat() {
     /** `42%` of a fraction such as 0.42. */
     percent: (fraction: number) =>
       numberFormat(region.value, { style: 'percent', maximumFractionDigits: 1 }).format(fraction),
+    /** Several names as one text: all of them, or any of them. */
+    list: (texts: readonly string[], type: 'conjunction' | 'disjunction' = 'conjunction') =>
+      new Intl.ListFormat(region.value, { type }).format(texts),
     /** The exact time of a wire timestamp, in the account's time zone. */
     timestamp: (timestamp: string) => {
       const instant = instantOf(timestamp, store.timezone);

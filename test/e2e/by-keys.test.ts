@@ -108,6 +108,76 @@ describe.skipIf(!findChromium())('the daily loop by keys', () => {
     await expect.poll(counted).toBe(0);
   });
 
+  /** Goes on with the Tab key to the control of this name. */
+  async function tabTo(name: string): Promise<void> {
+    const named = () =>
+      page.evaluate(() => {
+        const at = document.activeElement;
+        const label =
+          at instanceof HTMLInputElement || at instanceof HTMLButtonElement ? at.labels?.[0] : undefined;
+        return (at?.getAttribute('aria-label') ?? (label?.textContent || at?.textContent) ?? '').trim();
+      });
+    for (let tabs = 0; tabs < 30; tabs += 1) {
+      await press('Tab');
+      if ((await named()).startsWith(name)) return;
+    }
+    throw new Error(`The Tab key does not lead to ${name}.`);
+  }
+
+  test('a link with a rule is made, tested before it exists, and seen', async () => {
+    await page.goto(`${server.origin}/admin/links`);
+    await page.getByRole('row').filter({ hasText: 'many10000' }).waitFor();
+
+    keys = 0;
+    await press('c');
+    const form = page.getByRole('dialog', { name: 'New link' });
+    await form.getByRole('textbox', { name: 'Destination' }).waitFor();
+    await type('https://example.com/ruled');
+    await tabTo('Rules');
+    await press('Enter');
+    await tabTo('Add a rule');
+    await press('Enter');
+    await expect.poll(focused).toContain('Condition');
+    await tabTo('Country');
+    await press('Enter');
+    await type('germany');
+    await page.getByRole('option', { name: 'Germany' }).waitFor();
+    await press('Enter');
+    // Several countries can be chosen, so it stays open.
+    await press('Escape');
+    await page.getByRole('option').first().waitFor({ state: 'hidden' });
+    await tabTo('Goes to');
+    await type('https://example.com/de');
+    await tabTo('Test');
+    await press('Enter');
+    const trial = form.getByRole('region', { name: 'Test' });
+    await trial.getByRole('link', { name: 'example.com/ruled' }).waitFor();
+    await tabTo('Country');
+    await press('Enter');
+    await type('germany');
+    await page.getByRole('option', { name: 'Germany' }).waitFor();
+    await press('Enter');
+    await trial.getByRole('link', { name: 'example.com/de' }).waitFor();
+    await trial.getByText('This rule matches').waitFor();
+    const links = async () => (await server.call(listLinks, { query: { q: 'ruled' } })).data.urls;
+    expect(await links()).toEqual([]);
+    await press('Control+Enter');
+    await form.waitFor({ state: 'hidden' });
+    await expect.poll(async () => (await links()).length).toBe(1);
+    await press('/');
+    await type('ruled');
+    await page.getByRole('row').filter({ hasText: 'example.com/ruled' }).waitFor();
+    await press('Enter');
+    await page.getByRole('main').getByText('Germany').first().waitFor();
+    expect(keys).toBeLessThan(130);
+
+    const [{ alias = '' } = {}] = await links();
+    const visited = (address: string) =>
+      visit(server, `/${alias}`, { headers: { 'X-Forwarded-For': address } });
+    expect((await visited('217.160.0.1')).location).toBe('https://example.com/de');
+    expect((await visited('8.8.8.8')).location).toBe('https://example.com/ruled');
+  });
+
   test('statistics are filtered by two dimensions and exported with few keys', async () => {
     const { id } = await server.call(addLink, { body: { url: 'https://example.com/', custom: 'counted' } });
     const [berlin, google] = ['217.160.0.1', '8.8.8.8'].map((address) => ({ 'X-Forwarded-For': address }));

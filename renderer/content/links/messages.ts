@@ -222,6 +222,8 @@ export const messages = {
         one: 'Link',
         noteMore: 'Show the whole note',
         noteLess: 'Show less',
+        condition: '{type} {operator} {value}',
+        allRules: 'Show all {n} rules',
         statistics: 'Statistics',
         made: 'Created {when}',
         missing: 'Link not found',

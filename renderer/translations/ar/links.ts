@@ -243,6 +243,8 @@ export const links: (typeof source)['en'] = {
       one: 'رابط',
       noteMore: 'عرض الملاحظة كاملة',
       noteLess: 'عرض أقل',
+      condition: '{type} {operator} {value}',
+      allRules: 'عرض كل القواعد ({n})',
       statistics: 'الإحصاءات',
       made: 'أُنشئ {when}',
       missing: 'الرابط غير موجود',

@@ -231,6 +231,8 @@ export const links: (typeof source)['en'] = {
       one: 'Link',
       noteMore: 'Ganze Notiz anzeigen',
       noteLess: 'Weniger anzeigen',
+      condition: '{type} {operator} {value}',
+      allRules: 'Alle {n} Regeln anzeigen',
       statistics: 'Statistik',
       made: 'Erstellt {when}',
       missing: 'Link nicht gefunden',

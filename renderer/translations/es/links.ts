@@ -227,6 +227,8 @@ export const links: (typeof source)['en'] = {
       one: 'Enlace',
       noteMore: 'Mostrar toda la nota',
       noteLess: 'Mostrar menos',
+      condition: '{type} {operator} {value}',
+      allRules: 'Mostrar las {n} reglas',
       statistics: 'Estadísticas',
       made: 'Creado {when}',
       missing: 'Enlace no encontrado',

@@ -227,6 +227,8 @@ export const links: (typeof source)['en'] = {
       one: 'Lien',
       noteMore: 'Afficher toute la note',
       noteLess: 'Réduire',
+      condition: '{type} {operator} {value}',
+      allRules: 'Afficher les {n} règles',
       statistics: 'Statistiques',
       made: 'Créé {when}',
       missing: 'Lien introuvable',

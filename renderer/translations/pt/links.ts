@@ -222,6 +222,8 @@ export const links: (typeof source)['en'] = {
       one: 'Link',
       noteMore: 'Mostrar a nota toda',
       noteLess: 'Mostrar menos',
+      condition: '{type} {operator} {value}',
+      allRules: 'Mostrar todas as {n} regras',
       statistics: 'Estatísticas',
       made: 'Criado {when}',
       missing: 'Link não encontrado',

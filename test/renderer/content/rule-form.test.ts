@@ -8,7 +8,7 @@ import {
   ruleFormsOf,
   wireRule,
 } from '../../../renderer/content/links/form/rule-form.ts';
-import { conditionTypes, type Rule } from '../../../server/contract/rules.ts';
+import { conditionTypes, type Rule, targetTypeOf } from '../../../server/contract/rules.ts';
 
 const link = 'https://example.com/there';
 const words = { required: 'required', address: 'address', percentage: 'percentage' };
@@ -86,6 +86,33 @@ describe('rules in the form of a link', () => {
       languagetarget: [],
     });
   });
+
+  test('keep days without a time, and the end of a day', () => {
+    const dates: Rule[] = [
+      { link, conditions: [{ type: 'date', op: 'after', value: '2027-01-31' }] },
+      { link, conditions: [{ type: 'date', op: 'between', value: ['2027-01-31', '2027-02-01'] }] },
+      {
+        link,
+        conditions: [{ type: 'date', op: 'between', value: ['2027-01-31 00:00:00', '2027-02-01 23:59:59'] }],
+      },
+    ];
+    expect(ruleFormsOf(dates).map(wireRule)).toEqual(dates);
+  });
+
+  test.each([
+    ['country', 'DE'],
+    ['device', 'iPhone'],
+    ['language', 'pt'],
+  ] as const)(
+    'on one %s stay rules in their place, and do not become targets that are replaced',
+    (type, value) => {
+      const before = { ...emptyForm(), url: 'https://example.com' };
+      const rule = { link, conditions: [{ ...emptyCondition(type), choices: [value] }] };
+      const sent = bodyOf({ ...before, rules: [rule] }, before).rules ?? [];
+      expect(sent.map(targetTypeOf)).toEqual([undefined]);
+      expect(ruleFormsOf(sent)).toEqual([rule]);
+    },
+  );
 
   test('leave languages of two letters to the targets, and show those for a longer tag', () => {
     const language = (value: string): Rule => ({ link, conditions: [{ type: 'language', op: 'is', value }] });

@@ -144,7 +144,18 @@ function isBlankCondition(condition: ConditionForm): boolean {
 
 /** The rule as it is sent. What is missing is sent as missing, so that the contract's own check names it. */
 export function wireRule({ conditions, link }: RuleForm): Rule {
-  return { conditions: conditions.map(wireCondition), link: link.trim() };
+  const rule = { conditions: conditions.map(wireCondition), link: link.trim() };
+  // In the shape of a target it would be one: replaced by the list of targets that is sent with it, and out of its place.
+  return targetTypeOf(rule) === undefined
+    ? rule
+    : { ...rule, conditions: rule.conditions.map(listCondition) };
+}
+
+/** The same condition, as a list of the one value. */
+function listCondition(condition: Condition): Condition {
+  return typeof condition.value === 'string'
+    ? { ...condition, op: 'in', value: [condition.value] }
+    : condition;
 }
 
 function wireCondition(condition: ConditionForm): Condition {
@@ -166,7 +177,7 @@ function wireValue(condition: ConditionForm): Condition['value'] {
       return texts.length > 1 ? texts : (texts[0] ?? '');
     }
     case 'date':
-      return op === 'between' ? [timestamp(from), timestamp(to)] : timestamp(from);
+      return op === 'between' ? [timestamp(from), endOf(timestamp(to))] : timestamp(from);
     case 'schedule':
       return {
         ...(days.length > 0 && { days: [...days].sort() }),
@@ -181,7 +192,12 @@ function wireValue(condition: ConditionForm): Condition['value'] {
   }
 }
 
-/** `2027-01-31T18:00` as the wire has timestamps, in the account's time zone. */
+/** `2027-01-31T18:00` as the wire has timestamps, in the account's time zone; a day alone is one as it is. */
 function timestamp(local: string): string {
-  return local === '' ? '' : `${local.replace('T', ' ')}:00`;
+  return local.includes('T') ? `${local.replace('T', ' ')}:00` : local;
+}
+
+/** The last minute of a day is all of it: a day whose end was chosen lasts to its last second. */
+function endOf(at: string): string {
+  return at.replace(/ 23:59:00$/, ' 23:59:59');
 }

@@ -1,0 +1,53 @@
+import { useI18n } from 'vue-i18n';
+import { continentName } from '../../../server/contract/continents.ts';
+import type { Condition, Rule } from '../../../server/contract/rules.ts';
+import { useFormat } from '../../ui/use-format.ts';
+import { countryName, languageName } from '../../visits/stats/country-codes.ts';
+
+/** Says the conditions of rules in the words of their form. */
+export function useRuleWords() {
+  const { t } = useI18n();
+  const format = useFormat();
+
+  /** One for each condition of a rule, all of which must fit. */
+  return ({ conditions }: Rule): string[] => conditions.map(condition);
+
+  function condition({ type, op, value }: Condition): string {
+    if (type === 'returning' && typeof value === 'boolean')
+      return t((op === 'is') === value ? 'links.form.rules.wasHere' : 'links.form.rules.isNew');
+    const texts = textsOf(type, value);
+    // A list of one value is that value.
+    const single = op === 'in' ? 'is' : op === 'notin' ? 'isnot' : op;
+    return t('links.page.condition', {
+      type: t(`links.form.rules.types.${type}`),
+      operator: t(`links.form.rules.operators.${texts.length === 1 ? single : op}`),
+      value: format.list(texts, op === 'between' ? 'conjunction' : 'disjunction'),
+    });
+  }
+
+  function textsOf(type: Condition['type'], value: Condition['value']): string[] {
+    const region = format.region.value;
+    if (typeof value === 'number')
+      return [type === 'percentage' ? format.percent(value / 100) : format.number(value)];
+    if (typeof value === 'boolean') return [String(value)];
+    if (typeof value === 'object' && !Array.isArray(value)) {
+      const days = (value.days ?? []).map((day) => weekday(day, region));
+      const hours = value.from || value.to ? [`${value.from ?? '00:00'}–${value.to ?? '24:00'}`] : [];
+      return [[format.list(days), ...hours].filter(Boolean).join(' ')];
+    }
+    const named = (text: string): string => {
+      if (type === 'continent') return continentName(text, region);
+      if (type === 'country') return countryName(text, region);
+      if (type === 'language') return languageName(text, region);
+      return type === 'date' ? format.timestamp(text) : text;
+    };
+    return (Array.isArray(value) ? value : [value]).map((each) => named(String(each)));
+  }
+}
+
+/** 1 is Monday, as the first of January 2024 was. */
+function weekday(day: number, region: string): string {
+  return new Intl.DateTimeFormat(region, { weekday: 'short', timeZone: 'UTC' }).format(
+    Date.UTC(2024, 0, day),
+  );
+}
