@@ -15,7 +15,7 @@ import {
 import { marks, memberFilter } from './marks.ts';
 import { omitted } from './privacy.ts';
 import { plainLine } from './sessions.ts';
-import { statsQuery } from './stats.ts';
+import { secondPeriod, statsQuery } from './stats.ts';
 import { edited } from './versions.ts';
 
 /** An entry of the list (decision 0018). `link` is the page's address, `picture` the path of its avatar here. */
@@ -215,6 +215,6 @@ export const getBioStats = endpoint({
   summary: 'Get the views of a bio page and the clicks on its blocks.',
   scope: 'stats',
   alsoReads: ['bio'],
-  query: statsQuery.omit({ bots: true, compare: true }),
+  query: statsQuery.omit({ bots: true, ...secondPeriod }),
   reply: z.object({ data: bioStats }),
 });

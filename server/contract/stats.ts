@@ -74,7 +74,15 @@ export const statsQuery = z.object({
   bots: flag.optional(),
   /** Adds the course of the period before. */
   compare: z.literal('previous').optional(),
+  /**
+   * First and last day of any other period to compare with, in place of the one before. Without its last day it is as long as
+   * the period itself. Both are cut into intervals of the same length.
+   */
+  comparefrom: dateOnly.optional(),
+  compareto: dateOnly.optional(),
 });
+/** What of `statsQuery` is about a second period. */
+export const secondPeriod = { compare: true, comparefrom: true, compareto: true } as const;
 
 const figures = { clicks: z.number().int(), uniqueclicks: z.number().int() };
 
@@ -86,8 +94,16 @@ export const stats = z.object({
   interval: z.enum(['hour', 'day', 'month']),
   ...figures,
   bots: z.number().int(),
-  /** The period of the same length before this one; null for `all`. */
-  previous: z.object({ ...figures, series: z.array(point).optional() }).nullable(),
+  /** The period of the same length before this one, or the one that was chosen; null for `all`. */
+  previous: z
+    .object({
+      ...figures,
+      series: z.array(point).optional(),
+      /** Of a period that was chosen. */
+      from: timestamp.optional(),
+      to: timestamp.optional(),
+    })
+    .nullable(),
   /** One entry an interval, without gaps; `at` is its start in the account's time zone. */
   series: z.array(point),
   /**
@@ -145,7 +161,7 @@ export const getTopGroups = endpoint({
   summary: 'Get the campaigns, channels and domains whose links were clicked most.',
   scope: 'stats',
   alsoReads: ['campaigns', 'channels', 'domains'],
-  query: statsQuery.omit({ compare: true }).extend(memberFilter),
+  query: statsQuery.omit(secondPeriod).extend(memberFilter),
   reply: z.object({
     data: z.object({
       from: timestamp,

@@ -41,6 +41,7 @@ export const stats: (typeof source)['en'] = {
         down: 'انخفاض {change} عن الفترة السابقة',
         same: 'كالفترة السابقة',
       },
+      changeSince: '{change} مقارنةً بالفترة {period}',
     },
     series: {
       unfinished: 'لم تنتهِ بعد',
@@ -110,7 +111,7 @@ export const stats: (typeof source)['en'] = {
         utm_content: 'محتوى UTM',
       },
     },
-    compare: { label: 'مقارنة', hint: 'يعرض الفترة السابقة بخط أفتح.', before: 'الفترة السابقة' },
+    compare: { label: 'مقارنة', none: 'بلا مقارنة', before: 'الفترة السابقة' },
     figures: {
       label: 'تصدير',
       csv: 'الأرقام (CSV)',

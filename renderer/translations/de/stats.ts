@@ -42,6 +42,7 @@ export const stats: (typeof source)['en'] = {
         down: '{change} weniger als im Zeitraum davor',
         same: 'Wie im Zeitraum davor',
       },
+      changeSince: '{change} gegenüber {period}',
     },
     series: {
       unfinished: 'Läuft noch',
@@ -107,7 +108,7 @@ export const stats: (typeof source)['en'] = {
     },
     compare: {
       label: 'Vergleichen',
-      hint: 'Zeigt den Zeitraum davor als hellere Linie.',
+      none: 'Kein Vergleich',
       before: 'Zeitraum davor',
     },
     figures: {

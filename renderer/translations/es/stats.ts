@@ -42,6 +42,7 @@ export const stats: (typeof source)['en'] = {
         down: '{change} menos que en el periodo anterior',
         same: 'Igual que en el periodo anterior',
       },
+      changeSince: '{change} respecto a {period}',
     },
     series: {
       unfinished: 'En curso',
@@ -107,7 +108,7 @@ export const stats: (typeof source)['en'] = {
     },
     compare: {
       label: 'Comparar',
-      hint: 'Muestra el periodo anterior con una línea más clara.',
+      none: 'Sin comparación',
       before: 'Periodo anterior',
     },
     figures: {

@@ -42,6 +42,7 @@ export const stats: (typeof source)['en'] = {
         down: 'Baisse de {change} par rapport à la période précédente',
         same: 'Identique à la période précédente',
       },
+      changeSince: '{change} par rapport à {period}',
     },
     series: {
       unfinished: 'En cours',
@@ -107,7 +108,7 @@ export const stats: (typeof source)['en'] = {
     },
     compare: {
       label: 'Comparer',
-      hint: 'Affiche la période précédente en trait plus clair.',
+      none: 'Aucune comparaison',
       before: 'Période précédente',
     },
     figures: {

@@ -42,6 +42,7 @@ export const stats: (typeof source)['en'] = {
         down: 'Menos {change} do que no período anterior',
         same: 'Igual ao período anterior',
       },
+      changeSince: '{change} em comparação com {period}',
     },
     series: {
       unfinished: 'Em curso',
@@ -107,7 +108,7 @@ export const stats: (typeof source)['en'] = {
     },
     compare: {
       label: 'Comparar',
-      hint: 'Mostra o período anterior numa linha mais clara.',
+      none: 'Sem comparação',
       before: 'Período anterior',
     },
     figures: {

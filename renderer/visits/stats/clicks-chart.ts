@@ -1,29 +1,18 @@
 import type { EChartsCoreOption } from 'echarts/core';
 import type { Stats } from '../../../server/contract/stats.ts';
+import { type FrameColors, type FrameLabels, timeChart, timeLine, tooltipBox } from './time-chart.ts';
 
-/** Colours of a chart, as `rgb(…)`: the chart library computes with them and knows no CSS variables. */
-export interface ChartColors {
+export interface ChartColors extends FrameColors {
   readonly clicks: string;
   readonly unique: string;
   readonly before: string;
-  readonly text: string;
-  readonly line: string;
-  readonly surface: string;
-  readonly strong: string;
 }
 
-export interface ClicksChartLabels {
+export interface ClicksChartLabels extends FrameLabels {
   readonly clicks: string;
   readonly unique: string;
-  /** What the period before is called, where it is shown. */
+  /** What the period beside it is called, where it is shown. */
   readonly before?: string;
-  /** Starts of intervals on the axis and, in full, in the tooltip. */
-  readonly short: (at: string) => string;
-  readonly long: (at: string) => string;
-  /** The page's own font. */
-  readonly font: string;
-  readonly number: (value: number) => string;
-  readonly compact: (value: number) => string;
 }
 
 /** What a chart shows beside the course of clicks. */
@@ -32,14 +21,11 @@ export interface ClicksChartExtras {
   readonly still: boolean;
   /** Whether the last interval is not over yet: then the way to it is dashed. */
   readonly unfinished?: boolean;
-  /** The course of the period before, interval by interval. */
+  /** The course of the period that it is compared with, interval by interval. */
   readonly before?: Stats['series'] | undefined;
 }
 
-/**
- * The picture of clicks and unique visitors over time, told apart by line style as well as by colour. Time runs from
- * left to right, also where text does not.
- */
+/** The picture of clicks and unique visitors over time, told apart by line style as well as by colour. */
 export function clicksChart(
   series: Stats['series'],
   colors: ChartColors,
@@ -49,46 +35,13 @@ export function clicksChart(
   const last = series.length - 1;
   const isCut = unfinished && last > 0;
   const values = series.map((point) => point.clicks);
-  const line = {
-    type: 'line',
-    showSymbol: series.length === 1,
-    symbolSize: 7,
-    smooth: 0.4,
-    smoothMonotone: 'x',
-  };
-  return {
-    animation: !still,
-    // The picture is there at once; only changes move.
-    animationDuration: 0,
-    animationDurationUpdate: 300,
-    textStyle: { fontFamily: labels.font },
-    grid: { left: 4, right: 12, top: 12, bottom: 2, containLabel: true },
-    xAxis: {
-      type: 'category',
-      boundaryGap: false,
-      data: series.map((point) => point.at),
-      axisLine: { show: false },
-      axisTick: { show: false },
-      axisLabel: { color: colors.text, fontSize: 12, margin: 12, hideOverlap: true, formatter: labels.short },
-    },
-    yAxis: {
-      type: 'value',
-      minInterval: 1,
-      splitNumber: 4,
-      splitLine: { lineStyle: { color: colors.line } },
-      axisLabel: { color: colors.text, fontSize: 12, formatter: labels.compact },
-    },
-    tooltip: {
-      trigger: 'axis',
-      confine: true,
-      transitionDuration: still ? 0 : 0.15,
-      backgroundColor: colors.surface,
-      borderColor: colors.line,
-      padding: [8, 12],
-      textStyle: { color: colors.strong, fontSize: 13 },
-      axisPointer: { type: 'line', lineStyle: { color: colors.text, type: 'solid', width: 1 } },
-      formatter: (points: { dataIndex: number }[]) => tooltip(points[0]?.dataIndex ?? -1),
-    },
+  const line = timeLine(series.length);
+  return timeChart({
+    at: intervalsOf(series, before),
+    colors,
+    labels,
+    still,
+    tooltip,
     series: [
       {
         ...line,
@@ -121,49 +74,38 @@ export function clicksChart(
       ...(before
         ? [
             {
-              ...line,
+              ...timeLine(before.length),
               id: 'before',
               name: labels.before,
-              data: series.map((_, index) => before[index]?.clicks ?? null),
+              data: before.map(({ clicks }) => clicks),
               lineStyle: { width: 1.5, color: colors.before, type: [8, 4] },
               itemStyle: { color: colors.before },
             },
           ]
         : []),
     ],
-  };
+  });
 
-  /** An element, not markup: what it says is set as text. */
   function tooltip(index: number): Node {
     const point = series[index];
-    const box = document.createElement('div');
-    if (!point) return box;
-    const heading = document.createElement('div');
-    heading.textContent = labels.long(point.at);
-    heading.style.cssText = `color:${colors.text};font-size:12px;margin-block-end:4px`;
-    box.append(
-      heading,
-      row(labels.clicks, point.clicks, colors.clicks),
-      row(labels.unique, point.uniqueclicks, colors.unique),
-    );
     const compared = before?.[index];
-    if (compared) box.append(row(labels.long(compared.at), compared.clicks, colors.before));
-    return box;
+    const rows = [
+      ...(point
+        ? [
+            { name: labels.clicks, value: point.clicks, color: colors.clicks },
+            { name: labels.unique, value: point.uniqueclicks, color: colors.unique },
+          ]
+        : []),
+      ...(compared ? [{ name: labels.long(compared.at), value: compared.clicks, color: colors.before }] : []),
+    ];
+    return tooltipBox(point ? labels.long(point.at) : '', rows, { colors, labels });
   }
+}
 
-  function row(name: string, value: number, color: string): HTMLElement {
-    const element = document.createElement('div');
-    element.style.cssText = 'display:flex;align-items:center;gap:8px;line-height:20px;min-width:140px';
-    const dot = document.createElement('span');
-    dot.style.cssText = `width:8px;height:8px;border-radius:9999px;background:${color}`;
-    const label = document.createElement('span');
-    label.textContent = name;
-    const count = document.createElement('span');
-    count.textContent = labels.number(value);
-    count.style.cssText = 'margin-inline-start:auto;font-weight:600;font-variant-numeric:tabular-nums';
-    element.append(dot, label, count);
-    return element;
-  }
+/** Starts of the intervals; where the period beside is longer, the further ones have no name of their own. */
+function intervalsOf(series: Stats['series'], before: Stats['series'] | undefined): string[] {
+  const further = Math.max(0, (before?.length ?? 0) - series.length);
+  return [...series.map(({ at }) => at), ...Array.from({ length: further }, () => '')];
 }
 
 function shade(color: string) {

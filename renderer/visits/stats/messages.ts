@@ -41,6 +41,7 @@ export const messages = {
           down: 'Down {change} on the previous period',
           same: 'Same as the previous period',
         },
+        changeSince: '{change} compared with {period}',
       },
       series: {
         unfinished: 'Not over yet',
@@ -106,7 +107,7 @@ export const messages = {
       },
       compare: {
         label: 'Compare',
-        hint: 'Shows the previous period as a lighter line.',
+        none: 'No comparison',
         before: 'Previous period',
       },
       figures: {

@@ -1,11 +1,17 @@
 import { type StatsPeriod, statsPeriods } from '../../../server/contract/stats.ts';
 
-/** Which clicks are looked at: a period that ends now, or whole days (`YYYY-MM-DD`, both included). */
-export type StatsRange = { readonly period: StatsPeriod } | { readonly from: string; readonly to: string };
+/** Whole days (`YYYY-MM-DD`, both included). */
+export interface StatsDays {
+  readonly from: string;
+  readonly to: string;
+}
+
+/** Which clicks are looked at: a period that ends now, or whole days. */
+export type StatsRange = { readonly period: StatsPeriod } | StatsDays;
 
 export const defaultRange: StatsRange = { period: '30d' };
 
-export function isCustomRange(range: StatsRange): range is Extract<StatsRange, { from: string }> {
+export function isCustomRange(range: StatsRange): range is StatsDays {
   return 'from' in range;
 }
 
@@ -21,9 +27,16 @@ export function statsQueryOf(range: StatsRange, bots: boolean) {
 export function readRange(value: unknown): StatsRange {
   if (typeof value !== 'object' || value === null) return defaultRange;
   const { period, from, to } = value as Record<string, unknown>;
-  if (isDay(from) && isDay(to)) return from <= to ? { from, to } : { from: to, to: from };
+  const days = readDays(from, to);
+  if (days) return days;
   const known = statsPeriods.find((candidate) => candidate === period);
   return known ? { period: known } : defaultRange;
+}
+
+/** Reads two days, in either order; undefined unless they are both some. */
+export function readDays(from: unknown, to: unknown): StatsDays | undefined {
+  if (!isDay(from) || !isDay(to)) return undefined;
+  return from <= to ? { from, to } : { from: to, to: from };
 }
 
 function isDay(value: unknown): value is string {

@@ -2,13 +2,24 @@ import { computed, type InjectionKey, inject, provide, type ShallowRef, shallowR
 import { type LocationQuery, type LocationQueryRaw, useRoute, useRouter } from 'vue-router';
 import { type StatsDimension, statsDimensions } from '../../../server/contract/stats.ts';
 import { useInstanceStorage, useInstanceStore } from '../../api/instance.ts';
-import { defaultRange, isCustomRange, readRange, type StatsRange, statsQueryOf } from './stats-range.ts';
+import {
+  defaultRange,
+  isCustomRange,
+  readDays,
+  readRange,
+  type StatsDays,
+  type StatsRange,
+  statsQueryOf,
+} from './stats-range.ts';
 
 /** A value that clicks must have. */
 interface StatsFilter {
   readonly dimension: StatsDimension;
   readonly value: string;
 }
+
+/** What the period is compared with: the one before it, or any days. */
+export type StatsComparison = 'previous' | StatsDays;
 
 /** Where a page remembers what was chosen last. */
 interface Memory {
@@ -57,14 +68,25 @@ export function provideStatsView(memory: Memory) {
       change({ period: undefined, from: undefined, to: undefined, ...days });
     },
   });
-  const compares = computed<boolean>({
-    get: () => canFilter.value && address.value.compare === 'previous',
-    set: (wanted) => change({ compare: wanted ? 'previous' : undefined }),
+  const canCompareDays = computed(() => store.can('stats-compare'));
+  const comparison = computed<StatsComparison | undefined>({
+    get: () => {
+      const { compare, comparefrom, compareto } = address.value;
+      const days = canCompareDays.value ? readDays(comparefrom, compareto) : undefined;
+      return days ?? (canFilter.value && compare === 'previous' ? compare : undefined);
+    },
+    set: (wanted) =>
+      change({
+        compare: undefined,
+        comparefrom: undefined,
+        compareto: undefined,
+        ...comparisonQuery(wanted),
+      }),
   });
   /** The query of the endpoints of statistics. */
   const query = computed(() => ({
     ...statsQueryOf(range.value, bots.value),
-    ...(compares.value && { compare: 'previous' as const }),
+    ...comparisonQuery(comparison.value),
     ...byDimension(filters.value),
   }));
 
@@ -76,7 +98,8 @@ export function provideStatsView(memory: Memory) {
     canFilter,
     range,
     bots,
-    compares,
+    comparison,
+    canCompareDays,
     filters,
     query,
     has: (dimension: StatsDimension, value: string) => valuesOf(address.value, dimension).includes(value),
@@ -105,6 +128,12 @@ const viewKey: InjectionKey<StatsView> = Symbol('statistics');
 /** The view of the page around; none where statistics are only shown. */
 export function useStatsView(): StatsView | undefined {
   return inject(viewKey, undefined);
+}
+
+function comparisonQuery(comparison: StatsComparison | undefined) {
+  if (comparison === undefined) return {};
+  if (comparison === 'previous') return { compare: 'previous' as const };
+  return { comparefrom: comparison.from, compareto: comparison.to };
 }
 
 /** The values that an address has for a dimension; an empty one is the unknown value. */

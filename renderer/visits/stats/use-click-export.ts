@@ -31,7 +31,7 @@ export function useClickExport() {
       let after: number | null | undefined;
       let before: number | null | undefined;
       // The comparison is no choice of clicks.
-      const { compare: _, ...shown } = view?.query.value ?? {};
+      const { compare: _, comparefrom: __, compareto: ___, ...shown } = view?.query.value ?? {};
       do {
         before = after;
         const { signal } = control;

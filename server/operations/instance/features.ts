@@ -10,6 +10,7 @@ export const features = [
   'simulate-new',
   'stats',
   'stats-filters',
+  'stats-compare',
   'orphans',
   'click-export',
   'click-export-filters',

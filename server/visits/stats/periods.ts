@@ -16,7 +16,7 @@ export interface Period extends Span {
   interval: IntervalLength;
   /** The intervals in order, without gaps. */
   intervals: Span[];
-  /** The period of the same length before this one; null for "all". */
+  /** The period to compare with: the chosen one, else that of the same length before this one; null for "all". */
   previous: Span | null;
   /** The intervals of that period. */
   previousIntervals: Span[];
@@ -26,6 +26,9 @@ export interface PeriodQuery {
   period: StatsPeriod;
   from?: string | undefined;
   to?: string | undefined;
+  /** First and last day of a second period. */
+  comparefrom?: string | undefined;
+  compareto?: string | undefined;
 }
 
 interface Context {
@@ -46,8 +49,18 @@ const periodDays: Partial<Record<StatsPeriod, number>> = { '7d': 7, '30d': 30, '
  * The period of a query, cut into local hours, days or months of a time zone. A named period ends with the current hour,
  * day or month. Throws 400 when `to` is before `from`, a day does not exist, or a range is longer than 20 years.
  */
-export function readPeriod(query: PeriodQuery, { now, timezone, firstAt }: Context): Period {
-  const zone = localTime(timezone);
+export function readPeriod(query: PeriodQuery, context: Context): Period {
+  const zone = localTime(context.timezone);
+  const first = readFirst(query, context, zone);
+  return isCompared(query) ? besideChosen(first, query, zone) : first;
+}
+
+/** Whether a query names a second period. */
+export function isCompared({ comparefrom, compareto }: PeriodQuery): boolean {
+  return comparefrom !== undefined || compareto !== undefined;
+}
+
+function readFirst(query: PeriodQuery, { now, firstAt }: Context, zone: LocalTime): Period {
   if (query.from !== undefined || query.to !== undefined) return readRange(query, now, zone);
   if (query.period === '24h') {
     const to = Math.floor(zone.toLocal(now) / hourMs) * hourMs + hourMs;
@@ -97,6 +110,38 @@ function readRange({ from, to }: PeriodQuery, now: number, zone: LocalTime): Per
     throw rejected('invalid_range', field, 'Choose a range of at most 20 years.');
   }
   return period(zone, lengthFor((end - first) / dayMs), first, end, first - (end - first));
+}
+
+/** The period beside any days that were chosen; the longer of the two says how long the intervals of both are. */
+function besideChosen(first: Period, { comparefrom, compareto }: PeriodQuery, zone: LocalTime): Period {
+  const [firstFrom, firstTo] = [zone.toLocal(first.from), zone.toLocal(first.to)];
+  const days = Math.max(1, Math.round((firstTo - firstFrom) / dayMs));
+  const dayOf = (text: string, field: string) =>
+    zone.toLocal(parseTimestamp(text, zone.name, 'start', field));
+  const begin = comparefrom === undefined ? undefined : dayOf(comparefrom, 'comparefrom');
+  const last = compareto === undefined ? undefined : dayOf(compareto, 'compareto');
+  const from = begin ?? (last ?? 0) - (days - 1) * dayMs;
+  const end = last === undefined ? from + days * dayMs : last + dayMs;
+  if (end <= from) {
+    throw rejected('invalid_range', 'compareto', 'Choose an end date on or after the start date.');
+  }
+  if (end - from > longestRange * dayMs) {
+    const field = comparefrom === undefined ? 'compareto' : 'comparefrom';
+    throw rejected('invalid_range', field, 'Choose a range of at most 20 years.');
+  }
+  const interval = coarser(first.interval, lengthFor((end - from) / dayMs));
+  return {
+    ...first,
+    interval,
+    intervals: interval === first.interval ? first.intervals : cut(zone, interval, firstFrom, firstTo),
+    previous: { from: zone.toUtc(from), to: zone.toUtc(end) },
+    previousIntervals: cut(zone, interval, from, end),
+  };
+}
+
+function coarser(one: IntervalLength, other: IntervalLength): IntervalLength {
+  const lengths: readonly IntervalLength[] = ['hour', 'day', 'month'];
+  return lengths.indexOf(one) > lengths.indexOf(other) ? one : other;
 }
 
 function lengthFor(days: number): IntervalLength {

@@ -16,12 +16,14 @@ interface Statistics {
   period: {
     from: number;
     to: number;
+    previous: { from: number; to: number } | null;
     interval: Stats['interval'];
     intervals: readonly { from: number }[];
     previousIntervals: readonly { from: number }[];
   };
   total: Metrics;
   previous: Metrics | null;
+  isChosen: boolean;
   previousSeries?: readonly Metrics[];
   series: readonly Metrics[];
   dimensions: Partial<Record<StatsDimension, WordMetrics[]>>;
@@ -31,7 +33,17 @@ interface Statistics {
 
 /** Statistics of a period. `to` is the last second that belongs to it. */
 export function presentStats(
-  { period, total, previous, previousSeries, series, dimensions, parameters, filteredSince }: Statistics,
+  {
+    period,
+    total,
+    previous,
+    isChosen,
+    previousSeries,
+    series,
+    dimensions,
+    parameters,
+    filteredSince,
+  }: Statistics,
   timezone: string,
 ): Stats {
   const pointsOf = (intervals: readonly { from: number }[], metrics: readonly Metrics[]) =>
@@ -48,6 +60,11 @@ export function presentStats(
     previous: previous && {
       ...presentMetrics(previous),
       ...(previousSeries && { series: pointsOf(period.previousIntervals, previousSeries) }),
+      ...(isChosen &&
+        period.previous && {
+          from: presentTimestamp(period.previous.from, timezone),
+          to: presentTimestamp(period.previous.to - 1000, timezone),
+        }),
     },
     series: pointsOf(period.intervals, series),
     dimensions: Object.fromEntries(

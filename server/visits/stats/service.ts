@@ -4,9 +4,9 @@ import { dayMs } from '../clicks/dimensions.ts';
 import type { ParameterNames } from '../parameters/own-parameters.ts';
 import { type ChosenValues, loggedFilters, parameterOf } from './chosen-values.ts';
 import type { ClickQueries, LogSubject } from './click-queries.ts';
-import type { FilterQueries } from './filter-queries.ts';
+import type { FilterQueries, Filters } from './filter-queries.ts';
 import type { Metrics } from './metrics.ts';
-import { type Period, type PeriodQuery, readPeriod, type Span } from './periods.ts';
+import { isCompared, type Period, type PeriodQuery, readPeriod, type Span } from './periods.ts';
 import {
   isEverything,
   type LinkChoice,
@@ -35,6 +35,8 @@ export interface Statistics {
   period: Period;
   total: Metrics;
   previous: Metrics | null;
+  /** Whether that is a period that was chosen. */
+  isChosen: boolean;
   /** One entry for each of its intervals, where they are wanted. */
   previousSeries?: Metrics[];
   /** One entry for each of the period's intervals. */
@@ -82,18 +84,17 @@ export function statsService({ queries, filterQueries, log, countRecent, now }: 
   async function statisticsOf(subject: Subjects, request: StatsRequest): Promise<Statistics> {
     await countRecent();
     const period = await periodOf(subject, request);
-    const isComparing = request.compare === 'previous';
     const [series, previous, previousSeries] = await Promise.all([
       seriesOf(subject, period.intervals),
       period.previous && queries.total(subject, period.previous),
-      isComparing ? seriesOf(subject, period.previousIntervals) : undefined,
+      isComparing(request) ? seriesOf(subject, period.previousIntervals) : undefined,
     ]);
     const total = sum(series);
     const names = shownDimensions(request);
     const found = await queries.words(subject, period, names, total, request.withBots);
     const words = new Map(names.map((name, index) => [name, found[index] ?? []]));
     const clicks = total.clicks + total.bots;
-    if (clicks >= worthReadingAhead) void readAhead(subject, period.previous?.from ?? period.from);
+    if (clicks >= worthReadingAhead) void readAhead(subject, spanned(period).from);
     return statistics({ period, series, previous, previousSeries, words }, request);
   }
 
@@ -102,18 +103,39 @@ export function statsService({ queries, filterQueries, log, countRecent, now }: 
     await countRecent();
     const period = await periodOf(subject, request);
     const [found, firstAt] = await Promise.all([
-      filterQueries.filtered(subject, period, loggedFilters(filters, request.parameters), request.withBots),
-      queries.firstAt(subject, period),
+      countFiltered(subject, period, loggedFilters(filters, request.parameters), request),
+      queries.firstAt(subject, isCompared(request) ? spanned(period) : period),
     ]);
     const { series } = found;
     const words = new Map(loggedDimensions.map((name, index) => [name, found.words[index] ?? []]));
     const previous = period.previous && sum(found.previous);
-    const previousSeries = request.compare === 'previous' ? found.previous : undefined;
+    const previousSeries = isComparing(request) ? found.previous : undefined;
     const isCut = firstAt !== undefined && (found.firstAt === null || found.firstAt > firstAt);
     return {
       ...statistics({ period, series, previous, previousSeries, words }, request),
-      filteredSince: isCut ? Math.min(found.firstAt ?? period.to, period.to) : null,
+      filteredSince: isCut ? Math.min(found.firstAt ?? period.to, spanned(period).to) : null,
       links: found.links,
+    };
+  }
+
+  /**
+   * Counts under filters. A chosen period may lie anywhere, even across the one that is shown, so it is counted by itself: the
+   * earlier one first, whose clicks are then there for the later one.
+   */
+  async function countFiltered(subject: Subjects, period: Period, filters: Filters, request: StatsRequest) {
+    const { withBots } = request;
+    if (!isCompared(request)) return filterQueries.filtered(subject, period, filters, withBots);
+    const count = (intervals: Span[]) =>
+      filterQueries.filtered(subject, { intervals, previousIntervals: [] }, filters, withBots);
+    const isEarlier = period.previous !== null && period.previous.from < period.from;
+    const early = isEarlier ? await count(period.previousIntervals) : undefined;
+    const found = await count(period.intervals);
+    const compared = early ?? (await count(period.previousIntervals));
+    const moments = [found.firstAt, compared.firstAt].filter((at) => at !== null);
+    return {
+      ...found,
+      previous: compared.series,
+      firstAt: moments.length > 0 ? Math.min(...moments) : null,
     };
   }
 
@@ -195,6 +217,16 @@ export function statsService({ queries, filterQueries, log, countRecent, now }: 
 
 export type StatsService = ReturnType<typeof statsService>;
 
+/** Whether the course of a second period is wanted. */
+function isComparing(request: StatsRequest): boolean {
+  return request.compare === 'previous' || isCompared(request);
+}
+
+/** The time from the beginning of the earlier period to the end of the later one. */
+function spanned({ from, to, previous }: Period): Span {
+  return { from: Math.min(from, previous?.from ?? from), to: Math.max(to, previous?.to ?? to) };
+}
+
 /** The filters that have a value. */
 function activeFilters({ filters = {} }: StatsRequest): ChosenValues | undefined {
   const active = Object.entries(filters).filter(([, values]) => values && values.length > 0);
@@ -259,6 +291,7 @@ function statistics(counted: Counted, request: StatsRequest): Statistics {
     period,
     total: shown(sum(series), withBots),
     previous: previous && shown(previous, withBots),
+    isChosen: isCompared(request),
     ...(previousSeries && { previousSeries: shownAll(previousSeries) }),
     series: shownAll(series),
     parameters,

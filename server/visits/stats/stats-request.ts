@@ -10,12 +10,14 @@ export function statsRequest(
   query: QueryOf<typeof getLinkStats>,
   { timezone, parameters }: Pick<UserRow, 'timezone' | 'parameters'>,
 ): StatsRequest {
-  const { period, from, to, compare } = query;
+  const { period, from, to, compare, comparefrom, compareto } = query;
   return {
     period,
     from,
     to,
     compare,
+    comparefrom,
+    compareto,
     withBots: query.bots === '1',
     filters: filtersOf(query),
     timezone,

@@ -35,6 +35,15 @@ const hostile: Record<string, [value: string, status: number][]> = {
     ['9999-13-31', 400],
     ['1969-12-31', 400],
   ],
+  comparefrom: [
+    // As long as the period beside it.
+    ['1970-01-01', 200],
+    ['0000-00-00', 400],
+  ],
+  compareto: [
+    ['9999-13-31', 400],
+    ['1969-12-31', 400],
+  ],
   q: [
     ['x'.repeat(3_000), 400],
     ['\0aa', 400],

@@ -166,6 +166,29 @@ describe('filters of statistics', () => {
     expect((await statsOf(id, { period: '7d' })).previous).not.toHaveProperty('series');
   });
 
+  test('compare with any other period, even across the one that is shown', async () => {
+    const id = await makeLink('chosen');
+    for (let day = 0; day < 8; day += 1) {
+      await visit(server, '/chosen', from(berlin));
+      server.clock.advance(86_400_000);
+    }
+    const daysAgo = (days: number) =>
+      new Date(server.clock.now() - days * 86_400_000).toISOString().slice(0, 10);
+    const shown = { from: daysAgo(4), to: daysAgo(1) };
+    for (const query of [shown, { ...shown, country: 'DE' }]) {
+      const counted = async (comparefrom: string, compareto?: string) => {
+        const { previous, clicks } = await statsOf(id, { ...query, comparefrom, compareto });
+        expect(clicks).toBe(4);
+        return [previous?.clicks, previous?.series?.length, previous?.from?.slice(0, 10)];
+      };
+      expect(await counted(daysAgo(10))).toEqual([2, 4, daysAgo(10)]);
+      expect(await counted(daysAgo(6))).toEqual([4, 4, daysAgo(6)]);
+      expect(await counted(daysAgo(6), daysAgo(2))).toEqual([5, 5, daysAgo(6)]);
+      expect(await counted(daysAgo(2), daysAgo(0))).toEqual([2, 3, daysAgo(2)]);
+    }
+    expect((await statsOf(id, shown)).previous).not.toHaveProperty('from');
+  });
+
   test('are refused where they are too many', async () => {
     const id = await makeLink('many');
     const country = Array.from({ length: 21 }, (_, index) => `C${index}`);

@@ -79,6 +79,54 @@ describe('a period', () => {
     });
   });
 
+  /** The two periods of a query, in days or months, and how they are cut. */
+  function compared(query: Partial<PeriodQuery>, timezone = 'UTC') {
+    const context = { now, timezone, firstAt: undefined };
+    const { interval, intervals, previous, previousIntervals } = readPeriod(
+      { period: '30d', ...query },
+      context,
+    );
+    const days = previous && [previous.from, previous.to - 1000].map((at) => presentTimestamp(at, timezone));
+    return { interval, counts: [intervals.length, previousIntervals.length], days };
+  }
+
+  test('has any other one beside it, which is as long unless its end is chosen, too', () => {
+    const february = { from: '2027-02-01', to: '2027-02-28' };
+    expect(compared({ ...february, comparefrom: '2026-02-01' })).toEqual({
+      interval: 'day',
+      counts: [28, 28],
+      days: ['2026-02-01 00:00:00', '2026-02-28 23:59:59'],
+    });
+    expect(compared({ ...february, comparefrom: '2027-02-15', compareto: '2027-03-16' })).toEqual({
+      interval: 'day',
+      counts: [28, 30],
+      days: ['2027-02-15 00:00:00', '2027-03-16 23:59:59'],
+    });
+    expect(compared({ ...february, compareto: '2026-12-31' }).days?.[0]).toBe('2026-12-04 00:00:00');
+    expect(compared({ period: 'all', comparefrom: '2025-03-01' }).days).not.toBeNull();
+  });
+
+  test('is cut like the longer of the two', () => {
+    const day = { from: '2027-02-01', to: '2027-02-01' };
+    expect(compared({ ...day, comparefrom: '2026-02-01' })).toMatchObject({
+      interval: 'hour',
+      counts: [24, 24],
+    });
+    expect(compared({ ...day, comparefrom: '2026-02-01', compareto: '2026-02-28' })).toMatchObject({
+      interval: 'day',
+      counts: [1, 28],
+    });
+    expect(compared({ comparefrom: '2025-01-01', compareto: '2026-12-31' }, 'Europe/Berlin')).toMatchObject({
+      interval: 'month',
+      counts: [1, 24],
+    });
+  });
+
+  test('has none beside it that ends before it begins or is longer than 20 years', () => {
+    expect(() => compared({ comparefrom: '2026-02-02', compareto: '2026-02-01' })).toThrow('end date');
+    expect(() => compared({ comparefrom: '1990-01-01', compareto: '2026-02-01' })).toThrow('20 years');
+  });
+
   test('that ends before it begins, or on a day that does not exist, is refused', () => {
     expect(() => periodOf({ from: '2027-02-02', to: '2027-02-01' })).toThrow('end date');
     expect(() => periodOf({ from: '2027-02-30' })).toThrow('existing date');
