@@ -143,8 +143,10 @@ export function catchUp({ rollups, monotonic, log, afterSlice, ...options }: Opt
   function schedule(afterMs: number): void {
     if (closed || isScheduled) return;
     isScheduled = true;
-    // Without a pause it still comes after what has arrived meanwhile; the shortest timer would take a third of a slice.
-    (afterMs > 0 ? setTimeout(tick, afterMs) : setImmediate(tick)).unref();
+    // Without a pause it still comes after what has arrived meanwhile; the shortest timer would take a third of a slice. It
+    // stays referenced: for one that is not, an idle loop sleeps until a request or another timer wakes it.
+    if (afterMs > 0) setTimeout(tick, afterMs).unref();
+    else setImmediate(tick);
   }
 
   return {

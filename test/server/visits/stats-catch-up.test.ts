@@ -523,3 +523,30 @@ test('the salt of tomorrow, which another machine made, is there tomorrow, and n
     .get(today + 1);
   expect(salt).toEqual(Buffer.alloc(32, (today + 1) % 256));
 });
+
+test('counting goes on by itself while nothing else wakes the process', async () => {
+  let slices = 0;
+  let counting: ReturnType<typeof catchUp> | undefined;
+  const counted = new Promise<string>((resolve) => {
+    const step = () => {
+      slices += 1;
+      if (slices < 500) return 'part' as const;
+      resolve('counted');
+      return 'all' as const;
+    };
+    counting = catchUp({
+      rollups: { step, waiting: () => 1, forgetOwners: () => true, onCounted: () => () => {} },
+      monotonic: () => performance.now(),
+      log: { error: () => {} },
+    });
+    counting.wake();
+  });
+  // The only other thing that is to happen: an idle loop sleeps until then.
+  let timer: NodeJS.Timeout | undefined;
+  const woken = new Promise<string>((resolve) => {
+    timer = setTimeout(() => resolve('woken'), 4_000);
+  });
+  expect(await Promise.race([counted, woken])).toBe('counted');
+  clearTimeout(timer);
+  counting?.close();
+});
