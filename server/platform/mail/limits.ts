@@ -18,6 +18,8 @@ const mostToRecipient = { hour: 5, day: 15 };
 const mostWaiting = 2_000;
 const share = 1 / 8;
 const forgottenAtOnce = 100;
+/** After so long a message that was under way has arrived or not. */
+const underWayMs = 60_000;
 
 /** Who posts news of an account's security: whoever sends too much in its name must not keep these from its owner. */
 export function securityParty(userId: number): string {
@@ -29,7 +31,12 @@ export interface MailLimits {
   takeTurn(party: string): void;
   /** Whether an address may get one more of a kind. */
   mayReceive(kind: LetterKind, address: string): boolean;
-  /** When an address that gets too many of a kind may get the next one. */
+  /**
+   * Takes a place among what an address may get of a kind while a message is under way to it, so that two at once do not
+   * both go by the last one; undefined where there is none. The function it returns gives the place back.
+   */
+  reserve(kind: LetterKind, address: string): (() => void) | undefined;
+  /** When an address that has no place for one more of a kind may get the next one. */
   roomAt(kind: LetterKind, address: string): number;
   /** Counts a message that an address got. */
   noteReceived(kind: LetterKind, address: string): void;
@@ -44,6 +51,9 @@ export interface MailLimits {
  * are stored, so that a restart forgives nobody; an address is kept as its hash.
  */
 export function mailLimits(queries: OutboxQueries, now: () => number): MailLimits {
+  /** Messages under way, by recipient; the outbox bounds how many that are. */
+  const underWay = new Map<string, number>();
+
   function isBelow(party: string, most: { hour: number; day: number }): boolean {
     const at = now();
     return queries.counted(party, at - hourMs) < most.hour && queries.counted(party, at - dayMs) < most.day;
@@ -57,6 +67,11 @@ export function mailLimits(queries: OutboxQueries, now: () => number): MailLimit
   const recipient = (kind: LetterKind, address: string) =>
     `${kind} to ${createHash('sha256').update(caseFold(address)).digest('base64url')}`;
 
+  function hasRoom(party: string): boolean {
+    const taken = underWay.get(party) ?? 0;
+    return isBelow(party, { hour: mostToRecipient.hour - taken, day: mostToRecipient.day - taken });
+  }
+
   const refused = () => tooMany('mail_limit', 'Too many emails were sent. Try again later.', hourMs / 1000);
 
   return {
@@ -67,11 +82,23 @@ export function mailLimits(queries: OutboxQueries, now: () => number): MailLimit
       if (!isBelow(`by ${party}`, mostOfParty)) throw refused();
       note(`by ${party}`);
     },
-    mayReceive: (kind, address) => isBelow(recipient(kind, address), mostToRecipient),
+    mayReceive: (kind, address) => hasRoom(recipient(kind, address)),
+    reserve(kind, address) {
+      const party = recipient(kind, address);
+      if (!hasRoom(party)) return undefined;
+      underWay.set(party, (underWay.get(party) ?? 0) + 1);
+      return () => {
+        const left = (underWay.get(party) ?? 0) - 1;
+        if (left > 0) underWay.set(party, left);
+        else underWay.delete(party);
+      };
+    },
     roomAt(kind, address) {
       const party = recipient(kind, address);
       const { hour, day } = mostToRecipient;
       const ends = [
+        // The last place may be that of a message under way, which gives it back when it does not arrive.
+        now() + underWayMs,
         (queries.newest(party, hour) ?? Number.NEGATIVE_INFINITY) + hourMs,
         (queries.newest(party, day) ?? Number.NEGATIVE_INFINITY) + dayMs,
       ];

@@ -152,16 +152,19 @@ export function outbox(options: Options): Outbox {
     const letter = transactions.atomically(() => letterOf(row));
     if (!letter) return transactions.atomically(() => queries.remove(row.id));
     const { kind, to } = letter;
-    if (!limits.mayReceive(kind, to)) {
-      return transactions.atomically(() => queries.wait(row.id, limits.roomAt(kind, to)));
+    const release = limits.reserve(kind, to);
+    if (!release) return transactions.atomically(() => queries.wait(row.id, limits.roomAt(kind, to)));
+    try {
+      const outcome = await submit(letter, row.message_id);
+      // Given up for the end of the server: it is sent after the next start.
+      if (!outcome) return;
+      transactions.atomically(() => {
+        if (!outcome.failure) limits.noteReceived(kind, to);
+        note(row, outcome.failure);
+      });
+    } finally {
+      release();
     }
-    const outcome = await submit(letter, row.message_id);
-    // Given up for the end of the server: it is sent after the next start.
-    if (!outcome) return;
-    transactions.atomically(() => {
-      if (!outcome.failure) limits.noteReceived(kind, to);
-      note(row, outcome.failure);
-    });
   }
 
   /** What is to be sent; undefined where it is not wanted any more, or cannot be read. */
