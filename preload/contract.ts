@@ -64,10 +64,11 @@ export interface ApiReply {
 
 /**
  * Why a request has no reply: the server cannot be reached, or took too long, or its certificate is one that nobody
- * vouches for (`untrusted`) or another one than the person accepted (`changed`); nothing was sent then.
+ * vouches for (`untrusted`) or another one than the person accepted (`changed`), where nothing was sent; or the server
+ * wants a key, and the system's key store, which has it, is locked (`locked`).
  */
 export type Unreachable = {
-  readonly unreachable: 'offline' | 'timeout' | 'cancelled' | 'untrusted' | 'changed';
+  readonly unreachable: 'offline' | 'timeout' | 'cancelled' | 'untrusted' | 'changed' | 'locked';
   readonly message: string;
 };
 

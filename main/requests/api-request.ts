@@ -60,6 +60,10 @@ export function apiRequests(options: ApiRequestsOptions): ApiRequests {
       signal,
     };
     const { ok, reply } = await replyFrom(() => fetchers[target.kind](address, init));
+    // The page would take it for the end of the sign-in, and have the key forgotten.
+    if (reply.status === 401 && !isKeyless && key === undefined && secrets.isWaiting(target.binding)) {
+      return unreachable('locked', "This system's key store is locked. Unlock it and try again.");
+    }
     if (key !== undefined && (ok || reply.status === 401)) instances.noteKey(instanceId, ok);
     return keepToken(instanceId, target, request, reply);
   }

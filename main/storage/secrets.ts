@@ -11,6 +11,8 @@ import { ignoreRejection, type JsonFile } from './json-file.ts';
 export interface Secrets {
   has(binding: string): boolean;
   find(binding: string): Promise<string | undefined>;
+  /** Whether the last look for a key found the key store locked, or was refused by it: the key is there, and opens later. */
+  isWaiting(binding: string): boolean;
   keep(binding: string, key: string): Promise<void>;
   forget(binding: string): void;
 }
@@ -41,6 +43,8 @@ export function secretStore({ keyStore, platform, file, log }: SecretStoreOption
   const opened = new Map<string, string>();
   /** What was sealed by another user, another machine or a store that was reset. */
   const lost = new Set<string>();
+  /** What waits for a key store that is locked. */
+  const waiting = new Set<string>();
   let seals: Promise<boolean> | undefined;
 
   function canSeal(): Promise<boolean> {
@@ -92,6 +96,7 @@ export function secretStore({ keyStore, platform, file, log }: SecretStoreOption
   async function keep(binding: string, key: string): Promise<void> {
     opened.set(binding, key);
     lost.delete(binding);
+    waiting.delete(binding);
     const stored = await seal(key);
     // The key may have been replaced or forgotten while the store was thinking.
     if (opened.get(binding) === key) write(binding, stored);
@@ -107,12 +112,17 @@ export function secretStore({ keyStore, platform, file, log }: SecretStoreOption
       const { result, shouldReEncrypt } = await keyStore.decryptStringAsync(
         Buffer.from(stored.sealed, 'base64'),
       );
+      waiting.delete(binding);
       if (shouldReEncrypt) await keep(binding, result);
       return result;
     } catch (error) {
       // Nothing is thrown away for it: a keyring opens later, and a person who has refused may allow it the next time.
-      if (isBusy(error)) log.note('the key store is locked or was refused; a kept key waits for it');
-      else {
+      if (isBusy(error)) {
+        if (!waiting.has(binding))
+          log.note('the key store is locked or was refused; a kept key waits for it');
+        waiting.add(binding);
+      } else {
+        waiting.delete(binding);
         lost.add(binding);
         log.note('a kept key cannot be opened; a new sign-in is needed');
       }
@@ -131,10 +141,12 @@ export function secretStore({ keyStore, platform, file, log }: SecretStoreOption
       if (key !== undefined && Object.hasOwn(file.read(), binding)) opened.set(binding, key);
       return key;
     },
+    isWaiting: (binding) => waiting.has(binding),
     keep,
     forget(binding) {
       opened.delete(binding);
       lost.delete(binding);
+      waiting.delete(binding);
       if (Object.hasOwn(file.read(), binding)) write(binding, undefined);
     },
   };

@@ -2,9 +2,10 @@
  * Why a call did not succeed.
  * `refused`: the server said no (its message is a sentence for the person) · `unreachable`: there was no reply ·
  * `limited`: too many requests, and the wait is longer than we wait by ourselves · `unauthorized`: no or an expired
- * key · `malformed`: the reply is not what the contract promises.
+ * key · `malformed`: the reply is not what the contract promises · `locked`: the desktop has a key, and the system's key
+ * store does not give it out.
  */
-export type FailureKind = 'refused' | 'unreachable' | 'limited' | 'unauthorized' | 'malformed';
+export type FailureKind = 'refused' | 'unreachable' | 'limited' | 'unauthorized' | 'malformed' | 'locked';
 
 export interface FieldProblem {
   readonly field: string;

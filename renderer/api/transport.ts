@@ -49,7 +49,9 @@ export function desktopTransport(desktop: Desktop): Transport {
         const reply = await desktop.request(instanceId, requestId, plain);
         signal?.throwIfAborted();
         if ('unreachable' in reply) {
-          throw new ApiFailure('unreachable', reply.message, { code: reply.unreachable });
+          const code = reply.unreachable;
+          if (code === 'locked') throw new ApiFailure('locked', reply.message, { code: 'key_store_locked' });
+          throw new ApiFailure('unreachable', reply.message, { code });
         }
         return reply;
       } finally {

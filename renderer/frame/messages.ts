@@ -159,6 +159,8 @@ export const messages = {
         log: 'Show log',
         failed: 'Couldn’t start this page',
         again: 'Try again',
+        locked: 'Your sign-in is locked',
+        signIn: 'Sign in instead',
       },
       notFound: {
         title: 'Page not found',

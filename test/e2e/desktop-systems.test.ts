@@ -61,6 +61,18 @@ test('an app on its way out opens no window again, not from the Dock either', as
   expect(app.told.filter(({ type }) => type === 'opening')).toHaveLength(1);
 });
 
+test('a locked key store is told in the window, costs no sign-in, and a person may sign in anyway', async () => {
+  const keys = () => readFileSync(join(bench.userData(), 'keys.json'), 'utf8');
+  await (await bench.launchSetUp()).close();
+  const before = keys();
+  const app = await bench.launch({ keyStore: 'locked' });
+  await app.page.getByText('key store is locked').waitFor();
+  await app.page.getByRole('button', { name: 'Try again' }).click();
+  await app.page.getByRole('button', { name: 'Sign in instead' }).click();
+  await app.page.getByRole('heading', { name: 'Sign in' }).waitFor();
+  expect(keys()).toBe(before);
+});
+
 describe('on Windows', () => {
   test('the app says who it is before it shows anything, sits among the login items, and ends its server when the system ends', async () => {
     const app = await bench.launch({ platform: 'win32' });

@@ -1,5 +1,5 @@
 import { defineStore } from 'pinia';
-import { nextTick, ref, shallowRef, watch } from 'vue';
+import { computed, nextTick, ref, shallowRef, watch } from 'vue';
 import type { Account } from '../../../server/contract/account.ts';
 import type { BodyInput } from '../../../server/contract/endpoint.ts';
 import { passkeySignInOptions, signInWithPasskey } from '../../../server/contract/passkeys.ts';
@@ -32,6 +32,9 @@ export const useSessionStore = defineStore('session', () => {
   const notice = shallowRef<{ reason: 'removed' | 'key'; team: string }>();
   /** Whether another account acts than the page that is open belongs to; the router says when it has left it. */
   const isMoving = ref(false);
+
+  /** Whether a sign-in is kept that the system's key store does not give out now. */
+  const isLocked = computed(() => problem.value instanceof ApiFailure && problem.value.kind === 'locked');
 
   /** Counts the beginnings: an answer that comes after the next one began is about another instance. */
   let turn = 0;
@@ -242,6 +245,12 @@ export const useSessionStore = defineStore('session', () => {
     if (state.value) lose();
   }
 
+  /** Goes to the sign-in without the key that is kept, which stays until another takes its place. */
+  function signInInstead(): void {
+    problem.value = undefined;
+    state.value = 'signed-out';
+  }
+
   /** The key or token is no good any more. */
   function lose(): void {
     storedTokens(localStorage).forget(instance.currentId);
@@ -275,6 +284,8 @@ export const useSessionStore = defineStore('session', () => {
   return {
     state,
     problem,
+    isLocked,
+    signInInstead,
     newKey,
     begin,
     switchTo,

@@ -161,6 +161,8 @@ export const frame: (typeof source)['en'] = {
       log: 'عرض السجل',
       failed: 'تعذّر بدء هذه الصفحة',
       again: 'إعادة المحاولة',
+      locked: 'تسجيل دخولك مقفل',
+      signIn: 'تسجيل الدخول من جديد',
     },
     notFound: {
       title: 'الصفحة غير موجودة',

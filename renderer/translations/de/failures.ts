@@ -3,6 +3,7 @@ export const failures: Record<string, string> = {
   offline: 'Der Server antwortet nicht.',
   timeout: 'Das hat zu lange gedauert. Erneut versuchen.',
   untrusted: 'Dieses System vertraut dem Zertifikat des Servers nicht.',
+  key_store_locked: 'Der Schlüsselspeicher dieses Systems ist gesperrt. Entsperren und erneut versuchen.',
   rate_limited: 'Zu viele Anfragen. In einigen Sekunden erneut versuchen.',
   internal: 'Im Server ist ein Fehler aufgetreten. Erneut versuchen.',
   not_found: 'Nicht gefunden. Vielleicht wurde es gelöscht.',

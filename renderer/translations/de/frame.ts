@@ -162,6 +162,8 @@ export const frame: (typeof source)['en'] = {
       log: 'Protokoll anzeigen',
       failed: 'Die Seite konnte nicht gestartet werden',
       again: 'Erneut versuchen',
+      locked: 'Die Anmeldung ist gesperrt',
+      signIn: 'Stattdessen anmelden',
     },
     notFound: {
       title: 'Seite nicht gefunden',

@@ -3,6 +3,7 @@ export const failures: Record<string, string> = {
   offline: 'El servidor no responde.',
   timeout: 'Ha tardado demasiado. Inténtalo de nuevo.',
   untrusted: 'Este sistema no confía en el certificado del servidor.',
+  key_store_locked: 'El almacén de claves de este sistema está bloqueado. Desbloquéalo e inténtalo de nuevo.',
   rate_limited: 'Demasiadas solicitudes. Inténtalo de nuevo en unos segundos.',
   internal: 'Algo ha fallado en el servidor. Inténtalo de nuevo.',
   not_found: 'No se ha encontrado. Puede que se haya eliminado.',

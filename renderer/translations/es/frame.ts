@@ -161,6 +161,8 @@ export const frame: (typeof source)['en'] = {
       log: 'Ver registro',
       failed: 'No se ha podido abrir esta página',
       again: 'Reintentar',
+      locked: 'Tu inicio de sesión está bloqueado',
+      signIn: 'Iniciar sesión de nuevo',
     },
     notFound: {
       title: 'Página no encontrada',

@@ -3,6 +3,7 @@ export const failures: Record<string, string> = {
   offline: 'Le serveur ne répond pas. Vérifiez la connexion et réessayez.',
   timeout: 'Le délai d’attente est dépassé. Réessayez.',
   untrusted: 'Ce système n’approuve pas le certificat de ce serveur.',
+  key_store_locked: 'Le trousseau de ce système est verrouillé. Déverrouillez-le et réessayez.',
   rate_limited: 'Trop de requêtes. Patientez un peu, puis réessayez.',
   internal: 'Un problème est survenu sur le serveur. Réessayez.',
   busy: 'Le serveur est occupé. Réessayez dans quelques secondes.',

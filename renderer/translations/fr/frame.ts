@@ -162,6 +162,8 @@ export const frame: (typeof source)['en'] = {
       log: 'Afficher le journal',
       failed: 'Impossible d’ouvrir cette page',
       again: 'Réessayer',
+      locked: 'Votre connexion est verrouillée',
+      signIn: 'Se connecter à nouveau',
     },
     notFound: {
       title: 'Page introuvable',

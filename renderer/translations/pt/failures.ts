@@ -3,6 +3,7 @@ export const failures: Record<string, string> = {
   offline: 'O servidor não responde.',
   timeout: 'Demorou demasiado tempo. Tente novamente.',
   untrusted: 'Este sistema não confia no certificado do servidor.',
+  key_store_locked: 'O armazém de chaves deste sistema está bloqueado. Desbloqueie-o e tente novamente.',
   rate_limited: 'Demasiados pedidos. Tente novamente dentro de alguns segundos.',
   internal: 'Ocorreu um erro no servidor. Tente novamente.',
   not_found: 'Não encontrado. Pode ter sido eliminado.',

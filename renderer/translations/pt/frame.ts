@@ -162,6 +162,8 @@ export const frame: (typeof source)['en'] = {
       log: 'Mostrar registo',
       failed: 'Não foi possível abrir esta página',
       again: 'Tentar novamente',
+      locked: 'O seu início de sessão está bloqueado',
+      signIn: 'Iniciar sessão novamente',
     },
     notFound: {
       title: 'Página não encontrada',

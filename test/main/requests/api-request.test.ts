@@ -106,6 +106,21 @@ describe('a request of the page', () => {
     });
   });
 
+  test('says that its key is locked in, and keeps it, where the key store gives none out', async () => {
+    const { requests, secrets } = await requestsTo((request, response) => {
+      if (request.url === '/api/meta') answerJson(response, { error: 0 });
+      else response.writeHead(401).end('{"error":1}');
+    });
+    let isLocked = true;
+    secrets.find = async () => undefined;
+    secrets.isWaiting = () => isLocked;
+    const ask = (path: string) => requests.send('local', '1', { method: 'GET', path });
+    expect(await ask('/api/meta')).toMatchObject({ status: 200 });
+    expect(await ask('/api/account')).toMatchObject({ unreachable: 'locked' });
+    isLocked = false;
+    expect(await ask('/api/account')).toMatchObject({ status: 401 });
+  });
+
   test('does not blame the server for a mistake of this app', async () => {
     const { requests, secrets } = await requestsTo(
       (_, response) => answerJson(response, { error: 0 }),

@@ -101,10 +101,11 @@ describe('the keys of the instances', () => {
     keyStore.isLocked = true;
     const later = secretStore({ keyStore, platform: 'linux', file, log: memoryLog() });
     expect(await later.find(binding)).toBeUndefined();
-    expect(later.has(binding)).toBe(true);
+    expect([later.has(binding), later.isWaiting(binding)]).toEqual([true, true]);
     expect(file.read()).toEqual(before);
     keyStore.isLocked = false;
     expect(await later.find(binding)).toBe('the key');
+    expect(later.isWaiting(binding)).toBe(false);
   });
 
   test('of a sign-in while the key store is locked are sealed as soon as it opens', async () => {

@@ -3,6 +3,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { h } from 'vue';
 import App from '../../../renderer/App.vue';
 import { useConnectionStore } from '../../../renderer/api/connection.ts';
+import { ApiFailure } from '../../../renderer/api/failure.ts';
 import { useSessionStore } from '../../../renderer/identity/session/session.ts';
 import SetupPage from '../../../renderer/operations/setup/SetupPage.vue';
 import { account, fieldOf, fill, meta, openPage, type Page, press, settle } from '../page.ts';
@@ -34,6 +35,19 @@ async function fillSetUp(): Promise<void> {
 }
 
 afterEach(() => void vi.unstubAllGlobals());
+
+it('a sign-in that the key store does not give out is waited for, and another may take its place', async () => {
+  localStorage.setItem('waypost:local:token', 'kept');
+  const locked = () => {
+    throw new ApiFailure('locked', 'The key store is locked.', { code: 'key_store_locked' });
+  };
+  const page = await openPage(App, '/links', { ...emptyApp, 'GET /api/account': locked });
+  await expect.poll(() => page.text()).toContain('Your sign-in is locked');
+  expect(page.text()).toContain('The key store is locked.');
+  await press('Sign in instead');
+  await arrival(page, 'name', 'sign-in');
+  expect(localStorage.getItem('waypost:local:token')).toBe('kept');
+});
 
 describe('the first run', () => {
   it('creates the account, shows the key once, and goes on signed in', async () => {
