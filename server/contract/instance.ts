@@ -30,6 +30,18 @@ export const getHealth = endpoint({
   reply: z.object({}),
 });
 
+/** What the vault's key seals in a database. */
+const sealedKind = z.enum([
+  'second factor',
+  'mailer key',
+  'webhook secret',
+  'backup passphrase',
+  'single sign-on secret',
+  'mail password',
+  'fleet secret',
+]);
+export type SealedKind = z.output<typeof sealedKind>;
+
 /** What an administrator should know about the state of an instance. */
 export const instanceCondition = z.object({
   /** Visits since the start that were answered although the disk had no room to count them. */
@@ -42,13 +54,24 @@ export const instanceCondition = z.object({
   clockdoubtedsince: z.string().nullable(),
   /** What the last look at every page of the database found damaged; null while it is sound as far as is known. */
   damage: alwaysSent(z.string().nullable()),
+  /** Secrets that the vault's key did not open at the start; null while it opens all of them. */
+  lostsecrets: alwaysSent(
+    z
+      .object({
+        kinds: z.array(sealedKind),
+        /** `missing`: no new secret can be stored either. `other`: the key is of another data folder. */
+        key: z.enum(['missing', 'other']),
+      })
+      .nullable(),
+  ),
 });
 export type InstanceCondition = z.output<typeof instanceCondition>;
 
 export const getInstance = endpoint({
   method: 'GET',
   path: '/api/instance',
-  summary: 'Get the instance state: disk space, uncounted visits, the clock, and damage to the database.',
+  summary:
+    'Get the instance state: disk space, uncounted visits, the clock, damage to the database, and secrets that cannot be decrypted.',
   access: 'admin',
   scope: 'settings',
   reply: z.object({ data: instanceCondition }),

@@ -17,7 +17,7 @@ import { accountService } from './account/service.ts';
 import { browserSignInRoutes } from './browser-sign-in/routes.ts';
 import { browserSignIn } from './browser-sign-in/service.ts';
 import { apiKeyService } from './keys/api-key-service.ts';
-import { findLostSecrets } from './keys/check-secrets.ts';
+import { findLostSecrets, type LostSecrets } from './keys/check-secrets.ts';
 import { passwords } from './keys/passwords.ts';
 import { purposes } from './keys/purposes.ts';
 import { keyQueries } from './keys/queries.ts';
@@ -101,7 +101,7 @@ export function identityModule(core: Core, options: Options) {
 
   const quota = storageQuota(storageQueries(database));
   const hashing = passwords(options.passwordCost === undefined ? {} : { cost: options.passwordCost });
-  const vaultKey = vaultKeyFor(core, options.config.vaultKey);
+  const { key: vaultKey, lost: lostSecrets } = vaultKeyFor(core, options.config.vaultKey);
   const secrets = vaultKey === undefined ? lockedVault : vault(vaultKey);
   const mail = mailModule(core, {
     vault: secrets,
@@ -370,6 +370,8 @@ export function identityModule(core: Core, options: Options) {
     keyCommands,
     answerAvatar: avatars({ findPicture: avatarRows.find }),
     mail,
+    /** What the vault's key did not open at the start. */
+    lostSecrets,
     routes,
     close: mail.close,
   };
@@ -381,13 +383,16 @@ export type Identity = ReturnType<typeof identityModule>;
  * The key of the vault: handed in, kept in the data folder, or made for a folder without one. While something is sealed with
  * a key that is gone no other takes its place; undefined then, and everything but secrets goes on.
  */
-function vaultKeyFor({ databases, log }: Core, given: Buffer | undefined): Buffer | undefined {
+function vaultKeyFor(
+  { databases, log }: Core,
+  given: Buffer | undefined,
+): { key: Buffer | undefined; lost: LostSecrets | undefined } {
   const folder = dirname(databases.file);
   const key = given ?? findVaultKey(folder);
-  const loss = findLostSecrets(databases.main, key);
-  if (loss === undefined) return key ?? makeVaultKey(folder);
+  const lost = findLostSecrets(databases.main, key);
+  if (lost === undefined) return { key: key ?? makeVaultKey(folder), lost };
   log.error(
-    `${loss} Put the key back into ${folder} and restart. Links work; these secrets cannot be decrypted${key ? '' : ', and no new one is stored'}.`,
+    `${lost.sentence} Put the key back into ${folder} and restart. Links work; these secrets cannot be decrypted${key ? '' : ', and no new one is stored'}.`,
   );
-  return key;
+  return { key, lost };
 }

@@ -18,6 +18,21 @@ export const overview: (typeof source)['en'] = {
       },
       damage:
         'Die Datenbank des Servers ist beschädigt. Nichts mehr ändern, den Server anhalten und ein Backup wiederherstellen. Mit der beschädigten Datei startet er nicht mehr.',
+      secrets: {
+        other:
+          'Einige Geheimnisse lassen sich nicht öffnen, weil vault.key im Datenordner von einem anderen Computer stammt: {what}. Die richtige vault.key zurücklegen und den Server neu starten, oder alles neu eingeben.',
+        missing:
+          'Einige Geheimnisse lassen sich nicht öffnen, weil vault.key im Datenordner fehlt: {what}. Auch neue lassen sich nicht speichern. vault.key zurücklegen und den Server neu starten.',
+      },
+      kinds: {
+        'second factor': 'Zwei-Faktor-Authentifizierung',
+        'mailer key': 'API-Schlüssel für E-Mail-Dienste',
+        'webhook secret': 'Webhook-Geheimnisse',
+        'backup passphrase': 'die Backup-Passphrase',
+        'single sign-on secret': 'das Single-Sign-on-Geheimnis',
+        'mail password': 'das Passwort des Mailservers',
+        'fleet secret': 'die Schlüssel des Verbunds',
+      },
       lost: 'Ein Besuch seit dem Start des Servers wurde nicht gezählt, weil der Speicherplatz voll war. Er erreichte trotzdem sein Ziel. | {count} Besuche seit dem Start des Servers wurden nicht gezählt, weil der Speicherplatz voll war. Sie erreichten trotzdem ihr Ziel.',
       clock:
         'Die Uhr des Servers ist am {since} weit vorgesprungen. Nach Alter wird nichts gelöscht, bis die Uhr einen Tag lang normal gelaufen ist. Bitte das Datum des Servers prüfen.',

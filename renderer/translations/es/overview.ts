@@ -18,6 +18,21 @@ export const overview: (typeof source)['en'] = {
       },
       damage:
         'La base de datos del servidor está dañada. No cambies nada, detén el servidor y restaura una copia de seguridad. No volverá a iniciarse con el archivo dañado.',
+      secrets: {
+        other:
+          'Algunos secretos no se pueden abrir porque el archivo vault.key de la carpeta de datos es de otro equipo: {what}. Vuelve a poner el vault.key correcto y reinicia el servidor, o introdúcelos de nuevo.',
+        missing:
+          'Algunos secretos no se pueden abrir porque falta el archivo vault.key en la carpeta de datos: {what}. Tampoco se pueden guardar nuevos. Vuelve a poner vault.key y reinicia el servidor.',
+      },
+      kinds: {
+        'second factor': 'la autenticación en dos pasos',
+        'mailer key': 'las claves API de correo',
+        'webhook secret': 'los secretos de webhooks',
+        'backup passphrase': 'la frase de contraseña de las copias de seguridad',
+        'single sign-on secret': 'el secreto del inicio de sesión único',
+        'mail password': 'la contraseña del servidor de correo',
+        'fleet secret': 'las claves de la flota',
+      },
       lost: 'Una visita desde el inicio del servidor no se ha contado porque el disco estaba lleno. Aun así, llegó a su destino. | {count} visitas desde el inicio del servidor no se han contado porque el disco estaba lleno. Aun así, llegaron a su destino.',
       clock:
         'El reloj del servidor dio un gran salto hacia delante el {since}. No se eliminará nada por antigüedad hasta que el reloj haya funcionado con normalidad durante un día. Comprueba la fecha del servidor.',

@@ -18,6 +18,21 @@ export const overview: (typeof source)['en'] = {
       },
       damage:
         'La base de données du serveur est endommagée. Ne modifiez rien, arrêtez le serveur et restaurez une sauvegarde. Il ne redémarrera pas avec le fichier endommagé.',
+      secrets: {
+        other:
+          'Certains secrets ne peuvent pas être ouverts, car le fichier vault.key du dossier de données vient d’un autre ordinateur : {what}. Remettez le bon fichier vault.key et redémarrez le serveur, ou saisissez-les à nouveau.',
+        missing:
+          'Certains secrets ne peuvent pas être ouverts, car le fichier vault.key manque dans le dossier de données : {what}. Aucun nouveau secret ne peut être enregistré. Remettez vault.key et redémarrez le serveur.',
+      },
+      kinds: {
+        'second factor': 'l’authentification à deux facteurs',
+        'mailer key': 'les clés API de messagerie',
+        'webhook secret': 'les secrets des webhooks',
+        'backup passphrase': 'la phrase secrète des sauvegardes',
+        'single sign-on secret': 'le secret d’authentification unique',
+        'mail password': 'le mot de passe du serveur de messagerie',
+        'fleet secret': 'les clés de la flotte',
+      },
       lost: 'Depuis le démarrage du serveur, une visite n’a pas été comptée, car le disque était plein. Elle a tout de même atteint sa destination. | Depuis le démarrage du serveur, {count} visites n’ont pas été comptées, car le disque était plein. Elles ont tout de même atteint leur destination.',
       clock:
         'L’horloge du serveur a fait un grand bond en avant ({since}). Rien n’est supprimé pour ancienneté tant qu’elle n’a pas fonctionné normalement pendant un jour. Vérifiez la date du serveur.',

@@ -18,6 +18,21 @@ export const overview: (typeof source)['en'] = {
       },
       damage:
         'A base de dados do servidor está danificada. Não altere nada, pare o servidor e restaure uma cópia de segurança. Não voltará a arrancar com o ficheiro danificado.',
+      secrets: {
+        other:
+          'Alguns segredos não podem ser abertos porque o ficheiro vault.key da pasta de dados é de outro computador: {what}. Reponha o vault.key certo e reinicie o servidor, ou introduza-os novamente.',
+        missing:
+          'Alguns segredos não podem ser abertos porque falta o ficheiro vault.key na pasta de dados: {what}. Também não é possível guardar novos. Reponha o vault.key e reinicie o servidor.',
+      },
+      kinds: {
+        'second factor': 'a autenticação de dois fatores',
+        'mailer key': 'as chaves de API de e-mail',
+        'webhook secret': 'os segredos dos webhooks',
+        'backup passphrase': 'a frase-passe das cópias de segurança',
+        'single sign-on secret': 'o segredo do início de sessão único',
+        'mail password': 'a palavra-passe do servidor de e-mail',
+        'fleet secret': 'as chaves da frota',
+      },
       lost: 'Desde o arranque do servidor, uma visita não foi contada porque o disco estava cheio. Mesmo assim, chegou ao destino. | Desde o arranque do servidor, {count} visitas não foram contadas porque o disco estava cheio. Mesmo assim, chegaram aos destinos.',
       clock:
         'O relógio do servidor avançou muito em {since}. Nada é eliminado por antiguidade até o relógio funcionar normalmente durante um dia. Verifique a data do servidor.',

@@ -17,6 +17,21 @@ export const messages = {
         },
         damage:
           'The server’s database is damaged. Change nothing, stop the server and restore a backup. It won’t start again with the damaged file.',
+        secrets: {
+          other:
+            'Some secrets can’t be opened because vault.key in the data folder is from another computer: {what}. Put the right vault.key back and restart the server, or enter them again.',
+          missing:
+            'Some secrets can’t be opened because vault.key is missing from the data folder: {what}. New ones can’t be saved either. Put vault.key back and restart the server.',
+        },
+        kinds: {
+          'second factor': 'two-factor authentication',
+          'mailer key': 'mailer API keys',
+          'webhook secret': 'webhook secrets',
+          'backup passphrase': 'the backup passphrase',
+          'single sign-on secret': 'the single sign-on secret',
+          'mail password': 'the mail server password',
+          'fleet secret': 'the fleet’s keys',
+        },
         lost: 'One visit since the server started wasn’t counted because the disk was full. It still reached its destination. | {count} visits since the server started weren’t counted because the disk was full. They still reached their destinations.',
         clock:
           'The server’s clock jumped far ahead on {since}. Nothing is deleted by age until the clock has run normally for a day. Check the server’s date.',

@@ -1,7 +1,8 @@
+import type { SealedKind } from '../../contract/instance.ts';
 import type { Connection } from '../../platform/database/connect.ts';
 import { vault } from '../../platform/vault.ts';
 import { purposes } from './purposes.ts';
-import { type SealedKind, sealedTexts } from './sealed-queries.ts';
+import { sealedTexts } from './sealed-queries.ts';
 
 const purposeOf: Record<SealedKind, (userId: number) => string> = {
   'second factor': purposes.secondFactor,
@@ -13,8 +14,17 @@ const purposeOf: Record<SealedKind, (userId: number) => string> = {
   'fleet secret': purposes.fleet,
 };
 
-/** Says in a sentence what is sealed in a database and not opened by the vault's key; undefined when all of it opens. */
-export function findLostSecrets(database: Connection, vaultKey: Buffer | undefined): string | undefined {
+/** What is sealed in a database and not opened by the vault's key. */
+export interface LostSecrets {
+  kinds: SealedKind[];
+  /** Whether there is no key at all, so that no new secret can be sealed either. */
+  isKeyMissing: boolean;
+  /** All of it in a sentence, with how many of each kind. */
+  sentence: string;
+}
+
+/** Looks for what the vault's key does not open; undefined when all of it opens. */
+export function findLostSecrets(database: Connection, vaultKey: Buffer | undefined): LostSecrets | undefined {
   const opening = vaultKey && vault(vaultKey);
   const lost = new Map<SealedKind, number>();
   for (const { kind, user_id, sealed } of sealedTexts(database)) {
@@ -23,7 +33,9 @@ export function findLostSecrets(database: Connection, vaultKey: Buffer | undefin
   }
   if (lost.size === 0) return undefined;
   const what = [...lost].map(([kind, count]) => `${count} ${kind}${count === 1 ? '' : 's'}`).join(', ');
-  return vaultKey === undefined
+  const isKeyMissing = vaultKey === undefined;
+  const sentence = isKeyMissing
     ? `The vault's key (vault.key) is missing or unreadable, and this is sealed with it: ${what}.`
     : `The vault's key (vault.key) is not the one with which this was sealed: ${what}.`;
+  return { kinds: [...lost.keys()], isKeyMissing, sentence };
 }

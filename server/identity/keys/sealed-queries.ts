@@ -1,14 +1,5 @@
+import type { SealedKind } from '../../contract/instance.ts';
 import type { Connection } from '../../platform/database/connect.ts';
-
-/** What the vault's key seals in a database. */
-export type SealedKind =
-  | 'second factor'
-  | 'mailer key'
-  | 'webhook secret'
-  | 'backup passphrase'
-  | 'single sign-on secret'
-  | 'mail password'
-  | 'fleet secret';
 
 export interface SealedText {
   kind: SealedKind;

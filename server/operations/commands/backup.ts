@@ -106,7 +106,7 @@ function readKnown(config: ReturnType<typeof configFor>): {
     const { folder } = storedState.settings(database, config.settings).backup;
     const vaultKey = vaultKeyOf(config);
     const passphrase = storedState.passphrase(database, vaultKey);
-    return { folder, passphrase, lostSecrets: findLostSecrets(database, vaultKey) };
+    return { folder, passphrase, lostSecrets: findLostSecrets(database, vaultKey)?.sentence };
   } finally {
     database.close();
   }

@@ -126,9 +126,9 @@ function checkSecrets(
   terminal: Terminal,
   problem: (line: string) => void,
 ): void {
-  const loss = findLostSecrets(database, vaultKeyOf(config));
-  if (loss === undefined) terminal.print('secrets    ok');
-  else problem(`secrets    ${loss}`);
+  const lost = findLostSecrets(database, vaultKeyOf(config));
+  if (lost === undefined) terminal.print('secrets    ok');
+  else problem(`secrets    ${lost.sentence}`);
 }
 
 async function checkContents(

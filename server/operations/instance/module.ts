@@ -8,7 +8,7 @@ import { instanceRoutes } from './routes.ts';
 
 interface Options {
   version: string;
-  identity: Pick<Identity, 'sessions'>;
+  identity: Pick<Identity, 'lostSecrets' | 'sessions'>;
   redirects: Pick<Redirects, 'lostClicks'>;
   /** Of all other modules: the OpenAPI document describes what is served. */
   otherRoutes: readonly Route[];
@@ -17,6 +17,7 @@ interface Options {
 /** Wires what the instance says about itself. */
 export function instanceModule(core: Core, { version, identity, redirects, otherRoutes }: Options): Module {
   const { baseUrl, clock, soundness, space } = core;
+  const lost = identity.lostSecrets ?? null;
   const own: Route[] = instanceRoutes({
     version,
     features,
@@ -27,6 +28,7 @@ export function instanceModule(core: Core, { version, identity, redirects, other
       lostvisits: redirects.lostClicks(),
       disk: space.state(),
       damage: soundness.fault(),
+      lostsecrets: lost && { kinds: lost.kinds, key: lost.isKeyMissing ? 'missing' : 'other' },
       freebytes: space.freeBytes(),
       doubtedSince: clock.doubtedSince(),
     }),

@@ -78,6 +78,7 @@ test('only an administrator is told how the instance is', async () => {
       freebytes: expect.any(Number),
       clockdoubtedsince: null,
       damage: null,
+      lostsecrets: null,
     });
     const bert = secondAccount(server);
     expect((await bert.request('GET', '/api/instance')).status).toBe(403);

@@ -38,6 +38,9 @@ async function started(look: (server: TestApp) => Promise<void>): Promise<void> 
   }
 }
 
+/** What administrators are told of it in their first page. */
+const told = async (server: TestApp) =>
+  (await server.request('GET', '/api/instance', { key })).body.data.lostsecrets;
 const logged = (server: TestApp) => server.logLines().join('');
 
 test.each([
@@ -52,11 +55,13 @@ test.each([
     await started(async (server) => {
       expect(logged(server)).toMatch(/"level":50.*vault\.key.*1 second factor/);
       expect((await server.request('GET', '/spring', { key: null })).status).toBe(302);
+      expect(await told(server)).toEqual({ kinds: ['second factor'], key: 'missing' });
     });
     expect(existsSync(file) ? readFileSync(file, 'utf8') : undefined).toBe(left);
     writeFileSync(file, kept);
     await started(async (server) => {
       expect(logged(server)).not.toContain('vault.key');
+      expect(await told(server)).toBeNull();
       const { email, password } = administrator;
       const body = { login: email, password, code: totpCode(secret, clock.now()) };
       expect((await server.request('POST', '/api/auth/login', { key: null, body })).status).toBe(200);
@@ -81,6 +86,7 @@ test('another key than the one of what is sealed is told of', async () => {
   writeFileSync(file, `${Buffer.alloc(32).toString('base64')}\n`);
   await started(async (server) => {
     expect(logged(server)).toMatch(/"level":50.*is not the one.*1 second factor/);
+    expect(await told(server)).toEqual({ kinds: ['second factor'], key: 'other' });
   });
 });
 
