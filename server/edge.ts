@@ -71,7 +71,8 @@ export async function createEdge(options: Options): Promise<Edge> {
     fleet: membership.fleet,
     migrations,
     builder,
-    openApp: (databases) =>
+    onEntry: () => connection?.wake(),
+    openApp: (databases, forms) =>
       createApp({
         config: { settings: options.settings, vaultKey: undefined, timezone: options.timezone },
         databases,
@@ -89,6 +90,8 @@ export async function createEdge(options: Options): Promise<Edge> {
           unlockKey: seal.derive('unlock'),
           limits,
           onRecorded: () => connection?.wake(),
+          forms,
+          machines: () => connection?.edges() ?? 1,
         },
       }),
     async fetchSnapshot(name, file) {
@@ -171,7 +174,12 @@ export async function createEdge(options: Options): Promise<Edge> {
       ],
       ['waypost_edge_epoch', 'gauge', 'Epoch of the replica.', at?.epoch ?? 0],
       ['waypost_edge_position', 'gauge', 'Position of the replica.', at?.position ?? 0],
-      ['waypost_edge_waiting_clicks', 'gauge', 'Clicks that are not shipped yet.', replicas.waiting()],
+      [
+        'waypost_edge_waiting_clicks',
+        'gauge',
+        'Clicks, and entries of forms, that are not shipped yet.',
+        replicas.waiting(),
+      ],
     ];
     return lines
       .map(

@@ -39,6 +39,7 @@ export function edgeConnection(options: Options) {
   let problem: string | null = null;
   let refusal = '';
   let current: Engine | undefined;
+  let edges = 1;
 
   async function ship(engine: Engine): Promise<void> {
     while (!engine.connection.isClosed()) {
@@ -90,6 +91,9 @@ export function edgeConnection(options: Options) {
         replica: replicas,
         onRevoked: options.onRevoked,
         onCertificate: options.onCertificate,
+        onEdges(count) {
+          edges = count;
+        },
         onProblem(found) {
           if (found !== null && found !== problem) log.warn(found);
           problem = found;
@@ -135,6 +139,8 @@ export function edgeConnection(options: Options) {
   return {
     isConnected: () => current !== undefined,
     engine: () => current,
+    /** Edges of the fleet, as far as this one has heard. */
+    edges: () => edges,
     /** To be called when clicks were recorded. */
     wake: () => wakeShipping.resolve(),
     async stop(): Promise<void> {

@@ -33,6 +33,8 @@ interface Options {
   /** Number of the newest migration of this program. */
   schema: number;
   replica: FollowedReplica;
+  /** Told how many edges the fleet has, this one included. */
+  onEdges: (count: number) => void;
   /** Told of a certificate; what it says is sealed. */
   onCertificate: (subject: string, sealed: Uint8Array) => void;
   /** Told that this edge may never answer again. */
@@ -56,6 +58,8 @@ export async function follow(options: Options, { engine, seal, subjects }: Fleet
   /** The snapshot that was taken last: the same one again would change nothing. */
   let taken: string | undefined;
   const closed = engine.connection.closed();
+  /** Subjects of edges that answer. */
+  const joined = new Set<string>();
 
   async function watchState(): Promise<void> {
     const { DeliverPolicy } = await import('@nats-io/jetstream');
@@ -68,6 +72,7 @@ export async function follow(options: Options, { engine, seal, subjects }: Fleet
     void closed.then(() => messages.stop());
     for await (const { subject, data } of messages) {
       const body = seal.open(data, subject);
+      if (subject.startsWith(state.edges)) countEdge(subject, body);
       if (subject === state.edge(options.id)) {
         const own = readMessage(edgeState, body);
         if (own?.state === 'revoked' || (own?.installation && own.installation !== options.installation)) {
@@ -84,6 +89,13 @@ export async function follow(options: Options, { engine, seal, subjects }: Fleet
         news.resolve();
       }
     }
+  }
+
+  /** Only the origin writes such states: there are as many as it has edges. */
+  function countEdge(subject: string, body: Buffer | undefined): void {
+    if (readMessage(edgeState, body)?.state === 'joined') joined.add(subject);
+    else joined.delete(subject);
+    options.onEdges(Math.max(1, joined.size));
   }
 
   /** Waits for a snapshot that helps, asking the origin for one where the newest does not, and takes it. */

@@ -1,7 +1,15 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Logger } from 'pino';
+import { z } from 'zod';
 import type { ShippedClick } from '../../visits/clicks/recorder.ts';
-import { type ClickBatch, clickBatch, readMessage } from './messages.ts';
+import {
+  type ClickBatch,
+  clickBatch,
+  type EntryBatch,
+  entryBatch,
+  type FormEntry,
+  readMessage,
+} from './messages.ts';
 import type { FleetLogQueries, FleetQueries } from './queries.ts';
 import type { FleetSession } from './session.ts';
 
@@ -10,18 +18,22 @@ interface Options {
   logQueries: FleetLogQueries;
   /** Writes clicks into the log, and what `note` writes in the same transaction. False while it has to wait. */
   takeIn: (clicks: readonly ShippedClick[], note: () => void) => boolean;
+  /** The same with what visitors sent through forms. */
+  takeEntries: (entries: readonly FormEntry[], note: (queries: FleetLogQueries) => void) => boolean;
   log: Pick<Logger, 'warn'>;
 }
+
+const shipped = z.union([clickBatch, entryBatch]);
 
 /** Clicks of one transaction: redirects wait for it. */
 const clicksAtOnce = 100;
 const waitMs = 20;
 
 /**
- * Takes in what edges shipped, each click exactly once: how far a log was taken in is written in the transaction of its clicks.
- * Runs until the connection ends.
+ * Takes in what edges shipped, each click and each entry of a form exactly once: how far a log was taken in is written in the
+ * transaction of what came from it. Runs until the connection ends.
  */
-export async function takeInClicks(
+export async function takeInShipped(
   options: Options,
   { engine, seal, subjects }: FleetSession,
 ): Promise<void> {
@@ -39,15 +51,17 @@ export async function takeInClicks(
   for await (const message of messages) {
     const edge = Number(message.subject.split('.').at(-1));
     const row = queries.edge(edge);
-    const batch = readMessage(clickBatch, seal.open(message.data, message.subject));
+    const batch = readMessage(shipped, seal.open(message.data, message.subject));
     const note = () => logQueries.setSequence(created, message.seq);
     if (!batch || !row || batch.edge !== edge) {
       log.warn({ edge }, 'a message of an edge could not be read and was left out');
       await write([], note);
     } else if (row.revoked_at !== null && message.time.getTime() > row.revoked_at) {
-      dropped += batch.rows.length;
-      log.warn({ edge: row.name, dropped }, 'clicks that a revoked edge shipped were left out');
+      dropped += 'entries' in batch ? batch.entries.length : batch.rows.length;
+      log.warn({ edge: row.name, dropped }, 'what a revoked edge shipped was left out');
       await write([], note);
+    } else if ('entries' in batch) {
+      await takeEntries(batch, message.time.getTime(), message.seq);
     } else {
       await takeBatch(batch, message.time.getTime(), note);
     }
@@ -70,6 +84,21 @@ export async function takeInClicks(
       );
       await nextTurn();
     }
+  }
+
+  async function takeEntries(batch: EntryBatch, latestAt: number, sequence: number): Promise<void> {
+    // Ids of entries are counted apart from those of clicks.
+    const source = `${batch.log} entries`;
+    const known = logQueries.source(source);
+    const fresh = batch.entries.filter(([id]) => id > known);
+    const entries = fresh.map(([, entry]) => ({ ...entry, at: Math.min(entry.at, latestAt) }));
+    const last = fresh.at(-1)?.[0];
+    const note = (written: FleetLogQueries) => {
+      if (last !== undefined) written.setSource(source, batch.edge, last);
+      written.setSequence(created, sequence);
+    };
+    while (!options.takeEntries(entries, note)) await new Promise((resolve) => setTimeout(resolve, waitMs));
+    await nextTurn();
   }
 
   async function write(part: readonly ShippedClick[], note: () => void): Promise<void> {

@@ -118,6 +118,44 @@ export const clickBatch = z.object({
 });
 export type ClickBatch = z.output<typeof clickBatch>;
 
+const id = z.int().min(1);
+const moment = z.int().min(0);
+const text = z.string().max(20_000);
+
+/** What a visitor sent to an edge through a form, and when the overlay or bio page was created: ids are given once more. */
+const formEntry = z.discriminatedUnion('kind', [
+  z.object({
+    kind: z.literal('answer'),
+    createdAt: moment,
+    overlay: id,
+    sender: text,
+    value: text,
+    at: moment,
+  }),
+  z.object({
+    kind: z.literal('message'),
+    createdAt: moment,
+    bio: id,
+    block: z.int().min(0),
+    name: text,
+    email: text,
+    message: text,
+    at: moment,
+  }),
+]);
+export type FormEntry = z.output<typeof formEntry>;
+
+/** Entries of one log of an edge, each with its id there. */
+export const entryBatch = z.object({
+  log: z.uuid(),
+  edge: id,
+  entries: z
+    .array(z.tuple([id, formEntry]))
+    .min(1)
+    .max(100),
+});
+export type EntryBatch = z.output<typeof entryBatch>;
+
 /** Reads a message; undefined for anything that has another form. */
 export function readMessage<Form extends z.ZodType>(
   form: Form,

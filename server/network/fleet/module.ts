@@ -10,11 +10,12 @@ import type { Certificates } from '../certificates/certificates.ts';
 import { captureChanges, stopCapture } from './capture.ts';
 import { fleetChallenges } from './certificate-desk.ts';
 import { type HeardReport, newBranch } from './edges.ts';
-import { takeInClicks } from './intake.ts';
+import { takeInShipped } from './intake.ts';
 import { fleetLimits } from './limits.ts';
+import type { FormEntry } from './messages.ts';
 import { type Origin, origin } from './origin.ts';
 import { originReader } from './origin-reader.ts';
-import { fleetLogQueries, fleetQueries } from './queries.ts';
+import { type FleetLogQueries, fleetLogQueries, fleetQueries } from './queries.ts';
 import { fleetRoutes } from './routes.ts';
 import { fleetSeal } from './seal.ts';
 import { fleetService } from './service.ts';
@@ -26,7 +27,7 @@ interface Options {
   /** What the vault seals the fleet's secrets for. */
   purpose: string;
   certificates: Pick<Certificates, 'served' | 'revision' | 'shareChallenges'>;
-  redirects: Pick<Redirects, 'takeIn' | 'shareLimits'>;
+  redirects: Pick<Redirects, 'takeForm' | 'takeIn' | 'shareLimits'>;
   /** The engine that this start was told to use. */
   told?: StartFleet | undefined;
 }
@@ -49,6 +50,8 @@ export function fleetModule(
   const runFile = join(folder, 'fleet-run.json');
   const queries = fleetQueries(database);
   const logQueries = fleetLogQueries(databases.clicks);
+  /** The same for what a power cut must not take. */
+  const durableQueries = fleetLogQueries(database);
   const store = fleetSettings({ database, vault: identity.vault, purpose, randomBytes: core.random.bytes });
   const reader = originReader(databases.file);
   const reports = new Map<number, HeardReport>();
@@ -129,8 +132,8 @@ export function fleetModule(
           else if (!behindSince.has(id)) behindSince.set(id, clock.now());
         },
       },
-      takeInClicks: (session) =>
-        takeInClicks({ queries, logQueries, takeIn: redirects.takeIn, log }, session),
+      takeInShipped: (session) =>
+        takeInShipped({ queries, logQueries, takeIn: redirects.takeIn, takeEntries, log }, session),
       certificates,
       limits: { reader, logQueries, write: (note) => redirects.takeIn([], note), log },
       takenUntil: logQueries.sequence,
@@ -138,6 +141,16 @@ export function fleetModule(
       log,
       takeOver,
     });
+  }
+
+  /** Keeps what visitors sent to edges; false while that has to wait. */
+  function takeEntries(entries: readonly FormEntry[], note: (queries: FleetLogQueries) => void): boolean {
+    if (core.writes.isClosed() || !core.space.mayWrite()) return false;
+    transactions.atomically(() => {
+      for (const entry of entries) redirects.takeForm(entry);
+      note(durableQueries);
+    });
+    return true;
   }
 
   /** Stores what this start was told: a start that is told nothing goes on with it. */

@@ -44,7 +44,7 @@ interface Options {
   onClaimed: () => void;
   publishing: Parameters<typeof publisher>[0];
   desk: Omit<Parameters<typeof edgeDesk>[0], 'onAsk'>;
-  takeInClicks: (session: FleetSession) => Promise<void>;
+  takeInShipped: (session: FleetSession) => Promise<void>;
   limits: Parameters<typeof keepLimits>[0];
   certificates: Pick<Certificates, 'served' | 'revision'>;
   /** How far a stream of clicks was taken in. */
@@ -145,7 +145,7 @@ export function origin(options: Options) {
     // Whichever ends first ends the session: the connection is gone, or something in it failed.
     await Promise.race([
       publish(),
-      Promise.all([desk.answer(), options.takeInClicks(shared), keepLimits(options.limits, shared)]),
+      Promise.all([desk.answer(), options.takeInShipped(shared), keepLimits(options.limits, shared)]),
       engine.connection.closed(),
     ]);
   }

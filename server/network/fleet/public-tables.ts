@@ -142,9 +142,9 @@ export const publicTables: Readonly<Record<string, PublicTable>> = {
   },
   overlays: {
     key: ['id'],
-    columns: ['id', 'user_id', 'type', 'position', 'colors', 'content', 'leaving'],
-    hidden: ['name', 'created_at', 'limited_at', ...marks],
-    stand: { name: "''", created_at: '0' },
+    columns: ['id', 'user_id', 'type', 'position', 'colors', 'content', 'leaving', 'created_at'],
+    hidden: ['name', 'limited_at', ...marks],
+    stand: { name: "''" },
   },
   splash_pages: {
     key: ['id'],
@@ -191,10 +191,10 @@ export const publicTables: Readonly<Record<string, PublicTable>> = {
     key: ['id'],
     columns: [
       ...['id', 'user_id', 'domain_id', 'alias', 'name', 'title', 'description', 'avatar', 'theme', 'colors'],
-      ...['shape', 'font', 'blocks', 'leaving'],
+      ...['shape', 'font', 'blocks', 'leaving', 'created_at'],
     ],
-    hidden: ['next_block', 'search', 'views', 'unique_views', 'clicks', 'created_at', 'limited_at', ...marks],
-    stand: { search: "''", created_at: '0' },
+    hidden: ['next_block', 'search', 'views', 'unique_views', 'clicks', 'limited_at', ...marks],
+    stand: { search: "''" },
   },
 };
 
@@ -218,6 +218,7 @@ export const privateTables: readonly string[] = [
     'fleet_branches',
     'fleet_changes',
     'fleet_edges',
+    'fleet_entries',
     'fleet_epochs',
     'fleet_intake',
     'fleet_replica',

@@ -11,6 +11,7 @@ import { DatabaseRefused } from '../../platform/database/refused.ts';
 import { transactions } from '../../platform/database/transactions.ts';
 import { dayMs } from '../../visits/clicks/dimensions.ts';
 import type { Redirects } from '../../visits/redirects/redirects.ts';
+import { type EntryLog, entryLog } from './entry-log.ts';
 import type { FollowedReplica } from './follower.ts';
 import type { SnapshotState } from './messages.ts';
 import type { Unit } from './records.ts';
@@ -31,6 +32,7 @@ interface Generation {
   databases: Databases;
   app: ReplicaApp;
   clicks: ClickLog;
+  entries: EntryLog;
 }
 
 interface Options {
@@ -38,7 +40,9 @@ interface Options {
   fleet: string;
   migrations: Migration[];
   builder: ReplicaBuilder;
-  openApp: (databases: Databases) => ReplicaApp;
+  openApp: (databases: Databases, forms: EntryLog['forms']) => ReplicaApp;
+  /** Told when visitors sent something that is to be shipped. */
+  onEntry: () => void;
   /** Fetches a snapshot into a file. */
   fetchSnapshot: (name: string, file: string) => Promise<void>;
   now: () => number;
@@ -48,7 +52,7 @@ interface Options {
 export interface Replicas extends FollowedReplica {
   /** What answers now; undefined until there is a replica. */
   app(): ReplicaApp | undefined;
-  /** Clicks that are not shipped yet. */
+  /** Clicks, and entries of forms, that are not shipped yet. */
   waiting(): number;
   /** Ships what waits, of replaced replicas first, which are then removed. */
   ship(session: FleetSession, edge: number): Promise<void>;
@@ -85,7 +89,12 @@ export async function openReplicas(options: Options): Promise<Replicas> {
     for (const connection of [databases.main, databases.clicks]) connection.pragma('foreign_keys = 0');
     for (const [day, salt] of salts) keepSalt(databases, day, salt);
     const clicks = clickLog(databases.clicks, databases.instanceId, readPosition(databases.main)?.epoch ?? 0);
-    return { name, databases, app: options.openApp(databases), clicks };
+    const entries = entryLog({
+      connection: databases.main,
+      log: databases.instanceId,
+      onEntry: options.onEntry,
+    });
+    return { name, databases, app: options.openApp(databases, entries.forms), clicks, entries };
   }
 
   /** Opens what is in the folder. What is damaged is set aside: a new snapshot takes its place. */
@@ -207,7 +216,7 @@ export async function openReplicas(options: Options): Promise<Replicas> {
 
   async function removeFinished(): Promise<void> {
     for (const generation of [...former]) {
-      if (!finished.has(generation.name) || generation.clicks.waiting() > 0) continue;
+      if (!finished.has(generation.name) || waitingOf(generation) > 0) continue;
       former.splice(former.indexOf(generation), 1);
       finished.delete(generation.name);
       await generation.app.close();
@@ -222,7 +231,7 @@ export async function openReplicas(options: Options): Promise<Replicas> {
   return {
     app: () => current?.app,
     position: positionNow,
-    waiting: () => all().reduce((sum, { clicks }) => sum + clicks.waiting(), 0),
+    waiting: () => all().reduce((sum, generation) => sum + waitingOf(generation), 0),
     replace,
 
     apply: (unit, sequence) => inTurn(() => place(unit, sequence)),
@@ -242,7 +251,8 @@ export async function openReplicas(options: Options): Promise<Replicas> {
     },
 
     async ship(session, edge) {
-      for (const { clicks } of all()) {
+      for (const { clicks, entries } of all()) {
+        while (await entries.ship(session, edge)) await pause(0);
         while (await clicks.ship(session, edge)) await pause(0);
       }
       await removeFinished();
@@ -254,6 +264,8 @@ export async function openReplicas(options: Options): Promise<Replicas> {
     },
   };
 }
+
+const waitingOf = ({ clicks, entries }: Generation): number => clicks.waiting() + entries.waiting();
 
 function keepSalt({ clicks }: Databases, day: number, salt: Buffer): void {
   clicks

@@ -10,6 +10,7 @@ export const fleetSubjects = {
   state: {
     stream: 'waypost_state',
     all: 'waypost.state.>',
+    edges: 'waypost.state.edge.',
     edge: (id: number) => `waypost.state.edge.${id}`,
     salt: (day: number) => `waypost.state.salt.${day}`,
     salts: 'waypost.state.salt.',

@@ -3,6 +3,8 @@ import { restoring } from '../errors.ts';
 export interface WriteGate {
   /** Throws 503 once it is closed. */
   check(): void;
+  /** Whether writes are turned away now. */
+  isClosed(): boolean;
   /** Lets a write in; what it returns is called when the write is over. Throws 503 once it is closed. */
   enter(): () => void;
   /** Lets no more writes in. Resolves when those that are in are over. */
@@ -26,6 +28,7 @@ export function writeGate(): WriteGate {
 
   return {
     check,
+    isClosed: () => isClosed,
     enter() {
       check();
       inside += 1;

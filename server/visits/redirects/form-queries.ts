@@ -5,7 +5,16 @@ import type { WriteGate } from '../../platform/http/write-gate.ts';
 import { bioClickQueries } from './bio-queries.ts';
 import { formBoundsOf, type OnLimit } from './form-bounds.ts';
 
-interface FormMessage {
+/** What a visitor sent to a newsletter or a poll. */
+export interface FormAnswer {
+  overlay: number;
+  sender: string;
+  value: string;
+  at: number;
+}
+
+/** What a visitor wrote into the contact form of a bio page. */
+export interface FormMessage {
   bio: number;
   block: number;
   name: string;
@@ -43,16 +52,14 @@ export function formQueries({ connection, onLimit }: Options): FormQueries {
   );
 
   return {
-    addAnswer: connection.transaction(
-      (answer: { overlay: number; sender: string; value: string; at: number }): boolean => {
-        const { overlay, sender, at } = answer;
-        if (hasAnswered.get(overlay, sender)) return true;
-        if (answers.isFull(overlay, at)) return false;
-        addAnswer.run(answer);
-        answers.removeOldest(overlay, at, (id) => countPastVote.run(id));
-        return true;
-      },
-    ).immediate,
+    addAnswer: connection.transaction((answer: FormAnswer): boolean => {
+      const { overlay, sender, at } = answer;
+      if (hasAnswered.get(overlay, sender)) return true;
+      if (answers.isFull(overlay, at)) return false;
+      addAnswer.run({ ...answer });
+      answers.removeOldest(overlay, at, (id) => countPastVote.run(id));
+      return true;
+    }).immediate,
     addMessage: connection.transaction((message: FormMessage): boolean => {
       const { bio, block, at } = message;
       if (messages.isFull(bio, at)) return false;
@@ -87,7 +94,7 @@ export function guardedForms(
 
 export interface FormQueries {
   /** Stores an answer, unless the same sender did before; false when the overlay has had its most for today. */
-  addAnswer(answer: { overlay: number; sender: string; value: string; at: number }): boolean;
+  addAnswer(answer: FormAnswer): boolean;
   /** Keeps a message and counts it as a click on its form; false when the page has had its most for today. */
   addMessage(message: FormMessage): boolean;
 }

@@ -9,14 +9,21 @@ export type PasswordOutcome = 'right' | 'wrong' | 'blocked' | 'busy' | 'tooLarge
 interface Options {
   passwords: Pick<Passwords, 'hasCapacity' | 'verify'>;
   monotonic: () => number;
+  /** Among how many machines the tries are divided; without it this is the only one. */
+  machines?: (() => number) | undefined;
 }
+
+/** Wrong passwords in a window, on all machines together. */
+const mostFailures = 10;
 
 /** A password of 1024 characters of four bytes each, percent-encoded, and its name. */
 const largestForm = 16_384;
 
-/** Checks the forms that password pages send; ten failures a quarter of an hour for each link and network. */
-export function passwordForms({ passwords, monotonic }: Options) {
-  const failures = fixedWindow({ limit: 10, windowMs: 15 * 60_000, monotonic });
+/** Checks the forms that password pages send; ten failures a quarter of an hour for each link and network, on all machines. */
+export function passwordForms({ passwords, monotonic, machines = () => 1 }: Options) {
+  const failures = fixedWindow({ windowMs: 15 * 60_000, monotonic });
+  const isBlocked = (name: string) =>
+    failures.hits(name) >= Math.max(1, Math.floor(mostFailures / machines()));
   return {
     /** Reads the form and checks its password; takes no place in the line before it is there as a whole. */
     async check(
@@ -25,14 +32,14 @@ export function passwordForms({ passwords, monotonic }: Options) {
       address: string,
     ): Promise<PasswordOutcome> {
       const name = nameOf(link, address);
-      if (failures.isBlocked(name)) return 'blocked';
+      if (isBlocked(name)) return 'blocked';
       const form = await readForm(request);
       if (form === undefined) return 'gone';
       if (form === 'tooLarge') return 'tooLarge';
       const password = new URLSearchParams(form).get('password') ?? '';
       const canBeRight = password !== '' && password.length <= 1024;
       // Others may have used up the attempts while the form came in.
-      if (failures.isBlocked(name)) return 'blocked';
+      if (isBlocked(name)) return 'blocked';
       const network = networkOf(address);
       if (canBeRight && !passwords.hasCapacity(network)) return 'busy';
       // Counted before the check, so that parallel tries do not slip through while it runs.

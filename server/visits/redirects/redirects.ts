@@ -21,7 +21,7 @@ import { bioVisits } from './bio-visits.ts';
 import { campaignQueries } from './campaign-queries.ts';
 import { campaignVisits, type PathVisit } from './campaign-visits.ts';
 import type { OnLimit } from './form-bounds.ts';
-import { formQueries, guardedForms } from './form-queries.ts';
+import { type FormQueries, formQueries, guardedForms } from './form-queries.ts';
 import { type Geolocation, geolocation } from './geolocation.ts';
 import { linkLookup } from './link-lookup.ts';
 import { linkResponder, type WaitingClick } from './link-responder.ts';
@@ -37,6 +37,7 @@ import { qrVisitQueries } from './qr-queries.ts';
 import { type QrAnswers, qrVisits } from './qr-visits.ts';
 import { redirectQueries } from './queries.ts';
 import type { SharedLimits } from './shared-limits.ts';
+import { type ShippedForm, shippedForms } from './shipped-forms.ts';
 import { type Simulator, simulator } from './simulator.ts';
 import { unlockCookies } from './unlock-cookie.ts';
 import { unmatchedVisits } from './unmatched-visits.ts';
@@ -75,6 +76,8 @@ export interface Redirects {
    * They are counted like any other.
    */
   takeIn(clicks: readonly ShippedClick[], note: () => void): boolean;
+  /** Keeps what a visitor sent to another machine, inside a transaction of `main`. */
+  takeForm(form: ShippedForm): void;
   /** Has the clicks of limited links counted where several machines answer them; undefined while this is the only one. */
   shareLimits(shared: () => SharedLimits | undefined): void;
   /** Has the owners of links looked up anew when clicks are counted; false while that has to wait (`rollups.ts`). */
@@ -129,6 +132,10 @@ export interface AnswersFor {
   limits: SharedLimits;
   /** Told when a group of clicks is in the log, in place of counting them. */
   onRecorded: () => void;
+  /** How many machines there are of this kind: they share what a network may try. */
+  machines: () => number;
+  /** Keeps what visitors send through forms until the other machine has it. */
+  forms: FormQueries;
 }
 
 /**
@@ -180,7 +187,11 @@ export function redirects(options: Options): Redirects {
     queries,
     visitors: people,
     recorder: clickLog,
-    forms: passwordForms({ passwords: options.passwords, monotonic }),
+    forms: passwordForms({
+      passwords: options.passwords,
+      monotonic,
+      machines: answersFor?.machines,
+    }),
     unlockCookies: unlockCookies(answersFor?.unlockKey ?? options.randomBytes(32)),
     pages,
     now,
@@ -200,7 +211,11 @@ export function redirects(options: Options): Redirects {
     now,
   });
   const forms = formQueries({ connection: options.main, onLimit: options.onFormLimit });
-  const kept = guardedForms(forms, space, options.writes);
+  // An edge writes nothing but what waits for its origin.
+  const kept = answersFor
+    ? guardedForms(answersFor.forms, space, undefined)
+    : guardedForms(forms, space, options.writes);
+  const takeForm = shippedForms(options.main, forms);
   let drawCode: QrAnswers['draw'] | undefined;
   const bios = bioVisits({
     queries: bioVisitQueries(clicks),
@@ -327,6 +342,7 @@ export function redirects(options: Options): Redirects {
       counting.wake();
       return true;
     },
+    takeForm,
     shareLimits(shared) {
       // An edge counts with its origin's fleet; one of its own it never has.
       if (!answersFor) sharedLimits = shared;

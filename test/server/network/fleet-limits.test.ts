@@ -169,6 +169,21 @@ describe.skipIf(!hasNats)('a link with a click limit, in a fleet', () => {
     for (const machine of machines()) expect(await statusAt(machine, '/lasting')).toBe(410);
   });
 
+  it('shares the tries of its password among the edges', async () => {
+    const body = { url: 'https://example.org/', custom: 'guarded', password: 'open sesame' };
+    expect((await server.request('POST', '/api/url/add', { body })).body).toMatchObject({ error: 0 });
+    const [{ origin = '', visit: ask }] = edges as [TestEdge];
+    await expect.poll(async () => (await ask('/guarded')).text, calmly).toContain('type="password"');
+    const send = async (password: string) => {
+      const form = new URLSearchParams({ password });
+      return (await fetch(`${origin}/guarded`, { method: 'POST', redirect: 'manual', body: form })).status;
+    };
+    const statuses = [];
+    for (let tries = 0; tries < 6; tries += 1) statuses.push(await send('wrong'));
+    expect(statuses).toEqual([...Array(5).fill(403), 429]);
+    expect(await send('open sesame')).toBe(429);
+  });
+
   function used(id: number): unknown {
     return server.databases.main.prepare('SELECT limited_clicks FROM links WHERE id = ?').pluck().get(id);
   }

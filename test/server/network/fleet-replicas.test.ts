@@ -44,6 +44,7 @@ async function open() {
     fleet: 'fleet',
     migrations,
     builder,
+    onEntry() {},
     openApp(databases) {
       answering = databases;
       return {

@@ -23,7 +23,8 @@ afterEach(async () => {
 /** Answers the folder's links with the clicks of limited ones counted by somebody else. */
 async function answerWith(useUp: SharedLimits['useUp']): Promise<TestApp> {
   const limits: SharedLimits = { isUsedUp: () => false, useUp };
-  const answersFor = { unlockKey: Buffer.alloc(32), limits, onRecorded() {} };
+  const forms = { addAnswer: () => true, addMessage: () => true };
+  const answersFor = { unlockKey: Buffer.alloc(32), limits, onRecorded() {}, forms, machines: () => 2 };
   server = await startApp({ folder, fresh: true, answersFor });
   return server;
 }
