@@ -71,12 +71,17 @@ export async function startEdge(
     folder,
     token: given,
     waits = true,
-  }: { folder?: string; token?: string | undefined; waits?: boolean } = {},
+    now = server.clock.now,
+  }: { folder?: string; token?: string | undefined; waits?: boolean; now?: () => number } = {},
 ): Promise<TestEdge> {
   const place = folder ?? mkdtempSync(join(tmpdir(), 'waypost-edge-'));
   const token = given ?? (folder === undefined ? (await newToken(server)).token : undefined);
-  const now = server.clock.now;
-  const membership = await joinFleet({ folder: place, token, version: '0.0.0-test', now: now() });
+  const membership = await joinFleet({
+    folder: place,
+    token,
+    version: '0.0.0-test',
+    now: server.clock.now(),
+  });
   const lines: string[] = [];
   const log = pino({ level: 'info' }, { write: (line: string) => void lines.push(line) });
   let listening: Listening | undefined;

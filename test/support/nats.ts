@@ -19,6 +19,8 @@ export interface NatsServer {
   port: number;
   /** Ends it at once, as a crash does. */
   kill(): Promise<void>;
+  /** Ends it at once, and takes away what it kept, as the loss of its disk does. */
+  lose(): Promise<void>;
   /** Starts it again on the same port and the same store. */
   restart(): Promise<void>;
   close(): Promise<void>;
@@ -112,6 +114,10 @@ function engineOf(folder: string, port: number, config: string, ready: string): 
     url: `nats://127.0.0.1:${port}`,
     port,
     kill,
+    async lose() {
+      await kill();
+      rmSync(join(folder, 'jetstream'), { recursive: true });
+    },
     restart,
     async close() {
       await kill();

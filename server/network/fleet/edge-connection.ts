@@ -6,6 +6,7 @@ import type { Membership } from './membership.ts';
 import type { EdgeReport } from './messages.ts';
 import type { Replicas } from './replicas.ts';
 import type { FleetSeal } from './seal.ts';
+import { checkFleet } from './streams.ts';
 import type { FleetSubjects } from './subjects.ts';
 
 interface Options {
@@ -44,6 +45,7 @@ export function edgeConnection(options: Options) {
   async function ship(engine: Engine): Promise<void> {
     while (!engine.connection.isClosed()) {
       wakeShipping = Promise.withResolvers();
+      if (replicas.waiting() > 0) await checkFleet(engine, subjects, membership.fleet);
       try {
         await replicas.ship({ engine, seal, subjects }, membership.id);
       } catch (error) {
@@ -74,6 +76,7 @@ export function edgeConnection(options: Options) {
         sequence: at?.sequence ?? 0,
         waiting: replicas.waiting(),
         problem,
+        at: now(),
       };
       last = { at: now(), requests };
       const subject = subjects.report(membership.id);
@@ -83,6 +86,7 @@ export function edgeConnection(options: Options) {
   }
 
   async function session(engine: Engine): Promise<void> {
+    await checkFleet(engine, subjects, membership.fleet);
     const following = follow(
       {
         id: membership.id,

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { inflateRawSync } from 'node:zlib';
 import type { Logger } from 'pino';
 import {
@@ -13,6 +14,7 @@ import { partCollector, readMark } from './parts.ts';
 import type { Unit } from './records.ts';
 import type { ReplicaPosition } from './replica-records.ts';
 import type { FleetSession } from './session.ts';
+import { latest } from './streams.ts';
 
 /** What an edge answers from, as the follower writes it. */
 export interface FollowedReplica {
@@ -46,6 +48,9 @@ interface Options {
 
 /** Unpacked, a unit is at most this large. */
 const mostUnitBytes = 512 * 2 ** 20;
+
+/** How often an edge asks for a snapshot until there is one: the origin may sleep when it does. */
+const askMs = 5_000;
 
 /** Why a replica cannot go on with the next message. */
 type Stop = 'gap' | 'epoch' | 'differs' | 'ended';
@@ -100,7 +105,6 @@ export async function follow(options: Options, { engine, seal, subjects }: Fleet
 
   /** Waits for a snapshot that helps, asking the origin for one where the newest does not, and takes it. */
   async function takeSnapshot(isUsable: (offered: SnapshotState) => boolean): Promise<void> {
-    let isAsked = false;
     while (!engine.connection.isClosed()) {
       news = Promise.withResolvers();
       const offered = snapshot;
@@ -112,11 +116,10 @@ export async function follow(options: Options, { engine, seal, subjects }: Fleet
           taken = offered.name;
           return;
         }
-      } else if (!isAsked && offered) {
-        isAsked = true;
+      } else if (offered) {
         engine.connection.publish(subjects.ask, seal.seal('snapshot', subjects.ask));
       }
-      await Promise.race([news.promise, closed]);
+      await Promise.race([news.promise, pause(askMs, undefined, { ref: false }), closed]);
     }
   }
 
@@ -125,8 +128,12 @@ export async function follow(options: Options, { engine, seal, subjects }: Fleet
     const { DeliverPolicy } = await import('@nats-io/jetstream');
     const { changes } = subjects;
     const { state } = await engine.manager.streams.info(changes.stream);
-    if (from.sequence > state.last_seq) return 'epoch';
-    if (from.sequence + 1 < state.first_seq && state.messages > 0) return 'gap';
+    const newest = await latest(engine, subjects.state.stream, subjects.state.snapshot);
+    const offered = readMessage(snapshotState, newest && seal.open(newest.data, subjects.state.snapshot));
+    // An engine that lost what it had counts its messages anew, and may be as far again as it was.
+    if (from.sequence > state.last_seq || (offered && offered.epoch > from.epoch)) return 'epoch';
+    // Of a stream whose messages are all too old, the first is the one that comes next.
+    if (from.sequence + 1 < state.first_seq) return 'gap';
     const consumer = await engine.streams.consumers.get(changes.stream, {
       deliver_policy: DeliverPolicy.StartSequence,
       opt_start_seq: from.sequence + 1,
@@ -161,7 +168,13 @@ export async function follow(options: Options, { engine, seal, subjects }: Fleet
       onProblem('The origin runs a newer version. Update this edge; it goes on with what it has.');
       return 'gap';
     }
-    await replica.apply(unit, sequence);
+    try {
+      await replica.apply(unit, sequence);
+    } catch (error) {
+      // Of a damaged replica it never will, however often it is tried.
+      log.warn({ err: error }, 'a change could not be put into the replica, which is replaced');
+      return 'differs';
+    }
     onProblem(null);
     return undefined;
   }
@@ -174,7 +187,13 @@ export async function follow(options: Options, { engine, seal, subjects }: Fleet
     if (check.epoch < at.epoch || Object.keys(check.sums).length === 0) return undefined;
     if (check.position > at.position) return 'gap';
     if (check.position < at.position || check.schema !== options.schema) return undefined;
-    const differing = await replica.differing(check.position, check.sums);
+    let differing: string[] | undefined;
+    try {
+      differing = await replica.differing(check.position, check.sums);
+    } catch (error) {
+      log.warn({ err: error }, 'the replica cannot be read and is replaced');
+      return 'differs';
+    }
     if (differing === undefined || differing.length === 0) return undefined;
     log.warn({ tables: differing }, 'the replica differs from the origin and is replaced');
     return 'differs';

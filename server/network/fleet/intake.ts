@@ -28,6 +28,11 @@ const shipped = z.union([clickBatch, entryBatch]);
 /** Clicks of one transaction: redirects wait for it. */
 const clicksAtOnce = 100;
 const waitMs = 20;
+/**
+ * An engine whose machine lost its power has forgotten its last messages, and gives their numbers to others: so many are read
+ * once more with each connection. Clicks that were taken in are known by the log of their edge.
+ */
+const messagesToRepeat = 1_000;
 
 /**
  * Takes in what edges shipped, each click and each entry of a form exactly once: how far a log was taken in is written in the
@@ -39,11 +44,12 @@ export async function takeInShipped(
 ): Promise<void> {
   const { queries, logQueries, log } = options;
   const { clicks } = subjects;
-  const { created } = await engine.manager.streams.info(clicks.stream);
+  const { created, state } = await engine.manager.streams.info(clicks.stream);
+  const taken = logQueries.sequence(created);
   const { DeliverPolicy } = await import('@nats-io/jetstream');
   const consumer = await engine.streams.consumers.get(clicks.stream, {
     deliver_policy: DeliverPolicy.StartSequence,
-    opt_start_seq: logQueries.sequence(created) + 1,
+    opt_start_seq: taken > state.last_seq ? 1 : Math.max(0, taken - messagesToRepeat) + 1,
   });
   let dropped = 0;
   const messages = await consumer.consume({ max_messages: 50 });

@@ -60,6 +60,8 @@ export const report = z.object({
   waiting: z.int().min(0),
   /** Why it is not up to date; null while it is. */
   problem: z.string().max(500).nullable(),
+  /** What its clock shows; older versions do not say. */
+  at: z.number().optional(),
 });
 export type EdgeReport = z.output<typeof report>;
 

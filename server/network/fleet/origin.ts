@@ -42,7 +42,7 @@ interface Options {
   isOwnRun: (name: string) => boolean;
   /** Told when the fleet is this start's to write. */
   onClaimed: () => void;
-  publishing: Parameters<typeof publisher>[0];
+  publishing: Omit<Parameters<typeof publisher>[0], 'hasPublished'>;
   desk: Omit<Parameters<typeof edgeDesk>[0], 'onAsk'>;
   takeInShipped: (session: FleetSession) => Promise<void>;
   limits: Parameters<typeof keepLimits>[0];
@@ -72,6 +72,7 @@ export function origin(options: Options) {
   let wakeUp = Promise.withResolvers<void>();
   let current: { tell: (id: number) => Promise<void>; engine: Engine } | undefined;
   let takesOver = options.takeOver;
+  let hasPublished = false;
 
   async function claim(engine: Engine, isFirst: boolean): Promise<void> {
     const { state } = subjects;
@@ -92,8 +93,9 @@ export function origin(options: Options) {
     await claim(engine, true);
     options.onClaimed();
     const shared = { engine, seal, subjects };
-    const publishing = publisher(options.publishing, shared);
+    const publishing = publisher({ ...options.publishing, hasPublished }, shared);
     await publishing.begin();
+    hasPublished = true;
     let isAsked = false;
     const desk = edgeDesk(
       {

@@ -16,15 +16,29 @@ import type { FleetSubjects } from './subjects.ts';
 interface Options {
   reader: OriginReader;
   queries: Pick<FleetQueries, 'branches' | 'position' | 'countAfter'>;
-  logQueries: Pick<FleetLogQueries, 'confirm' | 'trim' | 'beginEpoch'>;
+  logQueries: Pick<FleetLogQueries, 'confirm' | 'trim' | 'beginEpoch' | 'lastEpoch'>;
   /** The name of this start. */
   branch: string;
+  /** Whether this start has told an engine of its changes before, which may have lost them. */
+  hasPublished: boolean;
   /** The highest id that a link had when this start began. */
   lastLink: number;
   /** Number of the newest migration. */
   schema: number;
   /** Where snapshots are written before they are sent. */
   folder: string;
+}
+
+/** What an engine that lost everything may have known, and a database that was restored meanwhile does not. */
+const epochsToSkip = 1_000;
+
+/**
+ * The number of a new epoch: edges take no snapshot of one before theirs. The engine knows the newest; where it has nothing, as
+ * after the loss of its disk, what the database knows has to do.
+ */
+function nextEpoch(inEngine: number, inDatabase: number): number {
+  if (inEngine === 0 && inDatabase > 0) return inDatabase + epochsToSkip;
+  return Math.max(inEngine, inDatabase) + 1;
 }
 
 interface Session {
@@ -68,9 +82,10 @@ export function publisher(options: Options, { engine, seal, subjects }: Session)
       await confirm(published);
       return;
     }
-    epoch = newest + 1;
+    epoch = nextEpoch(newest, logQueries.lastEpoch());
     // What this start did not publish itself may be of a history that a restore ended.
-    if (last?.branch !== branch) logQueries.beginEpoch(epoch, lastLink);
+    const goesOn = last ? last.branch === branch : options.hasPublished;
+    if (!goesOn) logQueries.beginEpoch(epoch, lastLink);
     await publishSnapshot();
   }
 
@@ -146,7 +161,7 @@ export function publisher(options: Options, { engine, seal, subjects }: Session)
     async renewSnapshot(mostMessages: number): Promise<void> {
       const { state } = await engine.manager.streams.info(subjects.changes.stream);
       const since = state.last_seq - (snapshot?.sequence ?? 0);
-      const isLost = (snapshot?.sequence ?? 0) + 1 < state.first_seq && state.messages > 0;
+      const isLost = (snapshot?.sequence ?? 0) + 1 < state.first_seq;
       if (isLost || since > mostMessages) await publishSnapshot();
     },
   };

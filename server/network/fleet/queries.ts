@@ -107,6 +107,7 @@ export function fleetLogQueries(clicks: Connection) {
     `INSERT INTO fleet_epochs (epoch, last_link) VALUES (?, ?)
      ON CONFLICT (epoch) DO UPDATE SET last_link = min(last_link, excluded.last_link)`,
   );
+  const lastEpoch = clicks.prepare<[], number | null>('SELECT max(epoch) FROM fleet_epochs').pluck();
   const lastLinkOf = clicks
     .prepare<[number], number | null>('SELECT min(last_link) FROM fleet_epochs WHERE epoch > ?')
     .pluck();
@@ -132,6 +133,8 @@ export function fleetLogQueries(clicks: Connection) {
     setSource: (log: string, edge: number, position: number) => void setSource.run(log, edge, position),
     /** Notes that links above an id are others than those of epochs before. */
     beginEpoch: (epoch: number, link: number) => void beginEpoch.run(epoch, link),
+    /** The newest epoch that this database knows of; 0 where there was none. */
+    lastEpoch: (): number => lastEpoch.get() ?? 0,
     /** The highest id of a link of an epoch that is the same link by now. */
     lastLinkOf: (epoch: number): number => lastLinkOf.get(epoch) ?? Number.MAX_SAFE_INTEGER,
     /** How many clicks of a limited link are used up; undefined where there is no such link. */

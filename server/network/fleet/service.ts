@@ -41,6 +41,8 @@ interface Options {
 const tokenMs = 3_600_000;
 /** An edge reports every few seconds: after this it is away. */
 const awayMs = 15_000;
+/** How far two clocks may be apart before it is told. */
+const mostClockMs = 5 * 60_000;
 /** Edges of a fleet at most; revoked ones count. */
 const mostEdges = 200;
 const locked: OriginStatus = {
@@ -164,7 +166,7 @@ export function fleetService(options: Options) {
           },
           waiting: heard?.waiting ?? 0,
           state: stateOf(row, isHere, isCurrent),
-          problem: heard?.problem ?? null,
+          problem: heard?.problem ?? clockProblem(heard),
         };
       });
     },
@@ -223,6 +225,15 @@ function signInOf({ user, token, credentials }: FleetSettings): ShownFleet['sign
   if (credentials !== null) return 'credentials';
   if (token !== null) return 'token';
   return user === null ? 'none' : 'user';
+}
+
+/** What an edge counts, and by which hours its links answer, is wrong where its clock is. */
+function clockProblem(heard: HeardReport | undefined): string | null {
+  if (heard?.at === undefined || Math.abs(heard.heardAt - heard.at) < mostClockMs) return null;
+  const minutes = Math.round(Math.abs(heard.heardAt - heard.at) / 60_000);
+  const by = minutes < 120 ? `${minutes} minutes` : `${Math.round(minutes / 60)} hours`;
+  const where = heard.at > heard.heardAt ? 'ahead of' : 'behind';
+  return `The clock of this edge is ${by} ${where} that of the origin. Set the one that is wrong.`;
 }
 
 function stateOf(row: EdgeRow, isHere: boolean, isCurrent: boolean): FleetEdge['state'] {

@@ -95,6 +95,19 @@ export async function isTaken(
   return found !== undefined && found.description !== descriptionOf(fleet);
 }
 
+/**
+ * Throws EngineFailure where the engine holds another fleet by now: it would take the clicks of an edge, and its origin could not
+ * read them.
+ */
+export async function checkFleet(engine: Engine, subjects: FleetSubjects, fleet: string): Promise<void> {
+  if (!(await isTaken(engine, subjects, fleet))) return;
+  throw new EngineFailure(
+    'refused',
+    'The engine holds another fleet than this edge joined. The edge goes on with what it has and keeps its clicks. To move it, add it to that fleet and start it with the new token in an empty folder.',
+    { code: 'fleet_taken' },
+  );
+}
+
 /** Makes room among clicks that were taken in, so that new ones find some. */
 export async function trimClicks(
   { manager }: Engine,

@@ -1,0 +1,161 @@
+import { mkdtempSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { connectEngine } from '../../../server/network/fleet/engine.ts';
+import { engineUsers } from '../../../server/network/fleet/engine-config.ts';
+import { fleetSubjects } from '../../../server/network/fleet/subjects.ts';
+import { connect } from '../../../server/platform/database/connect.ts';
+import { dayMs } from '../../../server/visits/clicks/dimensions.ts';
+import { startApp, type TestApp } from '../../support/app.ts';
+import { runningClock } from '../../support/clock.ts';
+import {
+  fleetUrl,
+  removeFolders,
+  startEdge,
+  startOrigin,
+  stateIs,
+  type TestEdge,
+} from '../../support/fleet.ts';
+import { hasNats, type NatsServer, natsMissing, natsUsers, startNats } from '../../support/nats.ts';
+
+if (!hasNats) console.warn(natsMissing);
+
+/** A pause between two questions to the interface, which counts them. */
+const calmly = { timeout: 40_000, interval: 700 };
+
+describe.skipIf(!hasNats)('a fleet comes back by itself', () => {
+  let nats: NatsServer;
+  let server: TestApp;
+  let edge: TestEdge;
+
+  beforeAll(async () => {
+    nats = await startNats(engineUsers(natsUsers));
+    server = await startOrigin(nats, { folder: mkdtempSync(join(tmpdir(), 'waypost-origin-')) });
+    edge = await startEdge(server);
+  });
+
+  afterAll(async () => {
+    await edge.close();
+    await server.close();
+    await nats.close();
+    removeFolders(edge, server);
+  });
+
+  async function addLink(alias: string, at: TestApp = server): Promise<number> {
+    const { body } = await at.request('POST', '/api/url/add', {
+      body: { url: `https://example.org/${alias}`, custom: alias },
+    });
+    expect(body).toMatchObject({ error: 0 });
+    return body.id;
+  }
+
+  const clicksOf = async (id: number) =>
+    (await server.request('GET', `/api/url/${id}/stats`)).body.data.clicks;
+
+  /** Waits until the edge answers a link; it limits how often what is unknown may be asked for. */
+  const answers = (alias: string) =>
+    expect.poll(async () => (await edge.visit(`/${alias}`)).status, calmly).toBe(302);
+
+  /** Waits until everything that changed at the origin is in the engine. */
+  const isPublished = () =>
+    expect
+      .poll(() => server.databases.main.prepare('SELECT count(*) FROM fleet_changes').pluck().get())
+      .toBe(0);
+
+  function changeReplica(sql: string): void {
+    const name = readFileSync(join(edge.folder, 'current'), 'utf8').trim();
+    const replica = connect(join(edge.folder, name, 'waypost.sqlite'), 'FULL');
+    replica.exec(sql);
+    replica.close();
+  }
+
+  it('after the engine lost everything that it had', async () => {
+    const id = await addLink('kept');
+    await answers('kept');
+    await expect.poll(() => clicksOf(id), calmly).toBe(1);
+    await nats.lose();
+    await stateIs(server, 'unreachable');
+    expect((await edge.visit('/kept')).status).toBe(302);
+    await nats.restart();
+    await stateIs(server, 'connected');
+    await addLink('anew');
+    await answers('anew');
+    await expect.poll(() => clicksOf(id), calmly).toBe(2);
+  });
+
+  it('with a new replica where a change does not fit into the one that it has, as soon as the origin wakes', async () => {
+    await edge.close();
+    await addLink('unfit');
+    await isPublished();
+    const { folder, clock } = server;
+    await server.close();
+    changeReplica(
+      "CREATE TRIGGER damage BEFORE INSERT ON links BEGIN SELECT RAISE(ABORT, 'damaged on purpose'); END",
+    );
+    edge = await startEdge(server, { folder: edge.folder });
+    await expect.poll(() => edge.lines.join('')).toContain('a new snapshot');
+    server = await startOrigin(nats, { folder, clock });
+    await answers('unfit');
+    expect(edge.lines.join('')).toContain('could not be put into the replica');
+  });
+
+  it('with what changed before it was away longer than the engine keeps', async () => {
+    await edge.close();
+    await addLink('aged');
+    await isPublished();
+    const engine = await connectEngine({ url: nats.url, ...natsUsers }, 'waypost-origin');
+    await engine.manager.streams.purge(fleetSubjects.changes.stream);
+    await engine.close();
+    edge = await startEdge(server, { folder: edge.folder });
+    await answers('aged');
+  });
+
+  it('with each click counted once when the engine forgot messages that the origin had read', async () => {
+    const id = await addLink('forgotten');
+    await answers('forgotten');
+    await expect.poll(() => clicksOf(id), calmly).toBe(1);
+    const { folder, clock } = server;
+    await server.close();
+    // As far as the origin had read, which is further than the engine is when it takes the next click.
+    const database = connect(join(folder, 'waypost.sqlite'), 'FULL');
+    database.exec('UPDATE fleet_intake SET sequence = sequence + 1');
+    database.close();
+    expect((await edge.visit('/forgotten')).status).toBe(302);
+    const metrics = async () => (await edge.visit('/metrics')).text;
+    await expect.poll(metrics).toContain('waypost_edge_waiting_clicks 0\n');
+    server = await startOrigin(nats, { folder, clock });
+    await expect.poll(() => clicksOf(id), calmly).toBe(2);
+  });
+
+  it('and its edge keeps its clicks while the engine holds another fleet', async () => {
+    const id = await addLink('mine');
+    await answers('mine');
+    await expect.poll(() => clicksOf(id), calmly).toBe(1);
+    const other = await startApp({ baseUrl: fleetUrl, clock: runningClock() });
+    other.app.startJobs();
+    const body = { enabled: true, url: nats.url, ...natsUsers, takeover: true };
+    expect((await other.request('PUT', '/api/fleet/update', { body })).body).toMatchObject({ error: 0 });
+    await stateIs(other, 'connected');
+    expect((await edge.visit('/mine')).status).toBe(302);
+    await expect.poll(() => edge.lines.join('')).toContain('holds another fleet');
+    await other.close();
+    const taken = await server.request('PUT', '/api/fleet/update', { body: { takeover: true } });
+    expect(taken.body).toMatchObject({ error: 0 });
+    await expect.poll(() => clicksOf(id), calmly).toBe(2);
+  });
+
+  it('and tells of an edge whose clock is a day ahead, whose visits are none of tomorrow', async () => {
+    await edge.close();
+    edge = await startEdge(server, { folder: edge.folder, now: () => server.clock.now() + dayMs });
+    const id = await addLink('early');
+    await answers('early');
+    await expect.poll(() => clicksOf(id), calmly).toBe(1);
+    const shown = async () => (await server.request('GET', '/api/fleet/edges')).body.data.edges[0].problem;
+    await expect
+      .poll(shown, calmly)
+      .toBe('The clock of this edge is 24 hours ahead of that of the origin. Set the one that is wrong.');
+    const { data } = (await server.request('GET', '/api/clicks?limit=1')).body;
+    expect(Date.parse(data.clicks[0].date)).toBeLessThanOrEqual(Date.now() + 1_000);
+  });
+});
