@@ -2,6 +2,7 @@ import { createI18n } from 'vue-i18n';
 import { messages as bio } from './content/bio/messages.ts';
 import { messages as campaigns } from './content/campaigns/messages.ts';
 import { messages as channels } from './content/channels/messages.ts';
+import { messages as comparison } from './content/comparison/messages.ts';
 import { messages as files } from './content/files/messages.ts';
 import { messages as importing } from './content/import/messages.ts';
 import { messages as links } from './content/links/messages.ts';
@@ -49,6 +50,7 @@ export const catalogue = {
     ...overview.en,
     ...links.en,
     ...importing.en,
+    ...comparison.en,
     ...campaigns.en,
     ...channels.en,
     ...pixels.en,

@@ -5,6 +5,7 @@ import { useInstanceStore } from './api/instance.ts';
 import { routes as bioRoutes } from './content/bio/routes.ts';
 import { routes as campaignRoutes } from './content/campaigns/routes.ts';
 import { routes as channelRoutes } from './content/channels/routes.ts';
+import { routes as comparisonRoutes } from './content/comparison/routes.ts';
 import { routes as fileRoutes } from './content/files/routes.ts';
 import { routes as importRoutes } from './content/import/routes.ts';
 import { routes as linkRoutes } from './content/links/routes.ts';
@@ -80,6 +81,7 @@ const routes: RouteRecordRaw[] = [
   },
   { path: '/overview', name: 'overview', component: () => import('./visits/overview/OverviewPage.vue') },
   ...linkRoutes,
+  ...comparisonRoutes,
   ...campaignRoutes,
   ...channelRoutes,
   ...pixelRoutes,

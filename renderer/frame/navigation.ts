@@ -20,7 +20,7 @@ export interface NavigationEntry {
  */
 export const navigation: readonly (readonly NavigationEntry[])[] = [
   [
-    { name: 'overview', icon: 'i-lucide-layout-dashboard', letter: 'o', feature: 'stats' },
+    { name: 'overview', icon: 'i-lucide-layout-dashboard', letter: 'o', also: ['compare'], feature: 'stats' },
     { name: 'links', icon: 'i-lucide-link', letter: 'l', also: ['link', 'import'], feature: 'links' },
     { name: 'campaigns', icon: 'i-lucide-megaphone', letter: 'c', also: ['campaign'], feature: 'campaigns' },
     {

@@ -108,4 +108,37 @@ describe.skipIf(!findChromium())('statistics that are shared, and nested channel
       elsewhere: [],
     });
   });
+
+  test('a link stands beside a campaign and another period, and its address brings that back', async () => {
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await page.goto(`${server.origin}/admin/links/${link}`);
+    await page.getByRole('button', { name: 'Compare', exact: true }).click();
+    await page.getByRole('link', { name: 'Other links…' }).click();
+    const row = (name: string) => page.getByRole('row').filter({ hasText: name });
+    await row('/fair').waitFor();
+    await page.getByRole('combobox', { name: 'Add campaign' }).click();
+    await page.getByRole('option', { name: 'Spring fair' }).click();
+    await row('Spring fair').waitFor();
+    await page.getByRole('button', { name: 'Compare', exact: true }).click();
+    const days = page
+      .getByRole('dialog')
+      .locator('[data-reka-calendar-cell-trigger]:not([data-disabled]):not([data-outside-view])');
+    await days.first().click();
+    await days.first().click();
+    await page.getByRole('columnheader', { name: 'Change' }).waitFor();
+    await expect.poll(() => page.url()).toMatch(/of=link-\d+&of=campaign-\d+.*comparefrom=/);
+    await page.reload();
+    await row('Spring fair').waitFor();
+    await page.getByRole('columnheader', { name: 'Change' }).waitFor();
+    expect(await row('/fair').getByRole('cell').first().textContent()).toContain('1');
+    await page
+      .getByRole('img', { name: /Spring fair: one click/ })
+      .locator('svg')
+      .waitFor();
+    await expectAccessible(page);
+    await page.setViewportSize({ width: 390, height: 844 });
+    const isWider = () =>
+      page.evaluate(() => document.documentElement.scrollWidth > document.documentElement.clientWidth);
+    expect(await isWider()).toBe(false);
+  });
 });

@@ -125,6 +125,11 @@ const views: View[] = [
     },
   },
   { name: 'overview', path: '/overview' },
+  {
+    name: 'comparison',
+    path: '/compare?of=link-1&of=link-2&of=link-3&of=campaign-1&of=channel-1&period=90d&compare=previous',
+  },
+  { name: 'comparison-empty', path: '/compare' },
   ...lists.flatMap((name): View[] => [
     { name, path: `/${name}` },
     // That of files is the system's own.

@@ -111,7 +111,7 @@ export const stats: (typeof source)['en'] = {
         utm_content: 'محتوى UTM',
       },
     },
-    compare: { label: 'مقارنة', none: 'بلا مقارنة', before: 'الفترة السابقة' },
+    compare: { label: 'مقارنة', none: 'بلا مقارنة', others: 'روابط أخرى…', before: 'الفترة السابقة' },
     figures: {
       label: 'تصدير',
       csv: 'الأرقام (CSV)',

@@ -7,6 +7,7 @@ import { bio } from './bio.ts';
 import { browserSignIn } from './browser-sign-in.ts';
 import { campaigns } from './campaigns.ts';
 import { channels } from './channels.ts';
+import { comparison } from './comparison.ts';
 import { desktop } from './desktop.ts';
 import { domains } from './domains.ts';
 import { failures } from './failures.ts';
@@ -51,6 +52,7 @@ export const translation: Translation = {
     ...overview,
     ...links,
     ...importing,
+    ...comparison,
     ...campaigns,
     ...channels,
     ...pixels,

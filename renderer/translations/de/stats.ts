@@ -109,6 +109,7 @@ export const stats: (typeof source)['en'] = {
     compare: {
       label: 'Vergleichen',
       none: 'Kein Vergleich',
+      others: 'Andere Links …',
       before: 'Zeitraum davor',
     },
     figures: {

@@ -109,6 +109,7 @@ export const stats: (typeof source)['en'] = {
     compare: {
       label: 'Comparar',
       none: 'Sin comparación',
+      others: 'Otros enlaces…',
       before: 'Periodo anterior',
     },
     figures: {

@@ -109,6 +109,7 @@ export const stats: (typeof source)['en'] = {
     compare: {
       label: 'Comparer',
       none: 'Aucune comparaison',
+      others: 'Autres liens…',
       before: 'Période précédente',
     },
     figures: {

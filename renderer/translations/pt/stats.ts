@@ -109,6 +109,7 @@ export const stats: (typeof source)['en'] = {
     compare: {
       label: 'Comparar',
       none: 'Sem comparação',
+      others: 'Outros links…',
       before: 'Período anterior',
     },
     figures: {

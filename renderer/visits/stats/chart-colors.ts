@@ -2,8 +2,7 @@ import type { ChartColors } from './clicks-chart.ts';
 
 /** Reads the theme's colours off `element`, as they are in the theme that is shown now. */
 export function chartColors(element: HTMLElement): ChartColors {
-  const style = getComputedStyle(element);
-  const color = (name: string) => asRgb(style.getPropertyValue(name).trim());
+  const color = (name: string) => themeColor(element, name);
   return {
     clicks: color('--ui-primary'),
     unique: color('--ui-info'),
@@ -13,6 +12,11 @@ export function chartColors(element: HTMLElement): ChartColors {
     surface: color('--ui-bg-elevated'),
     strong: color('--ui-text-highlighted'),
   };
+}
+
+/** One of the theme's colours, by the name of its variable. */
+export function themeColor(element: HTMLElement, name: string): string {
+  return asRgb(getComputedStyle(element).getPropertyValue(name).trim());
 }
 
 /** Any CSS colour as `rgb(r, g, b)`: the theme's are oklch, which the chart library cannot read. */

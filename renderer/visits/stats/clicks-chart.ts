@@ -103,7 +103,7 @@ export function clicksChart(
 }
 
 /** Starts of the intervals; where the period beside is longer, the further ones have no name of their own. */
-function intervalsOf(series: Stats['series'], before: Stats['series'] | undefined): string[] {
+export function intervalsOf(series: Stats['series'], before: Stats['series'] | undefined): string[] {
   const further = Math.max(0, (before?.length ?? 0) - series.length);
   return [...series.map(({ at }) => at), ...Array.from({ length: further }, () => '')];
 }

@@ -108,6 +108,7 @@ export const messages = {
       compare: {
         label: 'Compare',
         none: 'No comparison',
+        others: 'Other links…',
         before: 'Previous period',
       },
       figures: {

@@ -102,6 +102,14 @@ export function provideStatsView(memory: Memory) {
     canCompareDays,
     filters,
     query,
+    /** What of the address is about the view, for a page that shows other things the same way. */
+    shown: computed<LocationQueryRaw>(() => ({
+      ...(isCustomRange(range.value)
+        ? { from: range.value.from, to: range.value.to }
+        : { period: range.value.period }),
+      ...comparisonQuery(comparison.value),
+      ...byDimension(filters.value),
+    })),
     has: (dimension: StatsDimension, value: string) => valuesOf(address.value, dimension).includes(value),
     /** Adds a filter, or takes it off. */
     toggle(dimension: StatsDimension, value: string): void {

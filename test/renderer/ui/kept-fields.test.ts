@@ -1,6 +1,7 @@
 import UApp from '@nuxt/ui/components/App.vue';
 import { beforeEach, expect, test } from 'vitest';
 import { defineComponent, h, reactive } from 'vue';
+import QuickShorten from '../../../renderer/content/links/QuickShorten.vue';
 import CreateTeamDialog from '../../../renderer/identity/teams/CreateTeamDialog.vue';
 import InviteDialog from '../../../renderer/identity/teams/InviteDialog.vue';
 import JoinDialog from '../../../renderer/identity/teams/JoinDialog.vue';
@@ -72,6 +73,20 @@ test.each(Object.entries(dialogs))(
     expect(fieldOf(label).value).toBe('half a w');
   },
 );
+
+test('an address that was half typed is there again on the way back to the links', async () => {
+  const page = defineComponent(() => () => h(UApp, () => (state.open ? h(QuickShorten) : undefined)));
+  await openPage(page, '/links', answers());
+  await toggle(true);
+  const field = () => document.querySelector<HTMLInputElement>('input[inputmode="url"]');
+  const shown = field();
+  if (!shown) throw new Error('There is no field to shorten in.');
+  shown.value = 'https://exa';
+  shown.dispatchEvent(new Event('input', { bubbles: true }));
+  await toggle(false);
+  await toggle(true);
+  expect(field()?.value).toBe('https://exa');
+});
 
 test('an invitation that was sent leaves nothing in the form', async () => {
   await openPage(dialogApp(InviteDialog, { team }), '/', answers());

@@ -1,0 +1,93 @@
+import { getCampaignStats } from '../../../server/contract/campaigns.ts';
+import type { QueryInput } from '../../../server/contract/endpoint.ts';
+import { getLink } from '../../../server/contract/links.ts';
+import { getLinkStats, getStats, type Stats } from '../../../server/contract/stats.ts';
+import { call } from '../../api/client.ts';
+import { ApiFailure } from '../../api/failure.ts';
+import { readableAddress } from '../../ui/addresses.ts';
+import type { ComparedRecord } from './compared-records.ts';
+
+type StatsQuery = QueryInput<typeof getLinkStats>;
+
+/** A record with its statistics; without them it is gone, or not to be seen by this person. */
+export interface ComparedStats extends ComparedRecord {
+  /** Of a link, its address; others have their names in lists. */
+  readonly name: string | undefined;
+  readonly stats: Stats | undefined;
+}
+
+/**
+ * The statistics of some records over the same time. "All time" begins with the first click of each, so they are asked for once
+ * more since the first click of all.
+ */
+export async function loadComparison(
+  records: readonly ComparedRecord[],
+  query: StatsQuery,
+  signal: AbortSignal,
+): Promise<ComparedStats[]> {
+  const load = (asked: StatsQuery) =>
+    Promise.all(records.map((record) => whereThere(() => statsOf(record, asked, signal))));
+  const [names, found] = await Promise.all([
+    Promise.all(records.map((record) => nameOf(record, signal))),
+    load(query),
+  ]);
+  const aligned = isAligned(found) ? found : await load({ ...query, ...daysOfAll(found) });
+  return records.map((record, index) => ({ ...record, name: names[index], stats: aligned[index] }));
+}
+
+async function statsOf({ kind, id }: ComparedRecord, query: StatsQuery, signal: AbortSignal): Promise<Stats> {
+  if (kind === 'link') return (await call(getLinkStats, { params: { id }, query, signal })).data;
+  if (kind === 'campaign') return (await call(getCampaignStats, { params: { id }, query, signal })).data;
+  const channel = { channel: String(id), below: '1' as const };
+  return (await call(getStats, { query: { ...query, ...channel }, signal })).data;
+}
+
+async function nameOf({ kind, id }: ComparedRecord, signal: AbortSignal): Promise<string | undefined> {
+  if (kind !== 'link') return undefined;
+  const link = await whereThere(() => call(getLink, { params: { id }, signal }));
+  return link && readableAddress(link.details.shorturl);
+}
+
+/** What is not there takes none of the others away. */
+async function whereThere<Found>(load: () => Promise<Found>): Promise<Found | undefined> {
+  try {
+    return await load();
+  } catch (error) {
+    if (error instanceof ApiFailure && (error.status === 404 || error.status === 403)) return undefined;
+    throw error;
+  }
+}
+
+function isAligned(found: readonly (Stats | undefined)[]): boolean {
+  const spans = found.flatMap((stats) => (stats ? [`${stats.from} ${stats.to} ${stats.interval}`] : []));
+  return new Set(spans).size <= 1;
+}
+
+/** The days from the first to the last of them all. */
+function daysOfAll(found: readonly (Stats | undefined)[]): { from: string; to: string } {
+  const there = found.filter((stats) => stats !== undefined);
+  const [from = ''] = there.map((stats) => stats.from.slice(0, 10)).sort();
+  const [to = ''] = there
+    .map((stats) => stats.to.slice(0, 10))
+    .sort()
+    .reverse();
+  return { from, to };
+}
+
+/** All of them as one, for the values that can be chosen as filters. */
+export function mergedStats(compared: readonly ComparedStats[]): Stats | undefined {
+  const there = compared.flatMap(({ stats }) => stats ?? []);
+  const [first] = there;
+  if (!first) return undefined;
+  const dimensions: Stats['dimensions'] = {};
+  for (const stats of there) {
+    for (const [name, words] of Object.entries(stats.dimensions)) {
+      const dimension = name as keyof Stats['dimensions'];
+      const known = dimensions[dimension] ?? [];
+      const values = new Set(known.map(({ value }) => value));
+      dimensions[dimension] = [...known, ...words.filter(({ value }) => !values.has(value))];
+    }
+  }
+  const moments = there.flatMap(({ filteredsince }) => filteredsince ?? []).sort();
+  return { ...first, dimensions, filteredsince: moments.at(-1) ?? null };
+}
