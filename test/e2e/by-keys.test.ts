@@ -146,8 +146,11 @@ describe.skipIf(!findChromium())('the daily loop by keys', () => {
     // Several countries can be chosen, so it stays open.
     await press('Escape');
     await page.getByRole('option').first().waitFor({ state: 'hidden' });
+    await expect.poll(focused).toBe('Country');
     await tabTo('Goes to');
     await type('https://example.com/de');
+    const destination = form.getByRole('textbox', { name: 'Goes to' });
+    await expect.poll(() => destination.inputValue()).toBe('https://example.com/de');
     await tabTo('Test');
     await press('Enter');
     const trial = form.getByRole('region', { name: 'Test' });

@@ -116,15 +116,15 @@ describe.skipIf(!findChromium())('statistics that are shared, and nested channel
     await page.getByRole('link', { name: 'Other links…' }).click();
     const row = (name: string) => page.getByRole('row').filter({ hasText: name });
     await row('/fair').waitFor();
-    await page.getByRole('combobox', { name: 'Add campaign' }).click();
+    await page.getByLabel('Add campaign', { exact: true }).click();
     await page.getByRole('option', { name: 'Spring fair' }).click();
     await row('Spring fair').waitFor();
     await page.getByRole('button', { name: 'Compare', exact: true }).click();
     const days = page
       .getByRole('dialog')
       .locator('[data-reka-calendar-cell-trigger]:not([data-disabled]):not([data-outside-view])');
-    await days.first().click();
-    await days.first().click();
+    await days.nth(0).click();
+    await days.nth(1).click();
     await page.getByRole('columnheader', { name: 'Change' }).waitFor();
     await expect.poll(() => page.url()).toMatch(/of=link-\d+&of=campaign-\d+.*comparefrom=/);
     await page.reload();
