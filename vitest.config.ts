@@ -19,8 +19,12 @@ const compiledOnce = {
 
 /** Try one of each kind in `npm test`, and all in `npm run test:faults`. */
 const repeated = [
+  'test/e2e/backup.test.ts',
+  'test/e2e/by-keys.test.ts',
+  'test/e2e/desktop-development.test.ts',
   'test/e2e/desktop-start.test.ts',
   'test/e2e/hostile-instance.exploit.test.ts',
+  'test/e2e/public-pages.test.ts',
   'test/server/content/qr-decode.test.ts',
   'test/server/identity/timing.exploit.test.ts',
 ];
@@ -129,7 +133,9 @@ export default defineConfig({
           maxWorkers: 4,
           exclude: alone,
           provide: { isLong: false },
-          env: compiledOnce,
+          // What kill -9 leaves is the same there, and disks that fill up or lose their power are files of their own; the long
+          // form writes to the disk of the machine.
+          env: { ...inMemory, ...compiledOnce },
           environment: 'node',
           globalSetup: ['test/support/build-setup.ts'],
           testTimeout: 240_000,

@@ -10,7 +10,7 @@ import { calm, clientOf, restore } from '../support/spawned-backups.ts';
 import { type SpawnedServer, setUpAccount, spawnServer } from '../support/spawned-server.ts';
 import { times, trialOf } from '../support/trials.ts';
 
-const backups = times({ short: 4, long: 100 });
+const backups = times({ short: 2, long: 100 });
 const megabytes = times({ short: 60, long: 1000 });
 
 const base = mkdtempSync(join(tmpdir(), 'waypost-backups-'));

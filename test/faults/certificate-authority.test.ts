@@ -7,7 +7,7 @@ import { times } from '../support/trials.ts';
 
 const day = 86_400_000;
 /** How often a domain is deleted while its certificate is issued. */
-const races = times({ short: 15, long: 200 });
+const races = times({ short: 6, long: 200 });
 
 /** Acts when an authority asks for a challenge's answer, before it gets one. Resolves when that is done. */
 function onChallenge(act: () => Promise<void>): Promise<void> {

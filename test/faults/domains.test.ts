@@ -9,7 +9,7 @@ const day = 86_400_000;
 /** What waits for an answer that never comes may wait less than the two seconds of a real server. */
 const soon = 400;
 /** Domains that are looked at in one go. */
-const many = times({ short: 100, long: 500 });
+const many = times({ short: 40, long: 500 });
 
 const open: { close(): Promise<void> }[] = [];
 afterEach(async () => {

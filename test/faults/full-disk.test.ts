@@ -8,7 +8,7 @@ import { smallDisk } from '../support/small-disk.ts';
 import { times, trialOf } from '../support/trials.ts';
 import { visit } from '../support/visits.ts';
 
-const points = times({ short: 4, long: 50 });
+const points = times({ short: 2, long: 50 });
 const next = seededIntegers(4);
 
 test(`a disk that is full at any of ${points} points is left again by deleting (F-04)`, {
@@ -34,7 +34,7 @@ test(`a disk that is full at any of ${points} points is left again by deleting (
   }
 });
 
-const backups = times({ short: 2, long: 25 });
+const backups = times({ short: 1, long: 25 });
 /** A backup begins only with 256 MB to spare. */
 const roomyMegabytes = 340;
 

@@ -15,7 +15,7 @@ import { times, trialOf } from '../support/trials.ts';
 import { visit } from '../support/visits.ts';
 
 const kills = times({ short: 2, long: 60 });
-const points = times({ short: 2, long: 30 });
+const points = times({ short: 1, long: 30 });
 const links = times({ short: 4_000, long: 20_000 });
 /** Milliseconds that the statements of an update may take here, in proportion to what they have to do. */
 const statementsMs = links / 20;

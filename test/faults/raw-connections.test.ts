@@ -9,7 +9,7 @@ import { times, trialOf } from '../support/trials.ts';
 import { visit } from '../support/visits.ts';
 
 /** Connections that break, for each of the two listeners. */
-const broken = times({ short: 400, long: 10_000 });
+const broken = times({ short: 150, long: 10_000 });
 
 const base = mkdtempSync(join(tmpdir(), 'waypost-raw-'));
 let server: SpawnedServer | undefined;
