@@ -70,9 +70,7 @@ describe.skipIf(!findChromium())('account settings', () => {
   });
 
   test('a second factor is switched on, asked for at sign-in, and switched off with the password', async () => {
-    await signIn();
-    await page.waitForURL(/\/overview/);
-    await page.goto(`${server.origin}/admin/settings/security`);
+    await signInAt(page, server.origin, '/settings/security');
     await page.getByRole('button', { name: 'Set up' }).click();
     const secret = (await page.locator('[data-secret]').textContent())?.replace(/\s/g, '') ?? '';
     await expectAccessible(page);
@@ -101,9 +99,7 @@ describe.skipIf(!findChromium())('account settings', () => {
   });
 
   test('a read-only key is shown once, reads, and changes nothing', async () => {
-    await signIn();
-    await page.waitForURL(/\/overview/);
-    await page.goto(`${server.origin}/admin/settings/keys`);
+    await signInAt(page, server.origin, '/settings/keys');
     await page.getByRole('button', { name: 'New key' }).first().click();
     await page.getByLabel('Name').fill('Reporting');
     await page.getByText('Read only').click();
@@ -145,11 +141,7 @@ describe.skipIf(!findChromium())('account settings', () => {
     const statusOf = async (key: string) => (await server.request('GET', '/api/account', { key })).status;
     const [key] = [await addKey('One'), await addKey('Two')] as const;
 
-    await page.goto(`${server.origin}/admin/sign-in`);
-    await page.getByLabel('Email or username').fill('carla');
-    await page.getByLabel('Password', { exact: true }).fill(passwords[0]);
-    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
-    await page.waitForURL(/\/overview/);
+    await signInAt(page, server.origin, '/settings/security', { username: 'carla', password: passwords[0] });
     const change = async (current: string, next: string) => {
       await page.goto(`${server.origin}/admin/settings/security`);
       const box = page.getByRole('checkbox', { name: 'Also revoke my API keys' });
@@ -182,9 +174,7 @@ describe.skipIf(!findChromium())('account settings', () => {
   });
 
   test('an invitation leads to an account of its own', async () => {
-    await signIn();
-    await page.waitForURL(/\/overview/);
-    await page.goto(`${server.origin}/admin/settings/users`);
+    await signInAt(page, server.origin, '/settings/users');
     await page.getByRole('button', { name: 'Invite' }).click();
     await page.getByRole('button', { name: 'Create link' }).click();
     const invitation = new URL((await page.locator('[data-invite]').textContent()) ?? '');

@@ -36,9 +36,10 @@ export async function faultsOf(page: Page, options: FaultOptions = {}): Promise<
 }
 
 /** Fails unless axe finds nothing wrong with the page in either theme. */
-export async function expectAccessible(page: Page): Promise<void> {
-  expect(await faultsOf(page)).toEqual([]);
+export async function expectAccessible(page: Page, options: Omit<FaultOptions, 'theme'> = {}): Promise<void> {
+  await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
+  expect(await faultsOf(page, options)).toEqual([]);
   await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' });
-  expect(await faultsOf(page, { theme: 'dark' })).toEqual([]);
+  expect(await faultsOf(page, { ...options, theme: 'dark' })).toEqual([]);
   await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
 }
