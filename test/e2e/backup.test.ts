@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'playwright';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest';
 import { expectAccessible } from '../support/accessibility.ts';
 import { type AdminPage, fillSignIn, openAdminPage, signInAt } from '../support/admin-page.ts';
 import { administrator } from '../support/app.ts';
@@ -213,17 +213,22 @@ describe.skipIf(!findChromium())('backups', () => {
     await shown.getByText('This file is not a Waypost backup.').waitFor();
     expect(await shown.getByText('In this backup').count()).toBe(0);
 
-    await input.setInputFiles(cut);
-    await shown.getByText('In this backup').waitFor();
-    await shown.getByLabel('Backup passphrase').fill(passphrase);
-    await shown.getByRole('button', { name: 'Restore', exact: true }).click();
-    await shown.getByText(/^This backup is damaged/).waitFor();
+    // A key out of a passphrase takes seconds of a processor, on purpose; in the settings these are refused in any case.
+    if (inject('isLong')) {
+      await input.setInputFiles(cut);
+      await shown.getByText('In this backup').waitFor();
+      await shown.getByLabel('Backup passphrase').fill(passphrase);
+      await shown.getByRole('button', { name: 'Restore', exact: true }).click();
+      await shown.getByText(/^This backup is damaged/).waitFor();
+    }
 
     await input.setInputFiles(file);
     await shown.getByText('In this backup').waitFor();
-    await shown.getByLabel('Backup passphrase').fill('eight dry otters');
-    await shown.getByRole('button', { name: 'Restore', exact: true }).click();
-    await shown.getByText('Wrong backup passphrase.').waitFor();
+    if (inject('isLong')) {
+      await shown.getByLabel('Backup passphrase').fill('eight dry otters');
+      await shown.getByRole('button', { name: 'Restore', exact: true }).click();
+      await shown.getByText('Wrong backup passphrase.').waitFor();
+    }
     const meta = await (await fetch(`${fresh.origin}/api/meta`)).json();
     expect(meta.data.setup).toBe(true);
 

@@ -1,5 +1,5 @@
 import type { BrowserContext, Page } from 'playwright';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { startApp, type TestApp } from '../support/app.ts';
 import { openBrowser, type TestBrowser } from '../support/browser.ts';
 import { hostileText } from '../support/hostile-texts.ts';
@@ -22,7 +22,8 @@ describe.skipIf(!findChromium())('public pages', () => {
   let server: TestApp;
   let browser: TestBrowser;
   const plain: PublicPage[] = [];
-  const hostile: PublicPage[] = [];
+  /** All pages with hostile texts, twice; the fields have other texts the second time. */
+  const hostile: PublicPage[][] = [];
 
   beforeAll(async () => {
     server = await startApp({ ...(await picturesFor()), ratelimit: 10_000 });
@@ -31,7 +32,7 @@ describe.skipIf(!findChromium())('public pages', () => {
     const text = hostileText();
     for (const key of ['h', 'i']) {
       server.clock.advance(120_000);
-      hostile.push(...(await visitAllPages(server, key, text)));
+      hostile.push(await visitAllPages(server, key, text));
       text(40);
     }
     browser = await openBrowser();
@@ -130,9 +131,13 @@ describe.skipIf(!findChromium())('public pages', () => {
     await context.close();
   }, 240_000);
 
+  /** In `npm test` one round is shown under the policies and the other without; in `npm run test:faults` both, twice. */
+  const round = (index: number) => (inject('isLong') ? hostile.flat() : (hostile[index] ?? []));
+
   test('run nothing that a hostile text says (T-18)', async () => {
     const context = await browser.newContext();
-    await each(hostile, async (shown) => {
+    expect(round(0).length).toBeGreaterThan(10);
+    await each(round(0), async (shown) => {
       const [page, { foreign, ran }] = await show(context, shown);
       expect([shown.name, ran, await planted(page)]).toEqual([shown.name, [], []]);
       expect([shown.name, foreign.filter((url) => url.includes('evil.example'))]).toEqual([shown.name, []]);
@@ -143,7 +148,7 @@ describe.skipIf(!findChromium())('public pages', () => {
 
   test('would run nothing even without their policies', async () => {
     const context = await browser.newContext();
-    await each(hostile, async (shown) => {
+    await each(round(1), async (shown) => {
       const { 'content-security-policy': _policy, ...headers } = shown.reply.headers;
       const [page, { foreign, ran }] = await show(context, { ...shown, reply: { ...shown.reply, headers } });
       expect([shown.name, ran, await planted(page)]).toEqual([shown.name, [], []]);
