@@ -82,7 +82,7 @@ test('the first ten minutes: set up by one click; a link made, followed and save
   expect((await follow()).headers.get('location')).toBe('https://example.com/a/long/address?a=1');
 });
 
-test('later starts go straight in, on the same port, with everything there', async () => {
+test('later starts go straight in, on the same port, with everything there, and the menu reaches the page', async () => {
   const first = await bench.launch();
   const key = await setUpByClicking(first);
   const made = await ask(first, {
@@ -108,16 +108,12 @@ test('later starts go straight in, on the same port, with everything there', asy
   expect(
     await second.page.evaluate(() => JSON.stringify({ ...localStorage, ...sessionStorage })),
   ).not.toMatch(/wp_/);
-});
 
-test('the commands of the menu reach the page', async () => {
-  const app = await bench.launch();
-  await setUpByClicking(app);
-  app.order({ type: 'click-menu', id: 'search' });
-  await app.page.getByPlaceholder(/search links/i).waitFor();
-  await app.page.keyboard.press('Escape');
-  app.order({ type: 'click-menu', id: 'new-link' });
-  await app.page.getByRole('dialog').getByRole('button', { name: 'Create link' }).waitFor();
+  second.order({ type: 'click-menu', id: 'search' });
+  await second.page.getByPlaceholder(/search links/i).waitFor();
+  await second.page.keyboard.press('Escape');
+  second.order({ type: 'click-menu', id: 'new-link' });
+  await second.page.getByRole('dialog').getByRole('button', { name: 'Create link' }).waitFor();
 });
 
 function filesBelow(folder: string): string[] {

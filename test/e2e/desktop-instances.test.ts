@@ -1,169 +1,181 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { freePort } from '../../build/free-port.ts';
 import { faultsOf } from '../support/accessibility.ts';
-import { type DesktopBench, desktopBench } from '../support/desktop-flow.ts';
+import { type DesktopBench, desktopBench, sharedDesktop } from '../support/desktop-flow.ts';
 import {
   addPlain,
   addWaypost,
   desktopRemotes,
   openInstanceForm,
   type Remotes,
+  sharedRemotes,
   shownInstance,
 } from '../support/desktop-remotes.ts';
-import { firstAccount } from '../support/spawned-server.ts';
+import { launchDesktop } from '../support/electron.ts';
+import { findChromium } from '../support/provision.ts';
+import { firstAccount, type SpawnedServer } from '../support/spawned-server.ts';
 
-const bench: DesktopBench = desktopBench();
-const remotes: Remotes = desktopRemotes();
+describe.skipIf(!findChromium())('one app', () => {
+  const shared = sharedDesktop();
+  const remotes = sharedRemotes();
 
-test('another server is added by signing in there, worked on, and left and shown again by the keyboard', async () => {
-  const app = await bench.launchSetUp();
-  const { page } = app;
-  await addWaypost(page, remotes.waypost(), 'Office');
+  test('another server is added by signing in there, worked on, and left and shown again by the keyboard', async () => {
+    const { page } = shared.app();
+    await addWaypost(page, remotes.waypost(), 'Office');
 
-  await page.getByRole('link', { name: 'Links', exact: true }).first().click();
-  await page.keyboard.press('c');
-  await page
-    .getByRole('dialog')
-    .getByRole('textbox', { name: 'Destination' })
-    .fill('https://example.com/office');
-  await page.getByRole('dialog').getByRole('button', { name: 'Create link' }).click();
-  await page.getByRole('row').filter({ hasText: 'example.com/office' }).first().waitFor();
-  expect(await remotes.ask('GET', '/api/urls')).toMatchObject({
-    data: { urls: [{ longurl: 'https://example.com/office' }] },
+    await page.getByRole('link', { name: 'Links', exact: true }).first().click();
+    await page.keyboard.press('c');
+    await page
+      .getByRole('dialog')
+      .getByRole('textbox', { name: 'Destination' })
+      .fill('https://example.com/office');
+    await page.getByRole('dialog').getByRole('button', { name: 'Create link' }).click();
+    await page.getByRole('row').filter({ hasText: 'example.com/office' }).first().waitFor();
+    expect(await remotes.ask('GET', '/api/urls')).toMatchObject({
+      data: { urls: [{ longurl: 'https://example.com/office' }] },
+    });
+
+    // Each instance keeps the page that it was left at, and shows nothing of the other.
+    await page.keyboard.press('Control+1');
+    await shownInstance(page, 'This computer');
+    await page.getByRole('heading', { name: 'Overview' }).waitFor();
+    await page.getByRole('link', { name: 'Links', exact: true }).first().click();
+    await page.getByRole('heading', { name: 'Links', exact: true }).waitFor();
+    expect(await page.getByText('example.com/office').count()).toBe(0);
+    await page.keyboard.press('Control+2');
+    await shownInstance(page, 'Office');
+    await page.getByRole('row').filter({ hasText: 'example.com/office' }).first().waitFor();
+
+    // The other server is asked with its own token only, and the disk holds no key that could be read.
+    expect(await page.evaluate(() => JSON.stringify({ ...localStorage, ...sessionStorage }))).not.toMatch(
+      /wp_/,
+    );
   });
 
-  // Each instance keeps the page that it was left at, and shows nothing of the other.
-  await page.keyboard.press('Control+1');
-  await shownInstance(page, 'This computer');
-  await page.getByRole('heading', { name: 'Overview' }).waitFor();
-  await page.getByRole('link', { name: 'Links', exact: true }).first().click();
-  await page.getByRole('heading', { name: 'Links', exact: true }).waitFor();
-  expect(await page.getByText('example.com/office').count()).toBe(0);
-  await page.keyboard.press('Control+2');
-  await shownInstance(page, 'Office');
-  await page.getByRole('row').filter({ hasText: 'example.com/office' }).first().waitFor();
+  test('a service of the published contract alone shows what it has and hides the rest', async () => {
+    const { page } = shared.app();
+    const plain = remotes.plain();
+    await addPlain(page, plain, 'Old service');
 
-  // The other server is asked with its own token only, and the disk holds no key that could be read.
-  expect(await page.evaluate(() => JSON.stringify({ ...localStorage, ...sessionStorage }))).not.toMatch(
-    /wp_/,
-  );
+    const sidebar = page.getByRole('navigation', { name: 'Sidebar' });
+    await sidebar.getByRole('link', { name: 'Files', exact: true }).waitFor();
+    for (const name of ['Overview', 'Links', 'Activity', 'API reference'])
+      expect(await sidebar.getByRole('link', { name, exact: true }).count()).toBe(0);
+    await sidebar.getByRole('link', { name: 'Files', exact: true }).click();
+    await page.getByRole('heading', { name: 'Files', exact: true }).waitFor();
+    expect(plain.requests.length).toBeLessThan(25);
+    expect(plain.requests.filter(({ path }) => path.startsWith('/api/events'))).toEqual([]);
+
+    // The key of one never goes to another.
+    expect(new Set(plain.requests.map(({ key }) => key))).toEqual(new Set([undefined, plain.key]));
+  });
+
+  test('an address where nobody answers is not kept', async () => {
+    const { page } = shared.app();
+    const list = page.getByRole('list', { name: 'Instances' }).getByRole('listitem');
+    const form = await openInstanceForm(page, `http://127.0.0.1:${await freePort()}`);
+    await form.getByText(/Check that it’s running/).waitFor();
+    await form.getByRole('button', { name: 'Cancel' }).click();
+    // This computer and the two that were added.
+    await expect.poll(() => list.count()).toBe(3);
+
+    // The page of the instances is shown already now.
+    const another = await openInstanceForm(page, 'not an address');
+    await another.getByText('Enter a server URL').waitFor();
+    await another.getByRole('button', { name: 'Cancel' }).click();
+  });
+
+  test('a key that is refused leads to the sign-in of that instance, with a way back', async ({
+    onTestFinished,
+  }) => {
+    const { page } = shared.app();
+    await page.keyboard.press('Control+2');
+    await shownInstance(page, 'Office');
+    const { data } = await remotes.ask<{ data: { sessions: { id: number }[] } }>('GET', '/api/auth/sessions');
+    for (const { id } of data.sessions) await remotes.ask('DELETE', `/api/auth/session/${id}/delete`);
+    await page.getByRole('link', { name: 'Links', exact: true }).first().click();
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+
+    await page.getByRole('button', { name: 'Use an API key instead' }).click();
+    await page.getByLabel('API key', { exact: true }).fill('wrong');
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await page.getByText('The server rejected this key.').waitFor();
+    await page.getByLabel('API key', { exact: true }).fill(remotes.key());
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await shownInstance(page, 'Office');
+
+    await remotes.waypost().kill();
+    await page.getByRole('link', { name: 'Files', exact: true }).first().click();
+    await page.getByText('Connection lost. Reconnecting…').waitFor();
+    await shared.app().close();
+    const again = await launchDesktop({ userData: shared.userData() });
+    onTestFinished(() => again.close());
+    await again.page.getByText('Office isn’t responding.').waitFor();
+    await again.page.getByRole('button', { name: 'Go to “This computer”' }).click();
+    await shownInstance(again.page, 'This computer');
+  });
 });
 
-test('a key that is refused leads to the sign-in of that instance, with a way back', async () => {
-  const app = await bench.launchSetUp();
-  const { page } = app;
-  await addWaypost(page, remotes.waypost(), 'Office');
-  const { data } = await remotes.ask<{ data: { sessions: { id: number }[] } }>('GET', '/api/auth/sessions');
-  for (const { id } of data.sessions) await remotes.ask('DELETE', `/api/auth/session/${id}/delete`);
-  await page.getByRole('link', { name: 'Links', exact: true }).first().click();
-  await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+describe('another app', () => {
+  const bench: DesktopBench = desktopBench();
+  const remotes: Remotes = desktopRemotes();
 
-  await page.getByRole('button', { name: 'Use an API key instead' }).click();
-  await page.getByLabel('API key', { exact: true }).fill('wrong');
-  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
-  await page.getByText('The server rejected this key.').waitFor();
-  await page.getByLabel('API key', { exact: true }).fill(remotes.key());
-  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
-  await shownInstance(page, 'Office');
+  test('the link of an invitation leads to its server: it is added, the person registers, joins and works there', async () => {
+    const { id } = await remotes.ask<{ id: number }>('POST', '/api/team/add', { name: 'Rockets' });
+    const invite = async () =>
+      (await remotes.ask<{ link: string }>('POST', `/api/team/${id}/invite`, { role: 'contributor' })).link;
+    const app = await bench.launchSetUp();
+    const { page } = app;
+    const paste = async (link: string): Promise<void> => {
+      await page.keyboard.press('g');
+      await page.keyboard.press('a');
+      await page.getByRole('menuitem', { name: 'Join with a code…' }).click();
+      await page.getByLabel('Invitation link or code').fill(link);
+      await page.getByRole('button', { name: 'Continue' }).click();
+    };
 
-  await remotes.waypost().kill();
-  await page.getByRole('link', { name: 'Files', exact: true }).first().click();
-  await page.getByText('Connection lost. Reconnecting…').waitFor();
-  await app.close();
-  const again = await bench.launch();
-  await again.page.getByText('Office isn’t responding.').waitFor();
-  await again.page.getByRole('button', { name: 'Go to “This computer”' }).click();
-  await shownInstance(again.page, 'This computer');
-});
-
-test('an address where nobody answers is not kept', async () => {
-  const app = await bench.launchSetUp();
-  const { page } = app;
-  await remotes.plain().close();
-  const form = await openInstanceForm(page, remotes.plain().origin);
-  await form.getByText(/Check that it’s running/).waitFor();
-  await form.getByRole('button', { name: 'Cancel' }).click();
-  expect(await page.getByRole('list', { name: 'Instances' }).getByRole('listitem').count()).toBe(1);
-
-  // The page of the instances is shown already now.
-  const another = await openInstanceForm(page, 'not an address');
-  await another.getByText('Enter a server URL').waitFor();
-});
-
-test('a service of the published contract alone shows what it has and hides the rest', async () => {
-  const app = await bench.launchSetUp();
-  const { page } = app;
-  const plain = remotes.plain();
-  await addPlain(page, plain, 'Old service');
-
-  const sidebar = page.getByRole('navigation', { name: 'Sidebar' });
-  await sidebar.getByRole('link', { name: 'Files', exact: true }).waitFor();
-  for (const name of ['Overview', 'Links', 'Activity', 'API reference'])
-    expect(await sidebar.getByRole('link', { name, exact: true }).count()).toBe(0);
-  await sidebar.getByRole('link', { name: 'Files', exact: true }).click();
-  await page.getByRole('heading', { name: 'Files', exact: true }).waitFor();
-  expect(plain.requests.length).toBeLessThan(25);
-  expect(plain.requests.filter(({ path }) => path.startsWith('/api/events'))).toEqual([]);
-
-  // The key of one never goes to another.
-  expect(new Set(plain.requests.map(({ key }) => key))).toEqual(new Set([undefined, plain.key]));
-});
-
-test('the link of an invitation leads to its server: it is added, the person registers, joins and works there', async () => {
-  const { id } = await remotes.ask<{ id: number }>('POST', '/api/team/add', { name: 'Rockets' });
-  const invite = async () =>
-    (await remotes.ask<{ link: string }>('POST', `/api/team/${id}/invite`, { role: 'contributor' })).link;
-  const app = await bench.launchSetUp();
-  const { page } = app;
-  const paste = async (link: string): Promise<void> => {
-    await page.keyboard.press('g');
-    await page.keyboard.press('a');
-    await page.getByRole('menuitem', { name: 'Join with a code…' }).click();
-    await page.getByLabel('Invitation link or code').fill(link);
+    await paste(await invite());
+    const form = page.getByRole('dialog', { name: 'Add an instance' });
+    await form.getByRole('button', { name: 'Continue' }).click();
+    expect(await form.getByRole('radio', { name: 'Your invitation' }).isChecked()).toBe(true);
+    expect(await faultsOf(page)).toEqual([]);
+    await form.getByLabel('Name', { exact: true }).fill('Office');
+    await form.getByRole('button', { name: 'Add and open the invitation' }).click();
+    await page.getByRole('heading', { name: 'Join Rockets' }).waitFor();
+    await page.getByRole('link', { name: 'Create an account and join' }).click();
+    await page.getByLabel('Name', { exact: true }).fill('Grace Hopper');
+    await page.getByLabel('Username').fill('grace');
+    await page.getByLabel('Email').fill('grace@example.com');
+    await page.getByLabel('Password', { exact: true }).fill('marble otter lamp fiddle');
+    await page.getByRole('button', { name: 'Create account' }).click();
     await page.getByRole('button', { name: 'Continue' }).click();
-  };
+    await page.getByRole('heading', { name: 'Overview' }).waitFor();
+    await shownInstance(page, 'Office');
+    await page.getByRole('link', { name: 'Links', exact: true }).first().click();
+    await page.getByLabel('Long URL').fill('https://example.com/by-grace');
+    await page.keyboard.press('Enter');
+    await page.getByRole('row').filter({ hasText: 'example.com/by-grace' }).first().waitFor();
+    const { urls } = (await linksOf(remotes.waypost(), id)).data;
+    expect(urls).toMatchObject([
+      { longurl: 'https://example.com/by-grace', created_by: { name: 'Grace Hopper' } },
+    ]);
+    const visit = await fetch(`${remotes.waypost().origin}/${urls[0].alias}`, { redirect: 'manual' });
+    expect(visit.headers.get('location')).toBe('https://example.com/by-grace');
 
-  await paste(await invite());
-  const form = page.getByRole('dialog', { name: 'Add an instance' });
-  await form.getByRole('button', { name: 'Continue' }).click();
-  expect(await form.getByRole('radio', { name: 'Your invitation' }).isChecked()).toBe(true);
-  expect(await faultsOf(page)).toEqual([]);
-  await form.getByLabel('Name', { exact: true }).fill('Office');
-  await form.getByRole('button', { name: 'Add and open the invitation' }).click();
-  await page.getByRole('heading', { name: 'Join Rockets' }).waitFor();
-  await page.getByRole('link', { name: 'Create an account and join' }).click();
-  await page.getByLabel('Name', { exact: true }).fill('Grace Hopper');
-  await page.getByLabel('Username').fill('grace');
-  await page.getByLabel('Email').fill('grace@example.com');
-  await page.getByLabel('Password', { exact: true }).fill('marble otter lamp fiddle');
-  await page.getByRole('button', { name: 'Create account' }).click();
-  await page.getByRole('button', { name: 'Continue' }).click();
-  await page.getByRole('heading', { name: 'Overview' }).waitFor();
-  await shownInstance(page, 'Office');
-  await page.getByRole('link', { name: 'Links', exact: true }).first().click();
-  await page.getByLabel('Long URL').fill('https://example.com/by-grace');
-  await page.keyboard.press('Enter');
-  await page.getByRole('row').filter({ hasText: 'example.com/by-grace' }).first().waitFor();
-  const { urls } = (await linksOf(id)).data;
-  expect(urls).toMatchObject([
-    { longurl: 'https://example.com/by-grace', created_by: { name: 'Grace Hopper' } },
-  ]);
-  const visit = await fetch(`${remotes.waypost().origin}/${urls[0].alias}`, { redirect: 'manual' });
-  expect(visit.headers.get('location')).toBe('https://example.com/by-grace');
-
-  // The server is known by then: the next link just leads there.
-  await page.keyboard.press('Control+1');
-  await shownInstance(page, 'This computer');
-  await page.getByRole('heading', { name: 'Overview' }).waitFor();
-  await paste(await invite());
-  await page.getByText('You are a member of this team already.').waitFor();
-  await page.getByRole('button', { name: 'Open team' }).click();
-  await shownInstance(page, 'Office');
+    // The server is known by then: the next link just leads there.
+    await page.keyboard.press('Control+1');
+    await shownInstance(page, 'This computer');
+    await page.getByRole('heading', { name: 'Overview' }).waitFor();
+    await paste(await invite());
+    await page.getByText('You are a member of this team already.').waitFor();
+    await page.getByRole('button', { name: 'Open team' }).click();
+    await shownInstance(page, 'Office');
+  });
 });
 
 /** The links of a team there, as its owner sees them. */
-async function linksOf(team: number) {
-  const ask = async (path: string, options: RequestInit) =>
-    (await fetch(remotes.waypost().origin + path, options)).json();
+async function linksOf({ origin }: SpawnedServer, team: number) {
+  const ask = async (path: string, options: RequestInit) => (await fetch(origin + path, options)).json();
   const { data } = await ask('/api/auth/login', {
     method: 'POST',
     headers: { 'content-type': 'application/json' },

@@ -5,14 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { freePort } from '../../build/free-port.ts';
 import type { Desktop } from '../../preload/contract.ts';
-import {
-  ask,
-  desktopBench,
-  isAlive,
-  serverState,
-  setUpByClicking,
-  sharedDesktop,
-} from '../support/desktop-flow.ts';
+import { ask, desktopBench, isAlive, serverState, sharedDesktop } from '../support/desktop-flow.ts';
 import { startDesktop } from '../support/electron.ts';
 import { findChromium } from '../support/provision.ts';
 
@@ -74,9 +67,8 @@ describe('a start', () => {
     // The last that there is.
     stranger.listen(65_535, '127.0.0.1');
     await once(stranger, 'listening');
-    const app = await bench.launch({ port: 65_535 });
+    const app = await bench.launchSetUp({ port: 65_535 });
     expect(await serverState(app, 'running')).toMatchObject({ portTaken: 65_535 });
-    await setUpByClicking(app);
     const { body } = await ask(app, {
       method: 'POST',
       path: '/api/url/add',
@@ -114,14 +106,6 @@ describe('a start', () => {
     await next.page.getByRole('heading', { name: 'Overview' }).waitFor();
   });
 
-  test('closing the window quits, and the next window is as large', async () => {
-    const app = await bench.launch();
-    app.order({ type: 'close-window' });
-    expect(await app.exited).toBe(0);
-    const { window } = JSON.parse(readFileSync(join(bench.userData(), 'preferences.json'), 'utf8'));
-    expect(window).toMatchObject({ bounds: { width: 1280, height: 820 }, maximized: false });
-  });
-
   test('an app that was killed leaves no server behind, and starts again', async () => {
     const app = await bench.launchSetUp();
     const pid = app.serverPid();
@@ -131,10 +115,14 @@ describe('a start', () => {
     await next.page.getByRole('heading', { name: 'Overview' }).waitFor();
   });
 
-  test('a database that is damaged is said, with the log file at hand, and nothing is overwritten', async () => {
+  test('closing the window quits; where the database is damaged by then, that is said, and nothing is overwritten', async () => {
     const app = await bench.launch();
     await serverState(app, 'running');
-    await app.close();
+    app.order({ type: 'close-window' });
+    expect(await app.exited).toBe(0);
+    // The next window is as large.
+    const { window } = JSON.parse(readFileSync(join(bench.userData(), 'preferences.json'), 'utf8'));
+    expect(window).toMatchObject({ bounds: { width: 1280, height: 820 }, maximized: false });
     const data = join(bench.userData(), 'data');
     const database = readdirSync(data).find(
       (name) => /\.(db|sqlite3?)$/.test(name) && !/lock/.test(name),

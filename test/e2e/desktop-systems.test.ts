@@ -8,15 +8,6 @@ import { desktopBench, isAlive, serverState, setUpByClicking } from '../support/
 const bench = desktopBench();
 
 describe('on macOS', () => {
-  test('the address that the app was started with is offered', async () => {
-    const app = await bench.launch({
-      platform: 'darwin',
-      startAddress: 'waypost://new?url=https%3A%2F%2Fexample.com%2Fat-the-start',
-    });
-    await setUpByClicking(app);
-    await app.page.getByText('A link asks to shorten this URL.').first().waitFor();
-  });
-
   test('a start at sign-in shows no window, nor does a look at the tray', async () => {
     const app = await bench.start({ platform: 'darwin', wasOpenedAtLogin: true });
     await app.waitFor('menu', ({ ids }) => ids.includes('tray-open'));
@@ -29,36 +20,39 @@ describe('on macOS', () => {
     expect(app.told.filter(({ type }) => type === 'focused')).toEqual([]);
   });
 
-  test('a start at sign-in that the system has to allow is said so, and refused notifications are logged', async () => {
+  test('the address of the start is offered; what the system has to allow is said so; on its way out the app opens no window again', async () => {
     const app = await bench.launch({
       platform: 'darwin',
+      startAddress: 'waypost://new?url=https%3A%2F%2Fexample.com%2Fat-the-start',
       loginItemStatus: 'requires-approval',
       refusesNotifications: true,
     });
     await setUpByClicking(app);
+    await app.page.getByText('A link asks to shorten this URL.').first().waitFor();
     await app.page.getByRole('link', { name: 'Settings', exact: true }).click();
     await app.page.getByRole('link', { name: 'This app' }).click();
     await app.page.getByRole('switch', { name: 'Start when I sign in to this computer' }).click();
     await app.page.getByText('System Settings, General, Login Items').waitFor();
-    process.kill(app.serverPid(), 'SIGKILL');
+    // Refused notifications are logged.
+    const killed = app.serverPid();
+    process.kill(killed, 'SIGKILL');
     await expect.poll(() => app.log()).toContain('the system showed no notification');
-  });
-});
+    await expect.poll(() => app.serverPid()).not.toBe(killed);
+    await serverState(app, 'running');
 
-test('an app on its way out opens no window again, not from the Dock either', async () => {
-  const app = await bench.launch({ platform: 'darwin' });
-  await serverState(app, 'running');
-  // It ends once its server has, and that is held up here.
-  const server = app.serverPid();
-  process.kill(server, 'SIGSTOP');
-  const isClosed = app.page.waitForEvent('close');
-  app.order({ type: 'quit' });
-  await isClosed;
-  await expect.poll(() => app.told.some(({ type }) => type === 'quitting')).toBe(true);
-  app.order({ type: 'activate' });
-  process.kill(server, 'SIGCONT');
-  expect(await app.exited).toBe(0);
-  expect(app.told.filter(({ type }) => type === 'opening')).toHaveLength(1);
+    // It ends once its server has, and that is held up here.
+    const server = app.serverPid();
+    process.kill(server, 'SIGSTOP');
+    const isClosed = app.page.waitForEvent('close');
+    app.order({ type: 'quit' });
+    await isClosed;
+    await expect.poll(() => app.told.some(({ type }) => type === 'quitting')).toBe(true);
+    // Not from the Dock either.
+    app.order({ type: 'activate' });
+    process.kill(server, 'SIGCONT');
+    expect(await app.exited).toBe(0);
+    expect(app.told.filter(({ type }) => type === 'opening')).toHaveLength(1);
+  });
 });
 
 test('a locked key store is told in the window, costs no sign-in, and a person may sign in anyway', async () => {
@@ -122,16 +116,12 @@ test('sources keep their own folder, and take their options', async () => {
   expect(existsSync(join(data, 'waypost.sqlite'))).toBe(true);
 });
 
-test('a link in a web page, which can start an installed app, says nothing about its data', async () => {
+test('without a sandbox the app comes up all the same, says nothing about its data to whom a link in a web page started it, and ends for good by Ctrl+C', async () => {
   const data = join(bench.userData(), 'chosen data');
-  const app = await bench.launch({ args: ['--data', data] });
+  const app = await bench.launch({ args: ['--no-sandbox', '--data', data] });
   await serverState(app, 'running');
   expect(existsSync(data)).toBe(false);
-});
-
-test('without a sandbox the app comes up all the same, and Ctrl+C, which reaches the server as well, ends both for good', async () => {
-  const app = await bench.launch({ args: ['--no-sandbox'] });
-  await serverState(app, 'running');
+  // Ctrl+C reaches the server as well.
   process.kill(app.serverPid(), 'SIGINT');
   process.kill(app.pid, 'SIGINT');
   expect(await app.exited).toBe(0);

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Locator, Page } from 'playwright';
-import { afterEach, beforeEach } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
 import { type BaseContractService, baseContractService } from './base-contract-service.ts';
 import { type SpawnedServer, setUpAccount, spawnServer } from './spawned-server.ts';
 
@@ -20,18 +20,31 @@ export interface Remotes {
 
 /** Gives each test of a file two servers of its own, and ends them after it. */
 export function desktopRemotes({ plainPerMinute }: { plainPerMinute?: number } = {}): Remotes {
+  return remotes(beforeEach, afterEach, plainPerMinute);
+}
+
+/** Gives all tests of a `describe` the same two servers, and ends them after the last. */
+export function sharedRemotes(): Remotes {
+  return remotes(beforeAll, afterAll);
+}
+
+function remotes(
+  before: (work: () => Promise<void>) => void,
+  after: (work: () => Promise<void>) => void,
+  plainPerMinute?: number,
+): Remotes {
   let folder = '';
   let waypost: SpawnedServer;
   let plain: BaseContractService;
   let key = '';
 
-  beforeEach(async () => {
+  before(async () => {
     folder = mkdtempSync(join(tmpdir(), 'waypost-remote-'));
     waypost = await spawnServer(folder);
     key = await setUpAccount(waypost);
     plain = await baseContractService(plainPerMinute === undefined ? {} : { perMinute: plainPerMinute });
   });
-  afterEach(async () => {
+  after(async () => {
     await waypost.kill();
     await plain.close();
     rmSync(folder, { recursive: true, force: true });
