@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
-import { timestamp } from './envelope.ts';
+import { day, timestamp } from './envelope.ts';
 import { memberFilter } from './marks.ts';
 import { statsFilters, statsLinks, statsPeriods } from './stats.ts';
 
@@ -61,13 +61,12 @@ export const exportedClick = z.object({
 } satisfies Record<(typeof clickColumns)[number], z.ZodType>);
 export type ExportedClick = z.output<typeof exportedClick>;
 
-const date = z.string().regex(/^\d{4}-\d\d-\d\d$/, 'Enter a date as YYYY-MM-DD.');
 const query = {
   format: z.enum(['csv', 'jsonl']).default('csv'),
   /** `from` and `to` (both days included, account's time zone) win over `period`; without any it is every click. */
   period: z.enum(statsPeriods).default('all'),
-  from: date.optional(),
-  to: date.optional(),
+  from: day.optional(),
+  to: day.optional(),
   /** 1 exports bots too. */
   bots: z.enum(['0', '1']).optional(),
   /** 1 answers a part in a document, and where the next one begins. */

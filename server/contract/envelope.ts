@@ -70,6 +70,9 @@ export const acknowledged = z.object({ message: z.string() });
 /** `YYYY-MM-DD HH:MM:SS` in the account's time zone. */
 export const timestamp = z.string().regex(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/);
 
+/** `YYYY-MM-DD`, as a request may say it. */
+export const day = z.string().regex(/^\d{4}-\d\d-\d\d$/, 'Enter a date as YYYY-MM-DD.');
+
 /** Members of replies that this server always sends, although clients take replies without them. */
 const always = z.registry<{ always: true }>();
 

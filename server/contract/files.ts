@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { composed } from './composed.ts';
 import { endpoint } from './endpoint.ts';
-import { acknowledged, alwaysSent, domainReference, pageCounts, paging, timestamp } from './envelope.ts';
+import { acknowledged, alwaysSent, day, domainReference, pageCounts, paging, timestamp } from './envelope.ts';
 import { marks, memberFilter } from './marks.ts';
 import { plainLine } from './sessions.ts';
 import { edited } from './versions.ts';
@@ -31,7 +31,6 @@ export const file = z.object({
 });
 export type File = z.output<typeof file>;
 
-const day = z.string().regex(/^\d{4}-\d\d-\d\d$/, 'Enter a date as YYYY-MM-DD.');
 const name = plainLine(255);
 const alias = z.string().max(400);
 const password = z.string().max(1024);

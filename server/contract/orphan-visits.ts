@@ -1,12 +1,10 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
-import { domainReference, listOf, paging, timestamp } from './envelope.ts';
+import { day, domainReference, listOf, paging, timestamp } from './envelope.ts';
 
 /** What a visit that found nothing came for: an alias that nobody has, a bare domain, or weak spots, as programs do. */
 export const orphanKinds = ['unknown', 'bare', 'probe'] as const;
 export type OrphanKind = (typeof orphanKinds)[number];
-
-const date = z.string().regex(/^\d{4}-\d\d-\d\d$/, 'Enter a date as YYYY-MM-DD.');
 
 /** Which of them; days are those of the account's time zone, and both are included. */
 const filter = {
@@ -14,8 +12,8 @@ const filter = {
   /** `own` is the instance's own address. */
   domain: z.union([z.literal('own'), domainReference]).optional(),
   path: z.string().max(400).optional(),
-  from: date.optional(),
-  to: date.optional(),
+  from: day.optional(),
+  to: day.optional(),
 };
 
 /** The visits to one path of one domain, or one of them: then `visits` is 1. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { belowFilter } from './channels.ts';
 import { endpoint } from './endpoint.ts';
-import { alwaysSent, listOf, paging, timestamp } from './envelope.ts';
+import { alwaysSent, day, listOf, paging, timestamp } from './envelope.ts';
 import { digits } from './links.ts';
 import { memberFilter } from './marks.ts';
 import { ownParameters, parameterDimensions } from './parameters.ts';
@@ -34,7 +34,6 @@ export type LoggedDimension = (typeof loggedDimensions)[number];
 export const statsDimensions = ['continent', ...loggedDimensions] as const;
 export type StatsDimension = (typeof statsDimensions)[number];
 
-const dateOnly = z.string().regex(/^\d{4}-\d\d-\d\d$/, 'Enter a date as YYYY-MM-DD.');
 const flag = z.enum(['0', '1']);
 
 /** Values that a filter takes at most; their length is that of a counted word. */
@@ -68,8 +67,8 @@ export const statsLinks = {
 /** `from` and `to` (both days included, account's time zone) win over `period`. */
 export const statsQuery = z.object({
   period: z.enum(statsPeriods).default('30d'),
-  from: dateOnly.optional(),
-  to: dateOnly.optional(),
+  from: day.optional(),
+  to: day.optional(),
   /** 1 counts bots too. */
   bots: flag.optional(),
   /** Adds the course of the period before. */
@@ -78,8 +77,8 @@ export const statsQuery = z.object({
    * First and last day of any other period to compare with, in place of the one before. Without its last day it is as long as
    * the period itself. Both are cut into intervals of the same length.
    */
-  comparefrom: dateOnly.optional(),
-  compareto: dateOnly.optional(),
+  comparefrom: day.optional(),
+  compareto: day.optional(),
 });
 /** What of `statsQuery` is about a second period. */
 export const secondPeriod = { compare: true, comparefrom: true, compareto: true } as const;
