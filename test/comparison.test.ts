@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { isCommand } from '../server/operations/commands/run.ts';
+import { endpoints } from './support/endpoints.ts';
 
 const root = join(import.meta.dirname, '..');
 const read = (file: string) => readFileSync(join(root, file), 'utf8');
@@ -27,13 +28,7 @@ const rows = read('docs/comparison.md')
 
 /** `GET /api/urls` of every endpoint, with its parameters in braces. */
 const operations = new Set(
-  Object.values(import.meta.glob<Record<string, unknown>>('../server/contract/*.ts', { eager: true }))
-    .flatMap((module) => Object.values(module))
-    .filter(
-      (value): value is { method: string; path: string } =>
-        typeof value === 'object' && value !== null && 'method' in value && 'path' in value,
-    )
-    .map(({ method, path }) => `${method} ${path.replace(/:([a-z]+)/g, '{$1}')}`),
+  endpoints.map(({ method, path }) => `${method} ${path.replace(/:([a-z]+)/g, '{$1}')}`),
 );
 const pages = new Set(
   [...read('renderer/frame/navigation.ts').matchAll(/name: '([a-z-]+)'/g)].map(([, name]) => name),

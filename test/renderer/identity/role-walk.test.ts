@@ -3,9 +3,9 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { ApiReply, ApiRequest } from '../../../preload/contract.ts';
 import App from '../../../renderer/App.vue';
 import { storedTokens } from '../../../renderer/api/session-token.ts';
-import type { AnyEndpoint } from '../../../server/contract/endpoint.ts';
 import { type Action, powers, type Role, teamRuleOf } from '../../../server/contract/roles.ts';
 import { features } from '../../../server/operations/instance/features.ts';
+import { endpoints } from '../../support/endpoints.ts';
 import { sampleOf } from '../../support/sample-reply.ts';
 import { type Answers, account, meta, openPage } from '../page.ts';
 
@@ -21,22 +21,18 @@ beforeEach(() => {
   });
 });
 
-const modules = import.meta.glob<Record<string, unknown>>('../../../server/contract/*.ts', { eager: true });
-const endpoints = Object.values(modules)
-  .flatMap((module) => Object.values(module))
-  .filter((each): each is AnyEndpoint => typeof each === 'object' && each !== null && 'alsoReads' in each)
-  .map((endpoint) => ({
-    endpoint,
-    rule: teamRuleOf(endpoint),
-    pattern: new RegExp(`^${endpoint.path.replaceAll(/:[a-z]+/g, '[^/]+')}$`),
-  }));
+const ruled = endpoints.map((endpoint) => ({
+  endpoint,
+  rule: teamRuleOf(endpoint),
+  pattern: new RegExp(`^${endpoint.path.replaceAll(/:[a-z]+/g, '[^/]+')}$`),
+}));
 const ada = { id: 1, name: 'Ada Lovelace' };
 const grace = { id: 2, name: 'Grace Hopper' };
 
 function endpointOf({ method, path }: ApiRequest) {
   const [bare] = path.split('?', 1);
   // A path that is written out comes before one with a parameter.
-  return endpoints
+  return ruled
     .filter(({ endpoint, pattern }) => endpoint.method === method && pattern.test(bare ?? ''))
     .sort((one, other) => one.endpoint.path.split(':').length - other.endpoint.path.split(':').length)[0];
 }

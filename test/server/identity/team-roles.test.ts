@@ -9,13 +9,10 @@ import {
   teamRuleOf,
 } from '../../../server/contract/roles.ts';
 import { startApp, type TestApp } from '../../support/app.ts';
+import { endpoints } from '../../support/endpoints.ts';
 import { addDomain, secondAccount } from '../../support/second-account.ts';
 import { memberOf, newTeam, type TestMember, type TestTeam } from '../../support/team.ts';
 
-const modules = import.meta.glob<Record<string, unknown>>('../../../server/contract/*.ts', { eager: true });
-const endpoints = Object.values(modules)
-  .flatMap((module) => Object.values(module))
-  .filter((each): each is AnyEndpoint => typeof each === 'object' && each !== null && 'alsoReads' in each);
 /** Those that act in an account; what only takes something away comes last. */
 const acting = endpoints
   .map((endpoint) => ({ endpoint, rule: teamRuleOf(endpoint) }))

@@ -3,15 +3,11 @@ import type { AnyEndpoint } from '../../../server/contract/endpoint.ts';
 import { maxLimit } from '../../../server/contract/envelope.ts';
 import { statsDimensions } from '../../../server/contract/stats.ts';
 import { startApp, type TestApp } from '../../support/app.ts';
+import { endpoints } from '../../support/endpoints.ts';
 import { visit } from '../../support/visits.ts';
 
 /** Every endpoint of the contract that is read. */
-const endpoints = Object.values(
-  import.meta.glob<Record<string, unknown>>('../../../server/contract/*.ts', { eager: true }),
-)
-  .flatMap((module) => Object.values(module))
-  .filter((value): value is AnyEndpoint => typeof value === 'object' && value !== null && 'method' in value)
-  .filter(({ method }) => method === 'GET');
+const read = endpoints.filter(({ method }) => method === 'GET');
 
 /** Parameters that hold numbers, days or texts, with values beyond reason and what comes of them. */
 const hostile: Record<string, [value: string, status: number][]> = {
@@ -100,7 +96,7 @@ const words = new Set([
 /** What a request must say besides, for its other parameters to be looked at. */
 const required: Record<string, string> = { '/api/domains/setup': '&domain=example.com' };
 
-const withParameters = endpoints.flatMap((endpoint) => {
+const withParameters = read.flatMap((endpoint) => {
   const shape = (endpoint.query as { shape?: object }).shape ?? {};
   return Object.keys(shape).map((name) => [endpoint, name] as const);
 });

@@ -1,16 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { type AnyEndpoint, parameterNames } from '../../../server/contract/endpoint.ts';
+import { parameterNames } from '../../../server/contract/endpoint.ts';
 import { authoredResources, teamRuleOf } from '../../../server/contract/roles.ts';
 import { openInMemory } from '../../../server/platform/database/connect.ts';
 import { migrations } from '../../../server/platform/database/migrations.ts';
 import { sourcesOf } from '../../../server/platform/trash/sources.ts';
+import { endpoints } from '../../support/endpoints.ts';
 
 // Places where a resource has to be named and the compiler cannot miss it (docs/adding-a-resource.md).
-
-const modules = import.meta.glob<Record<string, unknown>>('../../../server/contract/*.ts', { eager: true });
-const endpoints = Object.values(modules)
-  .flatMap((module) => Object.values(module))
-  .filter((each): each is AnyEndpoint => typeof each === 'object' && each !== null && 'alsoReads' in each);
 
 describe('the table of what was deleted', () => {
   const database = openInMemory(migrations);

@@ -3,13 +3,10 @@ import type { AnyEndpoint } from '../../../server/contract/endpoint.ts';
 import { type EditedResource, editedRecordOf } from '../../../server/contract/versions.ts';
 import { authoredTables, otherTables } from '../../../server/platform/database/edited-tables.ts';
 import { type RawReply, startApp, type TestApp } from '../../support/app.ts';
+import { endpoints } from '../../support/endpoints.ts';
 import { addDomain, secondAccount } from '../../support/second-account.ts';
 import { newTeam, type TestTeam } from '../../support/team.ts';
 
-const modules = import.meta.glob<Record<string, unknown>>('../../../server/contract/*.ts', { eager: true });
-const endpoints = Object.values(modules)
-  .flatMap((module) => Object.values(module))
-  .filter((each): each is AnyEndpoint => typeof each === 'object' && each !== null && 'alsoReads' in each);
 const updates = [
   ...new Map(
     endpoints.filter((endpoint) => editedRecordOf(endpoint)).map((endpoint) => [endpoint.path, endpoint]),
