@@ -144,12 +144,21 @@ export const getSettings = endpoint({
   reply: z.object({ data: shown }),
 });
 
+/** Settings that decide whom the server asks and believes, and how secrets travel, beside the directory of `ssl`. */
+export const trustSettings = [
+  'baseUrl',
+  'mail',
+  'dnsServers',
+  'allowedPrivateRanges',
+  'trustedProxies',
+  'plainSharing',
+] as const;
+
 export const updateSettings = endpoint({
   method: 'PUT',
   path: '/api/settings',
   summary: 'Update settings; omitted fields are unchanged.',
-  // By these whoever changes them gets the links that people are mailed.
-  scopeRule: 'Changing `baseUrl` or `mail` takes a full key.',
+  scopeRule: `Changing ${trustSettings.map((name) => `\`${name}\``).join(', ')} or \`ssl.acmeDirectory\` takes a full key.`,
   access: 'admin',
   scope: 'settings',
   body: settingsChange.partial(),

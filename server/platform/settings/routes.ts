@@ -1,4 +1,5 @@
-import { getSettings, updateSettings } from '../../contract/settings.ts';
+import type { BodyOf } from '../../contract/endpoint.ts';
+import { getSettings, trustSettings, updateSettings } from '../../contract/settings.ts';
 import { actorOf } from '../audit/actor.ts';
 import type { AuditLog } from '../audit/service.ts';
 import { checkGrants } from '../http/scopes.ts';
@@ -10,15 +11,21 @@ interface Options {
   audit: AuditLog;
 }
 
+/**
+ * Whether a change decides whom the server asks and believes, or how secrets reach people. Links in messages begin with the
+ * public URL and travel through the mail server, and some of these open accounts; with a range of the own network allowed,
+ * titles and pictures read what is there.
+ */
+function trusts({ ssl, ...change }: BodyOf<typeof updateSettings>): boolean {
+  return trustSettings.some((name) => change[name] !== undefined) || ssl?.acmeDirectory !== undefined;
+}
+
 /** The settings of the instance, for administrators. */
 export function settingsRoutes({ settings, audit }: Options): Route[] {
   return [
     route(getSettings, () => ({ data: settings.show() })),
     route(updateSettings, (call) => {
-      // Links in messages begin with the one and travel through the other, and some of these open accounts.
-      if (call.body.baseUrl !== undefined || call.body.mail !== undefined) {
-        checkGrants(call.caller.key.scopes, 'full');
-      }
+      if (trusts(call.body)) checkGrants(call.caller.key.scopes, 'full');
       settings.change(call.body, (names) =>
         audit.note(actorOf(call), 'settings.updated', { settings: names }, null),
       );
