@@ -63,7 +63,9 @@ export function recentFigures({ stats, monotonic }: Options) {
   return {
     /** The figures of a page; undefined when too many pages are counted just now. */
     of(page: PublicStatsPage, period: PublicPeriod): Promise<PublicFigures> | undefined {
-      const key = `${page.id} ${period}`;
+      // Not by the page's own id, which goes to somebody else's page when this one is gone.
+      const subject = page.link_id === null ? `campaign ${page.campaign_id}` : `link ${page.link_id}`;
+      const key = `${page.user_id} ${subject} ${period}`;
       const known = recent.get(key);
       if (known && monotonic() < known.until) return known.figures;
       if (underWay >= mostAtOnce) return undefined;
