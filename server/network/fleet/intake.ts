@@ -103,12 +103,18 @@ export async function takeInShipped(
       if (last !== undefined) written.setSource(source, batch.edge, last);
       written.setSequence(created, sequence);
     };
-    while (!options.takeEntries(entries, note)) await new Promise((resolve) => setTimeout(resolve, waitMs));
+    await until(() => options.takeEntries(entries, note));
     await nextTurn();
   }
 
+  /** The next connection is given again what was not written when this one ended; written by both, it would count twice. */
+  async function until(isWritten: () => boolean): Promise<void> {
+    while (!engine.connection.isClosed() && !isWritten())
+      await new Promise((resolve) => setTimeout(resolve, waitMs));
+  }
+
   async function write(part: readonly ShippedClick[], note: () => void): Promise<void> {
-    while (!options.takeIn(part, note)) await new Promise((resolve) => setTimeout(resolve, waitMs));
+    await until(() => options.takeIn(part, note));
   }
 }
 
