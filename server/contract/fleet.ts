@@ -12,6 +12,10 @@ const shown = z.object({
   signin: z.enum(['none', 'user', 'token', 'credentials']),
   /** The name that edges sign in with. */
   edgeuser: z.string().nullable(),
+  /** Whether a signing key is stored, so that each edge has rights of its own at the engine. */
+  signingkey: z.boolean(),
+  /** Whether an operator key is stored, so that the engine itself lets a revoked edge in no more. */
+  operatorkey: z.boolean(),
   state: z.enum(['off', 'connecting', 'connected', 'unreachable', 'refused']),
   /** Why it is not connected; null while nothing is wrong. */
   problem: z.string().nullable(),
@@ -46,6 +50,17 @@ const engineFields = {
   credentials: z.string().min(1).max(10_000).nullable().optional(),
 };
 
+/** As whom edges sign in there. */
+const edgeFields = {
+  /** A second user of the engine, with the rights of an edge. */
+  edgeuser: text(200),
+  edgepassword: text(1_000),
+  /** In place of that user: the seed in `signing.key`. Each edge gets a user of its own. */
+  signingkey: text(200),
+  /** The text of `operator.key`: revoked edges are let in no more by the engine itself. */
+  operatorkey: z.string().min(1).max(10_000).nullable().optional(),
+};
+
 export const getFleet = endpoint({
   method: 'GET',
   path: '/api/fleet',
@@ -65,9 +80,7 @@ export const updateFleet = endpoint({
   body: z.object({
     enabled: z.boolean().optional(),
     ...engineFields,
-    /** A second user of the engine, with the rights of an edge. */
-    edgeuser: text(200),
-    edgepassword: text(1_000),
+    ...edgeFields,
     /** Makes this server the one that writes the fleet, where another one does. */
     takeover: z.boolean().optional(),
   }),
@@ -81,7 +94,7 @@ export const testFleet = endpoint({
   access: 'admin',
   scope: 'fleet',
   bodyOptional: true,
-  body: z.object({ ...engineFields, edgeuser: text(200), edgepassword: text(1_000) }),
+  body: z.object({ ...engineFields, ...edgeFields }),
   reply: z.object({ message: z.string() }),
 });
 
@@ -101,6 +114,8 @@ const edge = z.object({
   state: z.enum(['waiting', 'current', 'behind', 'away', 'revoked']),
   /** Why it is not up to date; null while nothing is wrong. */
   problem: z.string().nullable(),
+  /** The command that has the engine let a revoked edge in no more; null where it does so already, or has no user for it alone. */
+  cutoff: z.string().nullable(),
 });
 export type FleetEdge = z.output<typeof edge>;
 

@@ -14,6 +14,10 @@ export interface StartFleet {
   token?: string | undefined;
   /** The text of a credentials file. */
   credentials?: string | undefined;
+  /** The seed that signs users of edges. */
+  signingkey?: string | undefined;
+  /** The text of the file that has revoked ones let in no more. */
+  operatorkey?: string | undefined;
   edgeuser?: string | undefined;
   edgepassword?: string | undefined;
 }
@@ -138,7 +142,7 @@ ${settingsHelp}
 
 WAYPOST_VAULT_KEY (environment only): 32 bytes in base64 that encrypt secrets, instead of vault.key in the data folder.
 WAYPOST_MAIL_PASSWORD (environment only): the password for the mail server, together with --mail-host.
-WAYPOST_FLEET_USER, _PASSWORD, _TOKEN, _CREDENTIALS (a file), _EDGEUSER, _EDGEPASSWORD (environment only): who signs in at --fleet.
+WAYPOST_FLEET_USER, _PASSWORD, _TOKEN, _EDGEUSER, _EDGEPASSWORD, and files in _CREDENTIALS, _SIGNINGKEY, _OPERATORKEY (environment only): who signs in at --fleet.
 
 Exit codes: 0 stopped, 2 invalid options, 3 data folder in use, 4 port in use, 78 database damaged or too new.
 `;
@@ -193,22 +197,35 @@ function readMailPassword(environment: NodeJS.ProcessEnv, { mail }: PartialSetti
 /** Secrets come from the environment only. Throws for one without the engine that it is for. */
 function readFleet(url: string | undefined, environment: NodeJS.ProcessEnv): StartFleet | undefined {
   const of = (name: string) => environment[`WAYPOST_FLEET_${name}`] || undefined;
-  const file = of('CREDENTIALS');
   const given = {
     ...{ user: of('USER'), password: of('PASSWORD'), token: of('TOKEN') },
     ...{ edgeuser: of('EDGEUSER'), edgepassword: of('EDGEPASSWORD') },
   };
-  const isAny = file !== undefined || Object.values(given).some((text) => text !== undefined);
+  const files = {
+    credentials: of('CREDENTIALS'),
+    signingkey: of('SIGNINGKEY'),
+    operatorkey: of('OPERATORKEY'),
+  };
+  const isAny = Object.values({ ...given, ...files }).some((text) => text !== undefined);
   if (url === undefined) {
     if (isAny) throw new ConfigRefused('WAYPOST_FLEET_… needs --fleet: name the engine that it is for.');
     return undefined;
   }
-  if (file === undefined) return { url, ...given };
-  try {
-    return { url, ...given, credentials: readFileSync(file, 'utf8') };
-  } catch (error) {
-    throw new ConfigRefused(`WAYPOST_FLEET_CREDENTIALS: ${(error as Error).message}`);
-  }
+  const read = (name: keyof typeof files): string | undefined => {
+    const file = files[name];
+    if (file === undefined) return undefined;
+    try {
+      return readFileSync(file, 'utf8').trim();
+    } catch (error) {
+      throw new ConfigRefused(`WAYPOST_FLEET_${name.toUpperCase()}: ${(error as Error).message}`);
+    }
+  };
+  const texts = {
+    credentials: read('credentials'),
+    signingkey: read('signingkey'),
+    operatorkey: read('operatorkey'),
+  };
+  return { url, ...given, ...texts };
 }
 
 function defaultDataFolder({ APPDATA, XDG_DATA_HOME }: NodeJS.ProcessEnv): string {

@@ -37,14 +37,14 @@ export interface TestEdge {
 
 /** Starts an app whose fleet is on. Several of them need an engine each. */
 export async function startOrigin(
-  nats: Pick<NatsServer, 'url'>,
+  nats: Pick<NatsServer, 'url'> & { signIn?: object },
   options: StartOptions = {},
 ): Promise<TestApp> {
   const server = await startApp({ baseUrl: fleetUrl, clock: runningClock(), ...options });
   server.app.startJobs();
   const { data } = (await server.request('GET', '/api/fleet')).body;
   if (!data.enabled) {
-    const body = { enabled: true, url: nats.url, ...natsUsers };
+    const body = { enabled: true, url: nats.url, ...(nats.signIn ?? natsUsers) };
     const reply = await server.request('PUT', '/api/fleet/update', { body });
     expect(reply.body).toMatchObject({ error: 0 });
   }

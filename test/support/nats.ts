@@ -1,11 +1,12 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createConnection } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from '../../build/free-port.ts';
-import { engineConfig } from '../../server/network/fleet/engine-config.ts';
+import { engineConfig, engineUsers } from '../../server/network/fleet/engine-config.ts';
+import { runCommand } from '../../server/operations/commands/run.ts';
 
 /** Whether the engine of fleets is on this machine (Debian: nats-server). */
 export const hasNats = spawnSync('nats-server', ['--version']).status === 0;
@@ -49,6 +50,40 @@ export async function startNats(config: string): Promise<NatsServer> {
   return engine;
 }
 
+export interface KeyedNats extends NatsServer {
+  /** What the origin is told to sign in with. */
+  signIn: { credentials: string; signingkey: string; operatorkey: string };
+}
+
+/** Starts an engine with what `waypost fleet config` writes: keys, and an account that the origin gives users of. */
+export async function startKeyedNats(): Promise<KeyedNats> {
+  const folder = mkdtempSync(join(tmpdir(), 'waypost-keys-'));
+  const out = join(folder, 'engine');
+  const terminal = { print() {}, remark() {} };
+  const noApp = () => {
+    throw new Error('this command needs no app');
+  };
+  const code = await runCommand('fleet', ['config', '--out', out], noApp, terminal);
+  if (code !== 0) throw new Error(`fleet config ended with ${code}`);
+  const read = (name: string) => readFileSync(join(out, name), 'utf8');
+  const trust = read('nats.conf')
+    .slice(read('nats.conf').indexOf('operator:'))
+    .replace('/var/lib/nats/accounts', join(folder, 'accounts'));
+  const engine = await startNats(trust);
+  return {
+    ...engine,
+    signIn: {
+      credentials: read('origin.creds'),
+      signingkey: read('signing.key').trim(),
+      operatorkey: read('operator.key'),
+    },
+    async close() {
+      await engine.close();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
 interface NatsCluster {
   /** The addresses of all of them. */
   url: string;
@@ -66,7 +101,7 @@ export async function startCluster(): Promise<NatsCluster> {
     const folder = mkdtempSync(join(tmpdir(), 'waypost-nats-'));
     const port = ports[index] as number;
     const routes = { user: 'route', password: 'route-secret' };
-    let text = engineConfig({ users: natsUsers, routes, hosts, index, tls: false })
+    let text = engineConfig({ access: engineUsers(natsUsers), routes, hosts, index, tls: false })
       .replace('0.0.0.0:4222', `127.0.0.1:${port}`)
       .replace('0.0.0.0:6222', `127.0.0.1:${ports[index + 3]}`)
       .replace('/var/lib/nats', folder);

@@ -12,6 +12,8 @@ export interface FleetFields {
   credentials: string;
   edgeuser: string;
   edgepassword: string;
+  signingkey: string;
+  operatorkey: string;
 }
 
 /** The form of a fleet as it is saved. */
@@ -23,13 +25,15 @@ export function fieldsOfFleet({ enabled, url, signin, user, edgeuser }: ShownFle
     signin: url === null ? 'user' : signin,
     user: user ?? '',
     edgeuser: edgeuser ?? '',
-    ...{ password: '', token: '', credentials: '', edgepassword: '' },
+    ...{ password: '', token: '', credentials: '', edgepassword: '', signingkey: '', operatorkey: '' },
   };
 }
 
 /** What is sent of it: the chosen way to sign in, and nothing of the others. */
 export function engineChangeOf(fields: FleetFields): BodyInput<typeof testFleet> {
-  const { signin, password, token, credentials, edgepassword } = fields;
+  const { signin, password, token, credentials, edgepassword, signingkey, operatorkey } = fields;
+  // Keys go with a credentials file, and edges that have them share no user.
+  const hasKeys = signin === 'credentials';
   const secret = (way: FleetFields['signin'], text: string) =>
     signin === way ? text.trim() || undefined : null;
   return {
@@ -38,7 +42,9 @@ export function engineChangeOf(fields: FleetFields): BodyInput<typeof testFleet>
     password: secret('user', password),
     token: secret('token', token),
     credentials: secret('credentials', credentials),
-    edgeuser: fields.edgeuser.trim() || null,
-    edgepassword: edgepassword || undefined,
+    edgeuser: hasKeys ? null : fields.edgeuser.trim() || null,
+    edgepassword: hasKeys ? null : edgepassword || undefined,
+    signingkey: hasKeys ? signingkey.trim() || undefined : null,
+    operatorkey: hasKeys ? operatorkey.trim() || undefined : null,
   };
 }

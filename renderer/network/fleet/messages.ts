@@ -34,6 +34,11 @@ export const messages = {
       edgeuser: 'User for edges',
       edgeuserHelp: 'A second user with fewer rights. The command “waypost fleet config” creates both.',
       edgepassword: 'Password for edges',
+      signingkey: 'Signing key',
+      signingkeyHelp: 'Paste the line in signing.key. Each edge gets its own rights with it.',
+      operatorkey: 'Operator key',
+      operatorkeyHelp:
+        'Optional. Paste the text of operator.key, so that the NATS server cuts off revoked edges itself.',
       test: 'Test connection',
       takeOver: {
         open: 'Take over',
@@ -72,6 +77,7 @@ export const messages = {
         waiting: 'Clicks to send',
         none: 'None',
         revoke: 'Revoke',
+        cutoff: 'The NATS server still lets this edge in. Run this once where operator.key is:',
         revokeNamed: 'Revoke {name}',
       },
       form: {

@@ -35,6 +35,10 @@ export const fleet: (typeof source)['en'] = {
     edgeuser: 'مستخدم العُقد',
     edgeuserHelp: 'مستخدم ثانٍ بصلاحيات أقل. ينشئ الأمر «waypost fleet config» كليهما.',
     edgepassword: 'كلمة مرور العُقد',
+    signingkey: 'مفتاح التوقيع',
+    signingkeyHelp: 'الصق السطر الموجود في signing.key. به تحصل كل عقدة على صلاحياتها الخاصة.',
+    operatorkey: 'مفتاح المشغّل',
+    operatorkeyHelp: 'اختياري. الصق نص operator.key ليمنع خادم NATS بنفسه العُقد الملغاة.',
     test: 'اختبار الاتصال',
     takeOver: {
       open: 'تولّي الأسطول',
@@ -74,6 +78,7 @@ export const fleet: (typeof source)['en'] = {
       waiting: 'نقرات بانتظار الإرسال',
       none: 'لا شيء',
       revoke: 'إلغاء',
+      cutoff: 'ما زال خادم NATS يقبل هذه العقدة. شغّل هذا الأمر مرة واحدة حيث يوجد operator.key:',
       revokeNamed: 'إلغاء {name}',
     },
     form: {

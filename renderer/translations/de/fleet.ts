@@ -37,6 +37,11 @@ export const fleet: (typeof source)['en'] = {
     edgeuserHelp:
       'Ein zweiter Benutzer mit weniger Rechten. Der Befehl „waypost fleet config“ legt beide an.',
     edgepassword: 'Passwort für Edges',
+    signingkey: 'Signierschlüssel',
+    signingkeyHelp: 'Füge die Zeile aus signing.key ein. Damit bekommt jede Edge eigene Rechte.',
+    operatorkey: 'Operator-Schlüssel',
+    operatorkeyHelp:
+      'Optional. Füge den Text von operator.key ein, damit der NATS-Server gesperrte Edges selbst abweist.',
     test: 'Verbindung testen',
     takeOver: {
       open: 'Übernehmen',
@@ -75,6 +80,7 @@ export const fleet: (typeof source)['en'] = {
       waiting: 'Zu sendende Klicks',
       none: 'Keine',
       revoke: 'Sperren',
+      cutoff: 'Der NATS-Server lässt diese Edge noch zu. Führe dies einmal dort aus, wo operator.key liegt:',
       revokeNamed: '{name} sperren',
     },
     form: {

@@ -35,6 +35,11 @@ export const fleet: (typeof source)['en'] = {
     edgeuser: 'Usuario de los nodos',
     edgeuserHelp: 'Un segundo usuario con menos permisos. El comando «waypost fleet config» crea ambos.',
     edgepassword: 'Contraseña de los nodos',
+    signingkey: 'Clave de firma',
+    signingkeyHelp: 'Pega la línea de signing.key. Con ella cada nodo recibe sus propios permisos.',
+    operatorkey: 'Clave de operador',
+    operatorkeyHelp:
+      'Opcional. Pega el texto de operator.key para que el propio servidor NATS bloquee los nodos revocados.',
     test: 'Probar conexión',
     takeOver: {
       open: 'Asumir el control',
@@ -74,6 +79,7 @@ export const fleet: (typeof source)['en'] = {
       waiting: 'Clics por enviar',
       none: 'Ninguno',
       revoke: 'Revocar',
+      cutoff: 'El servidor NATS aún admite este nodo. Ejecuta esto una vez donde esté operator.key:',
       revokeNamed: 'Revocar {name}',
     },
     form: {

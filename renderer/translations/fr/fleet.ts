@@ -36,6 +36,11 @@ export const fleet: (typeof source)['en'] = {
     edgeuserHelp:
       'Un second utilisateur aux droits réduits. La commande « waypost fleet config » crée les deux.',
     edgepassword: 'Mot de passe des nœuds',
+    signingkey: 'Clé de signature',
+    signingkeyHelp: 'Collez la ligne de signing.key. Elle donne à chaque nœud ses propres droits.',
+    operatorkey: 'Clé d’opérateur',
+    operatorkeyHelp:
+      'Facultatif. Collez le texte de operator.key pour que le serveur NATS bloque lui-même les nœuds révoqués.',
     test: 'Tester la connexion',
     takeOver: {
       open: 'Reprendre',
@@ -75,6 +80,7 @@ export const fleet: (typeof source)['en'] = {
       waiting: 'Clics à envoyer',
       none: 'Aucun',
       revoke: 'Révoquer',
+      cutoff: 'Le serveur NATS accepte encore ce nœud. Exécutez ceci une fois là où se trouve operator.key :',
       revokeNamed: 'Révoquer {name}',
     },
     form: {

@@ -35,6 +35,11 @@ export const fleet: (typeof source)['en'] = {
     edgeuser: 'Utilizador dos nós',
     edgeuserHelp: 'Um segundo utilizador com menos direitos. O comando «waypost fleet config» cria ambos.',
     edgepassword: 'Palavra-passe dos nós',
+    signingkey: 'Chave de assinatura',
+    signingkeyHelp: 'Cole a linha de signing.key. Com ela, cada nó recebe as suas próprias permissões.',
+    operatorkey: 'Chave de operador',
+    operatorkeyHelp:
+      'Opcional. Cole o texto de operator.key para que o próprio servidor NATS bloqueie os nós revogados.',
     test: 'Testar ligação',
     takeOver: {
       open: 'Assumir',
@@ -74,6 +79,7 @@ export const fleet: (typeof source)['en'] = {
       waiting: 'Cliques por enviar',
       none: 'Nenhum',
       revoke: 'Revogar',
+      cutoff: 'O servidor NATS ainda aceita este nó. Execute isto uma vez onde está operator.key:',
       revokeNamed: 'Revogar {name}',
     },
     form: {

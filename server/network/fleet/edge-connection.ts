@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { asFailure, connectEngine, type Engine } from './engine.ts';
 import { follow } from './follower.ts';
+import { isRevoked } from './join.ts';
 import type { Membership } from './membership.ts';
 import type { EdgeReport } from './messages.ts';
 import type { Replicas } from './replicas.ts';
@@ -110,14 +111,14 @@ export function edgeConnection(options: Options) {
   }
 
   async function run(): Promise<void> {
-    const { url, user, password, id } = membership;
+    const { url, user, password, credentials, id } = membership;
     let wait = retryMs.first;
     let told = '';
     while (!ending.signal.aborted) {
       let engine: Engine | undefined;
       const end = () => void engine?.close();
       try {
-        engine = await connectEngine({ url, user, password }, `waypost-edge-${id}`);
+        engine = await connectEngine({ url, user, password, credentials }, `waypost-edge-${id}`);
         ending.signal.addEventListener('abort', end);
         if (ending.signal.aborted) return;
         current = engine;
@@ -126,7 +127,9 @@ export function edgeConnection(options: Options) {
         // One that ends at once is no reason to hurry.
         if (now() - begunAt > retryMs.most) [wait, told] = [retryMs.first, ''];
       } catch (error) {
-        const { message } = asFailure(error, { url });
+        const { kind, message } = asFailure(error, { url });
+        // Whoever was away while it was revoked is let in no more, and never hears why.
+        if (kind === 'refused' && (await isRevoked(membership, options.version))) options.onRevoked();
         if (message !== told && !ending.signal.aborted) log.warn({ err: error }, message);
         told = message;
       } finally {

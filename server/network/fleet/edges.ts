@@ -19,6 +19,8 @@ interface Options {
   logQueries: Pick<FleetLogQueries, 'salt' | 'setSalt'>;
   now: () => number;
   randomBytes: (size: number) => Buffer;
+  /** Lets a user in at the engine, with the rights of that edge; undefined where all edges share one. */
+  issueUser: ((id: number, user: string) => Promise<string>) | undefined;
   /** Told when an edge joined, left or reported. */
   onReport: (id: number, heard: HeardReport) => void;
   /** Told that an edge needs a snapshot. */
@@ -31,6 +33,8 @@ interface Session {
   subjects: FleetSubjects;
   publisher: Publisher;
 }
+
+const usedUp = 'This token was used already. Add a new edge and use its token.';
 
 /** What an edge is told of its own state. */
 function stateOf({ revoked_at, installation, name }: EdgeRow): EdgeState {
@@ -48,9 +52,7 @@ export function edgeDesk(options: Options, { engine, seal, subjects, publisher }
     if (!row) return 'This token is of another fleet.';
     if (row.revoked_at !== null) return 'This edge was revoked. Add a new one and use its token.';
     if (row.installation !== null) {
-      return row.installation === installation
-        ? null
-        : 'This token was used already. Add a new edge and use its token.';
+      return row.installation === installation ? null : usedUp;
     }
     if (row.token_hash !== hashOfSecret(secret))
       return 'This token is not valid. Add a new edge and use its token.';
@@ -60,16 +62,22 @@ export function edgeDesk(options: Options, { engine, seal, subjects, publisher }
   async function join(body: Uint8Array): Promise<object> {
     const request = readMessage(joinRequest, seal.open(body, subjects.join));
     if (!request) return { error: 'This token is of another fleet.', name: '' };
-    const { id, secret, installation } = request;
+    const { id, secret, installation, user } = request;
     const row = queries.edge(id);
     const error = refusalOf(row, secret, installation);
-    if (error !== null || !row) return { error, name: '' };
+    if (error !== null || !row) return { error, name: '', revoked: typeof row?.revoked_at === 'number' };
+    const issue = options.issueUser;
+    if (issue && user === undefined) {
+      return { error: 'Update this edge first: it cannot sign in with a key of its own yet.', name: '' };
+    }
+    if (row.installation !== null && user !== row.user_key) return { error: usedUp, name: '' };
+    const jwt = issue && user !== undefined ? await issue(id, user) : undefined;
     // Whoever else came with the same token meanwhile finds it used.
-    if (row.installation === null && !queries.join(id, installation, now())) {
-      return { error: 'This token was used already. Add a new edge and use its token.', name: '' };
+    if (row.installation === null && !queries.join(id, { installation, user: user ?? null }, now())) {
+      return { error: usedUp, name: '' };
     }
     await tell(id);
-    return { error: null, name: row.name };
+    return { error: null, name: row.name, ...(jwt !== undefined && { jwt }) };
   }
 
   async function answerJoins(): Promise<void> {

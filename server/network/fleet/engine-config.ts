@@ -1,4 +1,5 @@
-import { fleetSubjects } from './subjects.ts';
+import { accountJwt, type EngineKey, operatorJwt, type Rights } from './claims.ts';
+import { edgeInbox, fleetSubjects } from './subjects.ts';
 
 /** Streams whose messages edges read. Not that of clicks: they add to it, and see nothing of what others added. */
 const readStreams = [
@@ -16,12 +17,19 @@ interface EngineUsers {
 }
 
 /**
- * The users of an engine as `nats-server` reads them, with least rights: the origin has the account to itself, and edges may read
- * what they answer from and add clicks, reports and questions.
+ * What edges may do at the engine: read what they answer from, and add clicks, reports and questions. With an id, those of this
+ * edge alone.
  */
-export function engineUsers({ user, password, edgeuser, edgepassword }: EngineUsers): string {
+export function edgeRights(id?: number): Rights {
+  const own = id ?? '*';
   const publish = [
-    ...['waypost.join', 'waypost.ask', 'waypost.report.*', 'waypost.clicks.*', '$JS.API.INFO'],
+    ...[
+      fleetSubjects.join,
+      fleetSubjects.ask,
+      `waypost.report.${own}`,
+      `waypost.clicks.${own}`,
+      '$JS.API.INFO',
+    ],
     // What limited links have left is counted by all machines together.
     ...[fleetSubjects.limits.all, `$JS.API.STREAM.MSG.GET.${fleetSubjects.limits.stream}`],
     ...readStreams.flatMap((stream) => [
@@ -35,6 +43,21 @@ export function engineUsers({ user, password, edgeuser, edgepassword }: EngineUs
       `$JS.ACK.${stream}.>`,
     ]),
   ];
+  return { publish, subscribe: [`${edgeInbox(id)}.>`] };
+}
+
+/** What the holder of a join token may do there: ask to join, and hear the answer. */
+export const joinRights = (id: number): Rights => ({
+  publish: [fleetSubjects.join],
+  subscribe: [`${edgeInbox(id)}.>`],
+});
+
+/**
+ * The users of an engine as `nats-server` reads them, with least rights: the origin has the account to itself, and all edges
+ * share a user.
+ */
+export function engineUsers({ user, password, edgeuser, edgepassword }: EngineUsers): string {
+  const { publish, subscribe } = edgeRights();
   const list = (subjects: readonly string[]) => subjects.map((subject) => JSON.stringify(subject)).join(', ');
   return `accounts {
   waypost {
@@ -45,7 +68,7 @@ export function engineUsers({ user, password, edgeuser, edgepassword }: EngineUs
         user: ${JSON.stringify(edgeuser)}, password: ${JSON.stringify(edgepassword)}
         permissions {
           publish { allow: [${list(publish)}] }
-          subscribe { allow: ["_INBOX_waypost_edge.>"] }
+          subscribe { allow: [${list(subscribe)}] }
         }
       }
     ]
@@ -54,8 +77,34 @@ export function engineUsers({ user, password, edgeuser, edgepassword }: EngineUs
 `;
 }
 
+/** Whom an engine with keys obeys, and the keys of its accounts. */
+interface EngineTrust {
+  operator: EngineKey;
+  /** The account through which the engine is told of other accounts. */
+  system: EngineKey;
+  account: EngineKey;
+  /** Signs the users of edges. */
+  signing: EngineKey;
+  at: number;
+}
+
+/** The same where each edge has rights of its own: no secret is in it, and the engine can be told whom to let in no more. */
+export function engineTrust({ operator, system, account, signing, at }: EngineTrust): string {
+  const shared = { name: 'waypost', account, signingKeys: [signing], keepsStreams: true, at };
+  const systemAccount = { name: 'SYS', account: system, signingKeys: [], keepsStreams: false, at };
+  return `operator: "${operatorJwt(operator, system, at)}"
+system_account: "${system.id}"
+resolver { type: full, dir: "/var/lib/nats/accounts", allow_delete: false, interval: "2m" }
+resolver_preload {
+  ${system.id}: "${accountJwt(systemAccount, operator)}"
+  ${account.id}: "${accountJwt(shared, operator)}"
+}
+`;
+}
+
 interface EngineServer {
-  users: EngineUsers;
+  /** Who may use it: what `engineUsers` or `engineTrust` wrote. */
+  access: string;
   /** As whom the servers of a cluster sign in to each other. */
   routes: { user: string; password: string };
   /** Names of all three servers of a cluster; empty for a single one. */
@@ -66,7 +115,7 @@ interface EngineServer {
 }
 
 /** A whole configuration of `nats-server` for a fleet. */
-export function engineConfig({ users, routes, hosts, index, tls }: EngineServer): string {
+export function engineConfig({ access, routes, hosts, index, tls }: EngineServer): string {
   const { user, password } = routes;
   const others = hosts.map((host) => `nats-route://${user}:${password}@${host}:6222`);
   const cluster = `cluster {
@@ -79,5 +128,5 @@ export function engineConfig({ users, routes, hosts, index, tls }: EngineServer)
   return `server_name: waypost-${index + 1}
 listen: "0.0.0.0:4222"
 jetstream { store_dir: "/var/lib/nats" }
-${tls ? 'tls { cert_file: "cert.pem", key_file: "key.pem" }\n' : ''}${hosts.length > 0 ? cluster : ''}${engineUsers(users)}`;
+${tls ? 'tls { cert_file: "cert.pem", key_file: "key.pem" }\n' : ''}${hosts.length > 0 ? cluster : ''}${access}`;
 }

@@ -1,5 +1,6 @@
 import type { JetStreamClient, JetStreamManager } from '@nats-io/jetstream';
 import type { ConnectionOptions, NatsConnection } from '@nats-io/transport-node';
+import { edgeInbox } from './subjects.ts';
 
 /** Where the engine is, and as whom to sign in there. */
 export interface EngineAddress {
@@ -110,7 +111,8 @@ export async function checkStreams(engine: Engine, address: EngineAddress): Prom
 
 /** The subjects under which a connection hears replies. */
 function inboxOf(name: string): string {
-  return name.startsWith('waypost-edge') ? '_INBOX_waypost_edge' : '_INBOX_waypost_origin';
+  const edge = /^waypost-edge-(\w+)$/.exec(name)?.[1];
+  return edge === undefined ? '_INBOX_waypost_origin' : edgeInbox(edge);
 }
 
 function checkVersion(version: string): void {

@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
-import { asFailure, connectEngine } from './engine.ts';
+import type { z } from 'zod';
+import { credentialsOf, newEngineKey } from './claims.ts';
+import { asFailure, connectEngine, type EngineAddress } from './engine.ts';
 import { findMembership, keepMembership, type Membership } from './membership.ts';
-import { joinReply, readMessage } from './messages.ts';
+import { joinReply, type joinRequest, readMessage } from './messages.ts';
 import { fleetSeal } from './seal.ts';
 import { fleetSubjects } from './subjects.ts';
 import { readToken } from './token.ts';
@@ -51,9 +53,19 @@ export async function joinFleet({ folder, token, version, now }: Options): Promi
     );
   }
   const installation = randomUUID();
-  const name = await ask(read, installation, version);
-  const { fleet, key, url, user, password, id } = read;
-  const membership = { installation, fleet, key, url, user, password, id, name, revoked: false };
+  const { fleet, key, url, user, password, credentials: asking, id, secret } = read;
+  // The seed of its own user is made here and goes nowhere: the origin is told the public key.
+  const own = asking === undefined ? undefined : await newEngineKey('user');
+  const reply = await ask(
+    { url, user, password, credentials: asking },
+    { key, id, secret, installation, version, user: own?.id },
+  );
+  if (reply.error !== null) throw new JoinRefused(reply.error);
+  const credentials = own && reply.jwt !== undefined ? credentialsOf(reply.jwt, own.seed) : undefined;
+  const { name } = reply;
+  const membership = {
+    ...{ installation, fleet, key, url, user, password, credentials, asking, id, name, revoked: false },
+  };
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   keepMembership(folder, membership);
   return membership;
@@ -67,27 +79,36 @@ function knownMembership(folder: string): Membership | undefined {
   }
 }
 
-/** Shows the token to the origin; returns the name of the edge. */
+/** Whether the origin says that an edge was revoked, to which the engine listens no more. False where it cannot be asked. */
+export async function isRevoked(membership: Membership, version: string): Promise<boolean> {
+  const { asking, id, installation, key, url } = membership;
+  if (asking === undefined) return false;
+  try {
+    const request = { key, id, installation, version, secret: '' };
+    const { revoked } = await ask({ url, credentials: asking }, request);
+    return revoked === true;
+  } catch (error) {
+    if (error instanceof JoinRefused) return false;
+    throw error;
+  }
+}
+
+/** Asks the origin to let an edge in; returns what it says. Throws JoinRefused where it says nothing that can be read. */
 async function ask(
-  token: NonNullable<ReturnType<typeof readToken>>,
-  installation: string,
-  version: string,
-): Promise<string> {
-  const { url, user, password, key, id, secret } = token;
+  address: EngineAddress,
+  { key, ...request }: z.input<typeof joinRequest> & { key: string },
+): Promise<z.output<typeof joinReply>> {
   const seal = fleetSeal(Buffer.from(key, 'base64'));
   const { join } = fleetSubjects;
-  const engine = await connectEngine({ url, user, password }, `waypost-edge-${id}`).catch(
-    (error: unknown) => {
-      throw new JoinRefused(asFailure(error, { url }).message);
-    },
-  );
+  const engine = await connectEngine(address, `waypost-edge-${request.id}`).catch((error: unknown) => {
+    throw new JoinRefused(asFailure(error, address).message);
+  });
   try {
-    const request = seal.seal(JSON.stringify({ id, secret, installation, version }), join);
-    const { data } = await engine.connection.request(join, request, { timeout: replyMs });
+    const sealed = seal.seal(JSON.stringify(request), join);
+    const { data } = await engine.connection.request(join, sealed, { timeout: replyMs });
     const reply = readMessage(joinReply, seal.open(data, `${join} reply`));
     if (!reply) throw new JoinRefused('This token is of another fleet.');
-    if (reply.error !== null) throw new JoinRefused(reply.error);
-    return reply.name;
+    return reply;
   } catch (error) {
     if (error instanceof JoinRefused) throw error;
     throw new JoinRefused(

@@ -9,8 +9,13 @@ const form = z.object({
   fleet: z.string(),
   key: z.string(),
   url: z.string(),
-  user: z.string(),
-  password: z.string(),
+  /** Where all edges share a user of the engine. */
+  user: z.string().optional(),
+  password: z.string().optional(),
+  /** Where this edge has one of its own: its credentials file. */
+  credentials: z.string().optional(),
+  /** The credentials of the join token: what they still allow is to ask the origin why the engine lets this edge in no more. */
+  asking: z.string().optional(),
   id: z.int(),
   name: z.string(),
   /** Whether it may never answer again. */

@@ -42,9 +42,21 @@ export const joinRequest = z.object({
   secret: z.string().max(100),
   installation: z.uuid(),
   version: z.string().max(50),
+  /** The public key of the user as which it is to sign in at the engine, where it is to have one of its own. */
+  user: z
+    .string()
+    .regex(/^U[A-Z2-7]{55}$/)
+    .optional(),
 });
 
-export const joinReply = z.object({ error: z.string().nullable(), name: z.string() });
+export const joinReply = z.object({
+  error: z.string().nullable(),
+  name: z.string(),
+  /** What lets that user in. */
+  jwt: z.string().max(20_000).optional(),
+  /** Whether the edge may never answer again. */
+  revoked: z.boolean().optional(),
+});
 
 export const report = z.object({
   installation: z.uuid(),

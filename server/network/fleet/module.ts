@@ -9,6 +9,7 @@ import type { Redirects } from '../../visits/redirects/redirects.ts';
 import type { Certificates } from '../certificates/certificates.ts';
 import { captureChanges, stopCapture } from './capture.ts';
 import { fleetChallenges } from './certificate-desk.ts';
+import { cutOffRevoked, edgeSigner } from './edge-users.ts';
 import { type HeardReport, newBranch } from './edges.ts';
 import { takeInShipped } from './intake.ts';
 import { fleetLimits } from './limits.ts';
@@ -57,6 +58,7 @@ export function fleetModule(
   const reports = new Map<number, HeardReport>();
   /** Since when edges are seen to be behind. */
   const behindSince = new Map<number, number>();
+  const cutOff = cutOffRevoked({ queries, settings: () => store.find(), now: clock.now, log });
   let running: Origin | undefined;
   let restarted = Promise.resolve();
   let isStarted = false;
@@ -98,6 +100,10 @@ export function fleetModule(
     }
     captureChanges(database);
     if (!isStarted) return;
+    const signer = await edgeSigner(current).catch((error: Error) => {
+      log.warn(error.message);
+      return undefined;
+    });
     const branch = newBranch();
     const last = lastRun();
     const lastLink = queries.lastLink();
@@ -125,6 +131,7 @@ export function fleetModule(
         logQueries,
         now: clock.now,
         randomBytes: core.random.bytes,
+        issueUser: signer && (async (id, user) => signer.issue(id, user, clock.now())),
         onReport(id, heard) {
           reports.set(id, heard);
           const { epoch, position } = running?.status() ?? heard;
@@ -136,6 +143,7 @@ export function fleetModule(
         takeInShipped({ queries, logQueries, takeIn: redirects.takeIn, takeEntries, log }, session),
       certificates,
       limits: { reader, logQueries, write: (note) => redirects.takeIn([], note), log },
+      cutOff,
       takenUntil: logQueries.sequence,
       now: clock.now,
       log,
@@ -178,6 +186,7 @@ export function fleetModule(
     baseUrl: () => settings.current().baseUrl,
     reports,
     behindSince,
+    cutOff,
     transactions,
     audit,
     now: clock.now,

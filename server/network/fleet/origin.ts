@@ -47,6 +47,8 @@ interface Options {
   takeInShipped: (session: FleetSession) => Promise<void>;
   limits: Parameters<typeof keepLimits>[0];
   certificates: Pick<Certificates, 'served' | 'revision'>;
+  /** Has the engine let in no revoked edge any more. */
+  cutOff: () => Promise<void>;
   /** How far a stream of clicks was taken in. */
   takenUntil: (stream: string) => number;
   now: () => number;
@@ -129,6 +131,7 @@ export function origin(options: Options) {
           renewedAt = now();
         }
         if (now() - checkedAt >= checkMs || now() < checkedAt) {
+          await options.cutOff();
           await desk.shareSalts();
           await publishing.check();
           await publishing.renewSnapshot(mostMessages);

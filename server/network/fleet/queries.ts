@@ -10,9 +10,14 @@ export interface EdgeRow {
   created_at: number;
   joined_at: number | null;
   revoked_at: number | null;
+  /** The public key of its own user of the engine. */
+  user_key: string | null;
+  /** When the engine was told to let that user in no more. */
+  cut_off_at: number | null;
 }
 
-const columns = 'id, name, region, token_hash, expires_at, installation, created_at, joined_at, revoked_at';
+const columns =
+  'id, name, region, token_hash, expires_at, installation, created_at, joined_at, revoked_at, user_key, cut_off_at';
 
 /** SQL of the edges of a fleet, and of the starts of its origin. */
 export function fleetQueries(database: Connection) {
@@ -21,11 +26,14 @@ export function fleetQueries(database: Connection) {
   const add = database.prepare<[string, string, string, number, number]>(
     'INSERT INTO fleet_edges (name, region, token_hash, expires_at, created_at) VALUES (?, ?, ?, ?, ?)',
   );
-  const join = database.prepare<[string, number, number]>(
-    'UPDATE fleet_edges SET installation = ?, joined_at = ?, token_hash = NULL WHERE id = ? AND installation IS NULL',
+  const join = database.prepare<[string, string | null, number, number]>(
+    'UPDATE fleet_edges SET installation = ?, user_key = ?, joined_at = ?, token_hash = NULL WHERE id = ? AND installation IS NULL',
   );
   const revoke = database.prepare<[number, number]>(
     'UPDATE fleet_edges SET revoked_at = ?, token_hash = NULL WHERE id = ? AND revoked_at IS NULL',
+  );
+  const cutOff = database.prepare<[number, number]>(
+    'UPDATE fleet_edges SET cut_off_at = ? WHERE id = ? AND cut_off_at IS NULL',
   );
   const branches = database.prepare<[], { name: string; position: number }>(
     'SELECT name, position FROM fleet_branches ORDER BY id',
@@ -57,9 +65,23 @@ export function fleetQueries(database: Connection) {
         add.run(edge.name, edge.region, edge.tokenHash, edge.expires_at, edge.created_at).lastInsertRowid,
       ),
     /** Notes the installation that joined; false when another one did before. */
-    join: (id: number, installation: string, at: number): boolean =>
-      join.run(installation, at, id).changes === 1,
+    join: (
+      id: number,
+      { installation, user }: { installation: string; user: string | null },
+      at: number,
+    ): boolean => join.run(installation, user, at, id).changes === 1,
     revoke: (id: number, at: number): boolean => revoke.run(at, id).changes === 1,
+    /** Edges that are revoked and have a user of their own at the engine. */
+    revokedUsers: (): { id: number; user: string; isCutOff: boolean }[] =>
+      all
+        .all()
+        .flatMap(({ id, user_key, revoked_at, cut_off_at }) =>
+          user_key === null || revoked_at === null
+            ? []
+            : [{ id, user: user_key, isCutOff: cut_off_at !== null }],
+        ),
+    /** Notes that the engine lets the user of an edge in no more. */
+    noteCutOff: (id: number, at: number) => void cutOff.run(at, id),
     branches: () => branches.all(),
     /** Notes a start of the origin. */
     addBranch(name: string): void {

@@ -5,6 +5,7 @@ import type { Actor } from '../../platform/audit/actor.ts';
 import type { AuditLog } from '../../platform/audit/service.ts';
 import type { Transactions } from '../../platform/database/transactions.ts';
 import { notFound, rejected } from '../../platform/errors.ts';
+import { cutOffCommand, edgeSigner, SignerRefused, tryOperator } from './edge-users.ts';
 import type { HeardReport } from './edges.ts';
 import {
   asFailure,
@@ -33,6 +34,8 @@ interface Options {
   reports: ReadonlyMap<number, HeardReport>;
   /** Since when edges are seen to be behind. */
   behindSince: ReadonlyMap<number, number>;
+  /** Has the engine let in no revoked edge any more, where it can be told. */
+  cutOff: () => Promise<void>;
   transactions: Transactions;
   audit: AuditLog;
   now: () => number;
@@ -52,6 +55,8 @@ const locked: OriginStatus = {
   position: 0,
   epoch: 0,
 };
+const keyRefused =
+  'The engine lets nobody in with this signing key. Use signing.key of the same folder as origin.creds.';
 const off: OriginStatus = { state: 'off', problem: null, code: null, position: 0, epoch: 0 };
 
 /** The fleet as administrators see it (decision 0080). */
@@ -65,7 +70,11 @@ export function fleetService(options: Options) {
     const { enabled = false, url = null, user = null, edgeuser = null } = settings ?? {};
     const signin = settings ? signInOf(settings) : 'none';
     const status = origin?.status() ?? (store.isLocked() ? locked : off);
-    return { enabled, url, user, signin, edgeuser, engine, ...status };
+    const keys = {
+      signingkey: typeof settings?.signingkey === 'string',
+      operatorkey: typeof settings?.operatorkey === 'string',
+    };
+    return { enabled, url, user, signin, edgeuser, ...keys, engine, ...status };
   }
 
   /** Tries what would be stored. Throws 400 with what is missing. */
@@ -84,6 +93,19 @@ export function fleetService(options: Options) {
       const { edgeuser: user, edgepassword } = settings;
       await tryEngine({ url, user, password: edgepassword ?? undefined }, 'edgeuser');
     }
+    await checkKeys(settings, url);
+  }
+
+  /** Tries what signs the users of edges, and what has them let in no more. */
+  async function checkKeys(settings: FleetSettings, url: string): Promise<void> {
+    try {
+      const signer = await edgeSigner(settings);
+      if (signer) await tryEngine({ url, credentials: await signer.probe(now()) }, 'signingkey');
+      if (signer) await tryOperator(settings, signer.account);
+    } catch (error) {
+      if (!(error instanceof SignerRefused)) throw error;
+      throw rejected('fleet_unreachable', error.field, error.message);
+    }
   }
 
   async function checkOrigin(engine: Engine, settings: FleetSettings, takeOver: boolean): Promise<void> {
@@ -94,7 +116,7 @@ export function fleetService(options: Options) {
   /** Signs in, and asks what more is to be asked. Throws 400 with what is wrong. */
   async function tryEngine(
     address: EngineAddress,
-    field: 'url' | 'edgeuser',
+    field: 'url' | 'edgeuser' | 'signingkey',
     ask: (engine: Engine) => Promise<void> = async () => {},
   ): Promise<void> {
     try {
@@ -105,8 +127,9 @@ export function fleetService(options: Options) {
         await engine.close();
       }
     } catch (error) {
-      const { code, message } = asFailure(error, address);
-      throw rejected(code, field, message);
+      const { code, kind, message } = asFailure(error, address);
+      const isKeyRefused = field === 'signingkey' && kind === 'refused';
+      throw rejected(code, field, isKeyRefused ? keyRefused : message);
     }
   }
 
@@ -147,6 +170,7 @@ export function fleetService(options: Options) {
     async edges(present: (at: number) => string): Promise<FleetEdge[]> {
       const lastSequence = (await running()?.lastSequence()) ?? 0;
       const { epoch, position } = running()?.status() ?? off;
+      const settings = store.find();
       return queries.edges().map((row) => {
         const heard = options.reports.get(row.id);
         const isHere = heard !== undefined && now() - heard.heardAt < awayMs;
@@ -167,21 +191,23 @@ export function fleetService(options: Options) {
           waiting: heard?.waiting ?? 0,
           state: stateOf(row, isHere, isCurrent),
           problem: heard?.problem ?? clockProblem(heard),
+          cutoff: settings ? cutOffCommand(settings, row) : null,
         };
       });
     },
 
-    addEdge({ name, region = '' }: BodyOf<typeof addEdge>, actor: Actor) {
+    async addEdge({ name, region = '' }: BodyOf<typeof addEdge>, actor: Actor) {
       const settings = store.find();
       if (!settings?.enabled || settings.url === null) {
         throw rejected('fleet_off', undefined, 'The fleet is off. Turn it on before you add an edge.');
       }
       const { edgeuser, edgepassword, fleet, key, url } = settings;
-      if (edgeuser === null || edgepassword === null) {
+      const signer = await edgeSigner(settings);
+      if (!signer && (edgeuser === null || edgepassword === null)) {
         throw rejected(
           'edge_user_needed',
           'edgeuser',
-          'Enter the user of the engine that edges sign in as first.',
+          'Enter a signing key, or the user of the engine that edges sign in as, first.',
         );
       }
       if (queries.edges().length >= mostEdges) {
@@ -202,7 +228,10 @@ export function fleetService(options: Options) {
       });
       void running()?.tell(id);
       const token = writeToken({
-        ...{ v: 1, fleet, key, url, user: edgeuser, password: edgepassword, id, name, secret },
+        ...{ v: 1, fleet, key, url, id, name, secret },
+        ...(signer
+          ? { credentials: await signer.forJoining(id, at) }
+          : { user: edgeuser ?? '', password: edgepassword ?? '' }),
         expires: at + tokenMs,
       });
       return { id, token, command: `waypost edge --join ${token} --host 0.0.0.0 --port 80 --https-port 443` };
@@ -214,7 +243,10 @@ export function fleetService(options: Options) {
       transactions.atomically(() => {
         if (queries.revoke(id, now())) audit.note(actor, 'fleet.edge_revoked', { name: row.name }, null);
       });
-      void running()?.tell(id);
+      // It is told first: the engine is asked to hear it no more.
+      void Promise.resolve(running()?.tell(id))
+        .catch(() => {})
+        .then(options.cutOff);
     },
   };
 }

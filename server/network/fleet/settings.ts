@@ -19,6 +19,10 @@ const secrets = z.object({
   token: z.string().nullable(),
   credentials: z.string().nullable(),
   edgepassword: z.string().nullable(),
+  /** Seed that signs the users of edges, each with rights of its own. */
+  signingkey: z.string().nullable().default(null),
+  /** The file with which the engine can be told to let an edge in no more. */
+  operatorkey: z.string().nullable().default(null),
 });
 
 /** Everything that is stored of a fleet. */
@@ -49,6 +53,7 @@ export function fleetSettings({ database, vault, purpose, randomBytes }: Options
     return {
       ...{ enabled: false, url: null, user: null, edgeuser: null },
       ...{ password: null, token: null, credentials: null, edgepassword: null },
+      ...{ signingkey: null, operatorkey: null },
       fleet: randomBytes(8).toString('hex'),
       key: randomBytes(32).toString('base64'),
     };
@@ -74,9 +79,9 @@ export function fleetSettings({ database, vault, purpose, randomBytes }: Options
     },
     /** Runs inside a transaction. */
     store(settings: FleetSettings): void {
-      const { key, password, token, credentials, edgepassword, ...plain } = settings;
-      const sealed = vault.seal(JSON.stringify({ key, password, token, credentials, edgepassword }), purpose);
-      put.run(JSON.stringify({ ...plain, sealed }));
+      const { enabled, fleet, url, user, edgeuser } = settings;
+      const sealed = vault.seal(JSON.stringify(secrets.parse(settings)), purpose);
+      put.run(JSON.stringify({ enabled, fleet, url, user, edgeuser, sealed }));
     },
   };
 }

@@ -54,5 +54,9 @@ export type FleetSubjects = typeof fleetSubjects;
 /** Short, and without what means something in a subject. */
 const digestOf = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 32);
 
+/** Below what an edge hears replies; without an id, all edges. */
+export const edgeInbox = (id?: number | string): string =>
+  id === undefined ? '_INBOX_waypost_edge' : `_INBOX_waypost_edge.${id}`;
+
 /** What a stream says of itself: whose it is. */
 export const descriptionOf = (fleet: string): string => `Waypost fleet ${fleet}`;

@@ -8,8 +8,11 @@ const tokenForm = z.object({
   /** The fleet's key in base64. */
   key: z.string().regex(/^[A-Za-z0-9+/]{43}=$/),
   url: z.string().max(2_000),
-  user: z.string().max(200),
-  password: z.string().max(1_000),
+  /** Where all edges share a user of the engine. */
+  user: z.string().max(200).optional(),
+  password: z.string().max(1_000).optional(),
+  /** Where each edge has a user of its own: a credentials file that allows to ask for one, and nothing else. */
+  credentials: z.string().max(4_000).optional(),
   id: z.int().min(1),
   name: z.string().max(200),
   secret: z.string().max(100),

@@ -323,6 +323,18 @@ test('of keys, the primary one is not revoked, and a moment must be one', async 
   expect((await run(...key, '2001-01-01')).code).toBe(2);
 });
 
+test('no secret of an engine is printed, and its files are for one user alone', async () => {
+  const printed = await runAs('fleet', 'config');
+  expect(printed.code).toBe(0);
+  expect(printed.out.join('\n')).toContain('operator: OPERATOR-JWT');
+  expect([...printed.out, ...printed.err].join('\n')).not.toMatch(/\bS[OAU][A-Z2-7]{56}/);
+  const out = join(base, 'engine-keys');
+  const written = await runAs('fleet', 'config', '--out', out);
+  expect([...written.out, ...written.err].join('\n')).not.toMatch(/\bS[OAU][A-Z2-7]{56}/);
+  for (const name of readdirSync(out)) expect(lstatSync(join(out, name)).mode & 0o777, name).toBe(0o600);
+  expect(readFileSync(join(out, 'nats.conf'), 'utf8')).not.toMatch(/\bS[OAU][A-Z2-7]{56}/);
+});
+
 test('a configuration for three engines is written as a whole, or not at all', async () => {
   const out = join(base, 'engine');
   const terminal = { print() {}, remark() {} };
@@ -334,5 +346,8 @@ test('a configuration for three engines is written as a whole, or not at all', a
   expect(readdirSync(out)).toEqual(['nats-3.conf']);
   rmSync(join(out, 'nats-3.conf'));
   expect(await config()).toBe(0);
-  expect(readdirSync(out).sort()).toEqual(['nats-1.conf', 'nats-2.conf', 'nats-3.conf']);
+  expect(readdirSync(out).sort()).toEqual([
+    ...['nats-1.conf', 'nats-2.conf', 'nats-3.conf'],
+    ...['operator.key', 'origin.creds', 'signing.key'],
+  ]);
 });
