@@ -30,8 +30,27 @@ export function spawnServer(
   prefix: readonly string[] = [],
   program = builtProgram,
 ): Promise<SpawnedServer> {
+  return spawnProgram('serve', { data, args, prefix, program });
+}
+
+/** Starts the built server as an edge of a fleet, in the same way. */
+export function spawnEdge(data: string, args: string[] = []): Promise<SpawnedServer> {
+  return spawnProgram('edge', { data, args, prefix: [], program: builtProgram });
+}
+
+interface Start {
+  data: string;
+  args: readonly string[];
+  prefix: readonly string[];
+  program: string;
+}
+
+function spawnProgram(
+  name: 'serve' | 'edge',
+  { data, args, prefix, program }: Start,
+): Promise<SpawnedServer> {
   const startedAt = performance.now();
-  const serve = ['serve', '--host', '127.0.0.1', '--port', '0', '--data', data, '--log-level', 'error'];
+  const serve = [name, '--host', '127.0.0.1', '--port', '0', '--data', data, '--log-level', 'error'];
   const [command = '', ...rest] = [
     ...prefix,
     process.execPath,
@@ -48,7 +67,7 @@ export function spawnServer(
     let output = '';
     const read = (chunk: Buffer) => {
       output += chunk.toString();
-      const port = /ready at https?:\/\/[^:]+:(\d+)\/.*\n/.exec(output)?.[1];
+      const port = /ready at https?:\/\/[^:]+:(\d+)(?:\/.*)?\n/.exec(output)?.[1];
       if (port === undefined) return;
       const setupCode = /ready at \S+#code=(\w+)/.exec(output)?.[1] ?? '';
       resolve({ ...handleOf(child, Number(port), performance.now() - startedAt, ended), setupCode });
