@@ -109,7 +109,7 @@ const edge = z.object({
   /** Requests a second. */
   rate: z.number(),
   lag: z.object({ messages: z.int(), ms: z.int() }),
-  /** Clicks that are not shipped yet. */
+  /** Clicks, and entries of forms, that are not shipped yet. */
   waiting: z.int(),
   state: z.enum(['waiting', 'current', 'behind', 'away', 'revoked']),
   /** Why it is not up to date; null while nothing is wrong. */

@@ -74,7 +74,7 @@ export const messages = {
         rate: 'Requests per second',
         lag: 'Behind',
         lagBy: '{count} change, {seconds} s | {count} changes, {seconds} s',
-        waiting: 'Clicks to send',
+        waiting: 'Waiting to be sent',
         none: 'None',
         revoke: 'Revoke',
         cutoff: 'The NATS server still lets this edge in. Run this once where operator.key is:',

@@ -75,7 +75,7 @@ export const fleet: (typeof source)['en'] = {
       lag: 'التأخر',
       lagBy:
         'لا تغييرات، {seconds} ث | تغيير واحد، {seconds} ث | تغييران، {seconds} ث | {count} تغييرات، {seconds} ث | {count} تغييرًا، {seconds} ث | {count} تغيير، {seconds} ث',
-      waiting: 'نقرات بانتظار الإرسال',
+      waiting: 'بانتظار الإرسال',
       none: 'لا شيء',
       revoke: 'إلغاء',
       cutoff: 'ما زال خادم NATS يقبل هذه العقدة. شغّل هذا الأمر مرة واحدة حيث يوجد operator.key:',

@@ -77,7 +77,7 @@ export const fleet: (typeof source)['en'] = {
       rate: 'Anfragen pro Sekunde',
       lag: 'Rückstand',
       lagBy: '{count} Änderung, {seconds} s | {count} Änderungen, {seconds} s',
-      waiting: 'Zu sendende Klicks',
+      waiting: 'Noch zu senden',
       none: 'Keine',
       revoke: 'Sperren',
       cutoff: 'Der NATS-Server lässt diese Edge noch zu. Führe dies einmal dort aus, wo operator.key liegt:',

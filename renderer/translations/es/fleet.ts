@@ -76,7 +76,7 @@ export const fleet: (typeof source)['en'] = {
       rate: 'Solicitudes por segundo',
       lag: 'Atraso',
       lagBy: '{count} cambio, {seconds} s | {count} cambios, {seconds} s',
-      waiting: 'Clics por enviar',
+      waiting: 'Pendientes de envío',
       none: 'Ninguno',
       revoke: 'Revocar',
       cutoff: 'El servidor NATS aún admite este nodo. Ejecuta esto una vez donde esté operator.key:',

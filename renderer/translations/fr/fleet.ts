@@ -77,7 +77,7 @@ export const fleet: (typeof source)['en'] = {
       rate: 'Requêtes par seconde',
       lag: 'Retard',
       lagBy: '{count} modification, {seconds} s | {count} modifications, {seconds} s',
-      waiting: 'Clics à envoyer',
+      waiting: 'En attente d’envoi',
       none: 'Aucun',
       revoke: 'Révoquer',
       cutoff: 'Le serveur NATS accepte encore ce nœud. Exécutez ceci une fois là où se trouve operator.key :',

@@ -76,7 +76,7 @@ export const fleet: (typeof source)['en'] = {
       rate: 'Pedidos por segundo',
       lag: 'Atraso',
       lagBy: '{count} alteração, {seconds} s | {count} alterações, {seconds} s',
-      waiting: 'Cliques por enviar',
+      waiting: 'Aguardando envio',
       none: 'Nenhum',
       revoke: 'Revogar',
       cutoff: 'O servidor NATS ainda aceita este nó. Execute isto uma vez onde está operator.key:',
