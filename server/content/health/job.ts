@@ -61,10 +61,10 @@ export function healthJob(options: Options): Job {
     signal: AbortSignal,
   ): Promise<Map<string, Checked | undefined>> {
     const found = new Map<string, Checked | undefined>();
-    const inTurn = concurrencyLimit(hostsAtOnce);
+    const limited = concurrencyLimit(hostsAtOnce);
     const byHost = Map.groupBy(addresses, hostOf);
     const works = [...byHost.values()].map((ofHost) =>
-      inTurn(async () => {
+      limited(async () => {
         for (const address of ofHost) {
           if (signal.aborted) return;
           found.set(address, await fetcher.check(address, { totalMs, party: 'link health' }));

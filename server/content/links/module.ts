@@ -189,7 +189,7 @@ export function linkModule(
         references,
         existing: existingLinks({ queries, references }),
         replies,
-        figures: async (linkId) => {
+        metrics: async (linkId) => {
           const { total, words } = await stats.metricsOf(linkId, glanceDimensions);
           return presentLinkMetrics(total, words);
         },

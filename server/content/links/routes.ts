@@ -56,7 +56,7 @@ interface Options {
   replies: Pick<Idempotency, 'once'>;
   framing: Pick<FramingService, 'checkSaved' | 'ofLink'>;
   /** Clicks of a link at a glance, from the statistics. */
-  figures: (linkId: number) => Promise<z.output<typeof linkMetrics>>;
+  metrics: (linkId: number) => Promise<z.output<typeof linkMetrics>>;
   /** Makes the totals of links include the clicks of a moment ago. */
   countRecent: () => Promise<void>;
   baseUrl: () => string;
@@ -65,7 +65,7 @@ interface Options {
 
 /** The links endpoints (decision 0011). */
 export function linkRoutes(options: Options): Route[] {
-  const { links, bulk, imports, exports, changes, changeLists, references, framing, figures } = options;
+  const { links, bulk, imports, exports, changes, changeLists, references, framing, metrics } = options;
   const { existing, replies, undoMove, countRecent, baseUrl, now } = options;
   const contextOf = (account: Account): PresentContext => ({
     timezone: account.user.timezone,
@@ -156,7 +156,7 @@ export function linkRoutes(options: Options): Route[] {
     }),
     route(getLink, async ({ caller, id, marksOf }) => {
       await countRecent();
-      return { id, details: shown({ caller, id, marksOf }), data: await figures(id) };
+      return { id, details: shown({ caller, id, marksOf }), data: await metrics(id) };
     }),
     route(addLink, (call) =>
       replies.once(call, async (keep: (reply: ReplyOf<typeof addLink>) => void) => {

@@ -70,7 +70,7 @@ export function qrModule(core: Core, { identity, links, redirects, trash, stats 
   return {
     routes: qrRoutes({
       qr,
-      async figures(linkId) {
+      async metrics(linkId) {
         if (linkId === undefined) return presentLinkMetrics({ clicks: 0, uniqueClicks: 0, bots: 0 }, []);
         const { total, words } = await stats.metricsOf(linkId, glanceDimensions);
         return presentLinkMetrics(total, words);

@@ -23,13 +23,13 @@ import type { QrService } from './service.ts';
 interface Options {
   qr: QrService;
   /** Clicks of a link at a glance; those of no link are none. */
-  figures: (linkId: number | undefined) => Promise<z.output<typeof linkMetrics>>;
+  metrics: (linkId: number | undefined) => Promise<z.output<typeof linkMetrics>>;
   images: QrImages;
   baseUrl: () => string;
 }
 
 /** The endpoints of QR codes (decision 0017). */
-export function qrRoutes({ qr, figures, images, baseUrl }: Options): Route[] {
+export function qrRoutes({ qr, metrics, images, baseUrl }: Options): Route[] {
   return [
     route(listQr, async ({ caller, query, marksOf }) => {
       const page = await qr.list(caller, query, listPage(caller, query));
@@ -44,7 +44,7 @@ export function qrRoutes({ qr, figures, images, baseUrl }: Options): Route[] {
       const ownLink = row.link_alias === null ? undefined : (row.link_id ?? undefined);
       return {
         details: { id, link, scans, name, date },
-        data: { ...record, ...marksOf(row), ...(await figures(ownLink)) },
+        data: { ...record, ...marksOf(row), ...(await metrics(ownLink)) },
       };
     }),
     route(addQr, async ({ caller, body }) => {

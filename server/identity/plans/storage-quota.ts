@@ -29,7 +29,7 @@ export interface StorageQuota {
 /** The bound that a plan sets to the bytes of files and pictures (`limits.megabytes`; -1 is none). */
 export function storageQuota(queries: StorageQueries): StorageQuota {
   // As many as there are uploads under way; an account without one has no entry.
-  const arrivals = new Map<number, Set<{ bytes: number }>>();
+  const reserved = new Map<number, Set<{ bytes: number }>>();
 
   function stored(userId: number): number {
     const { files, pictures } = queries.find(userId);
@@ -38,7 +38,7 @@ export function storageQuota(queries: StorageQueries): StorageQuota {
 
   function arrived(userId: number): number {
     let bytes = 0;
-    for (const content of arrivals.get(userId) ?? []) bytes += content.bytes;
+    for (const content of reserved.get(userId) ?? []) bytes += content.bytes;
     return bytes;
   }
 
@@ -61,8 +61,8 @@ export function storageQuota(queries: StorageQueries): StorageQuota {
     arriving(account) {
       const userId = account.user.id;
       const content = { bytes: 0 };
-      const ofAccount = arrivals.get(userId) ?? new Set();
-      arrivals.set(userId, ofAccount.add(content));
+      const ofAccount = reserved.get(userId) ?? new Set();
+      reserved.set(userId, ofAccount.add(content));
       return {
         grow(received) {
           // Refused, it leaves its place to the others at once: they would all fail together otherwise.
@@ -72,7 +72,7 @@ export function storageQuota(queries: StorageQueries): StorageQuota {
         },
         end() {
           ofAccount.delete(content);
-          if (ofAccount.size === 0 && arrivals.get(userId) === ofAccount) arrivals.delete(userId);
+          if (ofAccount.size === 0 && reserved.get(userId) === ofAccount) reserved.delete(userId);
         },
       };
     },

@@ -33,7 +33,7 @@ const mostWaiting = 16;
 export function nameLookup(options: Options = {}): NameLookup {
   const { servers, serversMs = 1_000, turnMs = 2_000 } = options;
   const system = options.system ?? ((hostname) => dns.lookup(hostname, { all: true, verbatim: true }));
-  const inTurn = concurrencyLimit(1);
+  const limited = concurrencyLimit(1);
   let waiting = 0;
 
   async function askServers(hostname: string): Promise<ResolvedAddress[]> {
@@ -56,7 +56,7 @@ export function nameLookup(options: Options = {}): NameLookup {
     waiting += 1;
     const givenUp = AbortSignal.timeout(turnMs);
     try {
-      return await inTurn(async () => {
+      return await limited(async () => {
         // Whoever asked has gone.
         if (givenUp.aborted) throw new Error('the system did not get to this name in time');
         return await system(hostname);
