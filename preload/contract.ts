@@ -65,10 +65,10 @@ export interface ApiReply {
 /**
  * Why a request has no reply: the server cannot be reached, or took too long, or its certificate is one that nobody
  * vouches for (`untrusted`) or another one than the person accepted (`changed`), where nothing was sent; or the server
- * wants a key, and the system's key store, which has it, is locked (`locked`).
+ * wants a key, and the system's key store, which has it, is locked (`locked`) or is not the one that sealed it (`foreign`).
  */
 export type Unreachable = {
-  readonly unreachable: 'offline' | 'timeout' | 'cancelled' | 'untrusted' | 'changed' | 'locked';
+  readonly unreachable: 'offline' | 'timeout' | 'cancelled' | 'untrusted' | 'changed' | 'locked' | 'foreign';
   readonly message: string;
 };
 

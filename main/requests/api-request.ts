@@ -30,6 +30,12 @@ interface ApiRequestsOptions {
 const TIMEOUT = 15_000;
 const MAX_IN_FLIGHT = 200;
 
+const closedKey = {
+  locked: "This system's key store is locked. Unlock it and try again.",
+  foreign:
+    "The sign-in that is kept here can't be opened: it is from another computer or user, or the key store was reset. It is kept until you sign in again.",
+};
+
 export function apiRequests(options: ApiRequestsOptions): ApiRequests {
   const { instances, secrets, fetchers, keepToken, timeout = TIMEOUT } = options;
   const inFlight = new Map<string, AbortController>();
@@ -60,10 +66,9 @@ export function apiRequests(options: ApiRequestsOptions): ApiRequests {
       signal,
     };
     const { ok, reply } = await replyFrom(() => fetchers[target.kind](address, init));
+    const closed = isKeyless || key !== undefined ? undefined : secrets.whyClosed(target.binding);
     // The page would take it for the end of the sign-in, and have the key forgotten.
-    if (reply.status === 401 && !isKeyless && key === undefined && secrets.isWaiting(target.binding)) {
-      return unreachable('locked', "This system's key store is locked. Unlock it and try again.");
-    }
+    if (closed && isAboutKey(request, reply)) return unreachable(closed, closedKey[closed]);
     if (key !== undefined && (ok || reply.status === 401)) instances.noteKey(instanceId, ok);
     return keepToken(instanceId, target, request, reply);
   }
@@ -88,4 +93,9 @@ export function apiRequests(options: ApiRequestsOptions): ApiRequests {
       for (const abort of inFlight.values()) abort.abort(new Cancelled());
     },
   };
+}
+
+/** Whether a reply refuses a request for its lack of a key; a server of the published contract does so with any status. */
+function isAboutKey({ path }: ApiRequest, { status }: ApiReply): boolean {
+  return status === 401 || (path === '/api/account' && status >= 400 && status < 500 && status !== 429);
 }

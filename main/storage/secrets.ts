@@ -11,8 +11,11 @@ import { ignoreRejection, type JsonFile } from './json-file.ts';
 export interface Secrets {
   has(binding: string): boolean;
   find(binding: string): Promise<string | undefined>;
-  /** Whether the last look for a key found the key store locked, or was refused by it: the key is there, and opens later. */
-  isWaiting(binding: string): boolean;
+  /**
+   * Why the last look for a key did not open it: the key store was locked or refused (`locked`), or the key was sealed by
+   * another user, another machine or a store that was reset (`foreign`). Either stays until another takes its place.
+   */
+  whyClosed(binding: string): 'foreign' | 'locked' | undefined;
   keep(binding: string, key: string): Promise<void>;
   forget(binding: string): void;
 }
@@ -41,10 +44,8 @@ export type StoredSecrets = z.output<typeof storedSecrets>;
 export function secretStore({ keyStore, platform, file, log }: SecretStoreOptions): Secrets {
   /** Asking the key store can be slow and can show a dialog, so each key is opened once. */
   const opened = new Map<string, string>();
-  /** What was sealed by another user, another machine or a store that was reset. */
-  const lost = new Set<string>();
-  /** What waits for a key store that is locked. */
-  const waiting = new Set<string>();
+  /** What the last look for a key could not open, and why. */
+  const closed = new Map<string, 'foreign' | 'locked'>();
   let seals: Promise<boolean> | undefined;
 
   function canSeal(): Promise<boolean> {
@@ -95,8 +96,7 @@ export function secretStore({ keyStore, platform, file, log }: SecretStoreOption
 
   async function keep(binding: string, key: string): Promise<void> {
     opened.set(binding, key);
-    lost.delete(binding);
-    waiting.delete(binding);
+    closed.delete(binding);
     const stored = await seal(key);
     // The key may have been replaced or forgotten while the store was thinking.
     if (opened.get(binding) === key) write(binding, stored);
@@ -112,41 +112,41 @@ export function secretStore({ keyStore, platform, file, log }: SecretStoreOption
       const { result, shouldReEncrypt } = await keyStore.decryptStringAsync(
         Buffer.from(stored.sealed, 'base64'),
       );
-      waiting.delete(binding);
+      closed.delete(binding);
       if (shouldReEncrypt) await keep(binding, result);
       return result;
     } catch (error) {
       // Nothing is thrown away for it: a keyring opens later, and a person who has refused may allow it the next time.
-      if (isBusy(error)) {
-        if (!waiting.has(binding))
-          log.note('the key store is locked or was refused; a kept key waits for it');
-        waiting.add(binding);
-      } else {
-        waiting.delete(binding);
-        lost.add(binding);
-        log.note('a kept key cannot be opened; a new sign-in is needed');
+      const why = isBusy(error) ? 'locked' : 'foreign';
+      if (closed.get(binding) !== why) {
+        log.note(
+          why === 'locked'
+            ? 'the key store is locked or was refused; a kept key waits for it'
+            : 'a kept key cannot be opened; a new sign-in is needed',
+        );
       }
+      closed.set(binding, why);
       return undefined;
     }
   }
 
   return {
-    has: (binding) => opened.has(binding) || (Object.hasOwn(file.read(), binding) && !lost.has(binding)),
+    has: (binding) => opened.has(binding) || Object.hasOwn(file.read(), binding),
     async find(binding) {
       const known = opened.get(binding);
       if (known !== undefined) return known;
-      if (lost.has(binding)) return undefined;
+      // The store would say the same again, and may show the person a dialog for it each time.
+      if (closed.get(binding) === 'foreign') return undefined;
       const stored = Object.hasOwn(file.read(), binding) ? file.read()[binding] : undefined;
       const key = stored && (await open(binding, stored));
       if (key !== undefined && Object.hasOwn(file.read(), binding)) opened.set(binding, key);
       return key;
     },
-    isWaiting: (binding) => waiting.has(binding),
+    whyClosed: (binding) => closed.get(binding),
     keep,
     forget(binding) {
       opened.delete(binding);
-      lost.delete(binding);
-      waiting.delete(binding);
+      closed.delete(binding);
       if (Object.hasOwn(file.read(), binding)) write(binding, undefined);
     },
   };

@@ -50,7 +50,8 @@ export function desktopTransport(desktop: Desktop): Transport {
         signal?.throwIfAborted();
         if ('unreachable' in reply) {
           const code = reply.unreachable;
-          if (code === 'locked') throw new ApiFailure('locked', reply.message, { code: 'key_store_locked' });
+          if (code === 'locked' || code === 'foreign')
+            throw new ApiFailure('locked', reply.message, { code: `key_store_${code}` });
           throw new ApiFailure('unreachable', reply.message, { code });
         }
         return reply;

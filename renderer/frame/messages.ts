@@ -161,6 +161,8 @@ export const messages = {
         again: 'Try again',
         locked: 'Your sign-in is locked',
         signIn: 'Sign in instead',
+        foreign: 'Your sign-in can’t be opened',
+        signInAgain: 'Sign in again',
       },
       notFound: {
         title: 'Page not found',

@@ -55,16 +55,29 @@ describe('on macOS', () => {
   });
 });
 
-test('a locked key store is told in the window, costs no sign-in, and a person may sign in anyway', async () => {
+test('a key store that is locked, or of another computer, is told in the window, costs no sign-in, and a person may sign in anyway', async () => {
   const keys = () => readFileSync(join(bench.userData(), 'keys.json'), 'utf8');
   await (await bench.launchSetUp()).close();
   const before = keys();
+  const elsewhere = await bench.launch({ keyStore: 'foreign' });
+  await elsewhere.page.getByText('from another computer or user').waitFor();
+  await elsewhere.page.getByRole('button', { name: 'Sign in again' }).click();
+  await elsewhere.page.getByRole('heading', { name: 'Sign in' }).waitFor();
+  // Nor does another start there, or a look that finds the page already signed out.
+  await elsewhere.page.reload();
+  await elsewhere.page.getByText('from another computer or user').waitFor();
+  await elsewhere.close();
+  expect(keys()).toBe(before);
   const app = await bench.launch({ keyStore: 'locked' });
   await app.page.getByText('key store is locked').waitFor();
   await app.page.getByRole('button', { name: 'Try again' }).click();
   await app.page.getByRole('button', { name: 'Sign in instead' }).click();
   await app.page.getByRole('heading', { name: 'Sign in' }).waitFor();
   expect(keys()).toBe(before);
+  await app.close();
+  // Back where it was sealed, nobody has to sign in.
+  const home = await bench.launch();
+  await home.page.getByRole('link', { name: 'Settings', exact: true }).waitFor();
 });
 
 describe('on Windows', () => {

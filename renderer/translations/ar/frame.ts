@@ -163,6 +163,8 @@ export const frame: (typeof source)['en'] = {
       again: 'إعادة المحاولة',
       locked: 'تسجيل دخولك مقفل',
       signIn: 'تسجيل الدخول من جديد',
+      foreign: 'تعذّر فتح تسجيل دخولك',
+      signInAgain: 'تسجيل الدخول مجددًا',
     },
     notFound: {
       title: 'الصفحة غير موجودة',

@@ -4,6 +4,8 @@ export const failures: Record<string, string> = {
   timeout: 'Das hat zu lange gedauert. Erneut versuchen.',
   untrusted: 'Dieses System vertraut dem Zertifikat des Servers nicht.',
   key_store_locked: 'Der Schlüsselspeicher dieses Systems ist gesperrt. Entsperren und erneut versuchen.',
+  key_store_foreign:
+    'Die hier aufbewahrte Anmeldung lässt sich nicht öffnen: Sie stammt von einem anderen Rechner oder Benutzer, oder der Schlüsselspeicher wurde zurückgesetzt. Sie bleibt erhalten, bis Sie sich neu anmelden.',
   rate_limited: 'Zu viele Anfragen. In einigen Sekunden erneut versuchen.',
   internal: 'Im Server ist ein Fehler aufgetreten. Erneut versuchen.',
   not_found: 'Nicht gefunden. Vielleicht wurde es gelöscht.',

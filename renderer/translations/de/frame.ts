@@ -164,6 +164,8 @@ export const frame: (typeof source)['en'] = {
       again: 'Erneut versuchen',
       locked: 'Die Anmeldung ist gesperrt',
       signIn: 'Stattdessen anmelden',
+      foreign: 'Die Anmeldung lässt sich nicht öffnen',
+      signInAgain: 'Neu anmelden',
     },
     notFound: {
       title: 'Seite nicht gefunden',

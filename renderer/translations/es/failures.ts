@@ -4,6 +4,8 @@ export const failures: Record<string, string> = {
   timeout: 'Ha tardado demasiado. Inténtalo de nuevo.',
   untrusted: 'Este sistema no confía en el certificado del servidor.',
   key_store_locked: 'El almacén de claves de este sistema está bloqueado. Desbloquéalo e inténtalo de nuevo.',
+  key_store_foreign:
+    'El inicio de sesión guardado aquí no se puede abrir: procede de otro ordenador o usuario, o se ha restablecido el almacén de claves. Se conserva hasta que vuelvas a iniciar sesión.',
   rate_limited: 'Demasiadas solicitudes. Inténtalo de nuevo en unos segundos.',
   internal: 'Algo ha fallado en el servidor. Inténtalo de nuevo.',
   not_found: 'No se ha encontrado. Puede que se haya eliminado.',

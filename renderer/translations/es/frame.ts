@@ -163,6 +163,8 @@ export const frame: (typeof source)['en'] = {
       again: 'Reintentar',
       locked: 'Tu inicio de sesión está bloqueado',
       signIn: 'Iniciar sesión de nuevo',
+      foreign: 'Tu inicio de sesión no se puede abrir',
+      signInAgain: 'Volver a iniciar sesión',
     },
     notFound: {
       title: 'Página no encontrada',

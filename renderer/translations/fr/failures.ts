@@ -4,6 +4,8 @@ export const failures: Record<string, string> = {
   timeout: 'Le délai d’attente est dépassé. Réessayez.',
   untrusted: 'Ce système n’approuve pas le certificat de ce serveur.',
   key_store_locked: 'Le trousseau de ce système est verrouillé. Déverrouillez-le et réessayez.',
+  key_store_foreign:
+    'La connexion conservée ici ne peut pas être ouverte : elle vient d’un autre ordinateur ou utilisateur, ou le trousseau a été réinitialisé. Elle est conservée jusqu’à ce que vous vous reconnectiez.',
   rate_limited: 'Trop de requêtes. Patientez un peu, puis réessayez.',
   internal: 'Un problème est survenu sur le serveur. Réessayez.',
   busy: 'Le serveur est occupé. Réessayez dans quelques secondes.',

@@ -164,6 +164,8 @@ export const frame: (typeof source)['en'] = {
       again: 'Réessayer',
       locked: 'Votre connexion est verrouillée',
       signIn: 'Se connecter à nouveau',
+      foreign: 'Votre connexion ne peut pas être ouverte',
+      signInAgain: 'Vous reconnecter',
     },
     notFound: {
       title: 'Page introuvable',

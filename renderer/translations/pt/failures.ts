@@ -4,6 +4,8 @@ export const failures: Record<string, string> = {
   timeout: 'Demorou demasiado tempo. Tente novamente.',
   untrusted: 'Este sistema não confia no certificado do servidor.',
   key_store_locked: 'O armazém de chaves deste sistema está bloqueado. Desbloqueie-o e tente novamente.',
+  key_store_foreign:
+    'O início de sessão guardado aqui não pode ser aberto: vem de outro computador ou utilizador, ou o armazém de chaves foi reposto. É mantido até voltar a iniciar sessão.',
   rate_limited: 'Demasiados pedidos. Tente novamente dentro de alguns segundos.',
   internal: 'Ocorreu um erro no servidor. Tente novamente.',
   not_found: 'Não encontrado. Pode ter sido eliminado.',

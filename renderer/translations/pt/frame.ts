@@ -164,6 +164,8 @@ export const frame: (typeof source)['en'] = {
       again: 'Tentar novamente',
       locked: 'O seu início de sessão está bloqueado',
       signIn: 'Iniciar sessão novamente',
+      foreign: 'O seu início de sessão não pode ser aberto',
+      signInAgain: 'Voltar a iniciar sessão',
     },
     notFound: {
       title: 'Página não encontrada',

@@ -106,20 +106,28 @@ describe('a request of the page', () => {
     });
   });
 
-  test('says that its key is locked in, and keeps it, where the key store gives none out', async () => {
-    const { requests, secrets } = await requestsTo((request, response) => {
-      if (request.url === '/api/meta') answerJson(response, { error: 0 });
-      else response.writeHead(401).end('{"error":1}');
-    });
-    let isLocked = true;
-    secrets.find = async () => undefined;
-    secrets.isWaiting = () => isLocked;
-    const ask = (path: string) => requests.send('local', '1', { method: 'GET', path });
-    expect(await ask('/api/meta')).toMatchObject({ status: 200 });
-    expect(await ask('/api/account')).toMatchObject({ unreachable: 'locked' });
-    isLocked = false;
-    expect(await ask('/api/account')).toMatchObject({ status: 401 });
-  });
+  test.each(['locked', 'foreign'] as const)(
+    'says that its key is %s, and keeps it, where the key store gives none out',
+    async (why) => {
+      let refusal = 401;
+      const { requests, secrets } = await requestsTo((request, response) => {
+        if (request.url === '/api/meta') answerJson(response, { error: 0 });
+        else response.writeHead(refusal).end('{"error":1}');
+      });
+      let whyClosed: typeof why | undefined = why;
+      secrets.find = async () => undefined;
+      secrets.whyClosed = () => whyClosed;
+      const ask = (path: string) => requests.send('local', '1', { method: 'GET', path });
+      expect(await ask('/api/meta')).toMatchObject({ status: 200 });
+      expect(await ask('/api/account')).toMatchObject({ unreachable: why });
+      // A server that is not ours.
+      refusal = 403;
+      expect(await ask('/api/account')).toMatchObject({ unreachable: why });
+      expect(await ask('/api/urls')).toMatchObject({ status: 403 });
+      whyClosed = undefined;
+      expect(await ask('/api/account')).toMatchObject({ status: 403 });
+    },
+  );
 
   test('does not blame the server for a mistake of this app', async () => {
     const { requests, secrets } = await requestsTo(

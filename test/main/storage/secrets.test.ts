@@ -85,12 +85,14 @@ describe('the keys of the instances', () => {
   test('are asked for anew when they can no longer be opened, and stay until another takes their place', async () => {
     const { secrets, file, log } = someSecrets({ stored: { [binding]: { sealed: 'AAAA' } } });
     expect(secrets.has(binding)).toBe(true);
+    expect(secrets.whyClosed(binding)).toBe(undefined);
     expect(await secrets.find(binding)).toBeUndefined();
-    expect(secrets.has(binding)).toBe(false);
+    expect([secrets.has(binding), secrets.whyClosed(binding)]).toEqual([true, 'foreign']);
+    expect(await secrets.find(binding)).toBeUndefined();
     expect(file.read()).toEqual({ [binding]: { sealed: 'AAAA' } });
     expect(log.lines).toEqual([expect.stringContaining('new sign-in')]);
     await secrets.keep(binding, 'the next key');
-    expect(secrets.has(binding)).toBe(true);
+    expect([secrets.has(binding), secrets.whyClosed(binding)]).toEqual([true, undefined]);
     expect(await secrets.find(binding)).toBe('the next key');
   });
 
@@ -101,11 +103,11 @@ describe('the keys of the instances', () => {
     keyStore.isLocked = true;
     const later = secretStore({ keyStore, platform: 'linux', file, log: memoryLog() });
     expect(await later.find(binding)).toBeUndefined();
-    expect([later.has(binding), later.isWaiting(binding)]).toEqual([true, true]);
+    expect([later.has(binding), later.whyClosed(binding)]).toEqual([true, 'locked']);
     expect(file.read()).toEqual(before);
     keyStore.isLocked = false;
     expect(await later.find(binding)).toBe('the key');
-    expect(later.isWaiting(binding)).toBe(false);
+    expect(later.whyClosed(binding)).toBeUndefined();
   });
 
   test('of a sign-in while the key store is locked are sealed as soon as it opens', async () => {

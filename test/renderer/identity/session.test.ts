@@ -49,6 +49,20 @@ it('a sign-in that the key store does not give out is waited for, and another ma
   expect(localStorage.getItem('waypost:local:token')).toBe('kept');
 });
 
+it('a sign-in that the key store cannot open stays until another takes its place', async () => {
+  localStorage.setItem('waypost:local:token', 'kept');
+  const foreign = () => {
+    throw new ApiFailure('locked', 'It is from another computer.', { code: 'key_store_foreign' });
+  };
+  const page = await openPage(App, '/links', { ...emptyApp, 'GET /api/account': foreign });
+  await expect.poll(() => page.text()).toContain('Your sign-in can’t be opened');
+  expect(page.text()).toContain('It is from another computer.');
+  expect(page.text()).not.toContain('Try again');
+  await press('Sign in again');
+  await arrival(page, 'name', 'sign-in');
+  expect(localStorage.getItem('waypost:local:token')).toBe('kept');
+});
+
 describe('the first run', () => {
   it('creates the account, shows the key once, and goes on signed in', async () => {
     const page = await openPage(App, '/links', {
