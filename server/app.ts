@@ -132,7 +132,7 @@ export function createApp(options: AppOptions): App {
   const links = add(linkModule(core, { identity, redirects, retention, stats, clickExports, moving }));
   add(healthModule(core, identity));
   add(unmatchedModule(core, { links }));
-  add(fileModule(core, { ...options, identity, links, redirects }));
+  const { contents } = add(fileModule(core, { ...options, identity, links, redirects }));
   const bio = add(bioModule(core, { identity, links, redirects, trash }));
   const qr = add(qrModule(core, { identity, links, redirects, trash, stats }));
   add(channelModule(core, { links, trash, items: { bio: bio.findItem, qr: qr.findItem } }));
@@ -151,6 +151,7 @@ export function createApp(options: AppOptions): App {
   const fleet = add(
     fleetModule(core, {
       certificates,
+      contents,
       identity,
       purpose: purposes.fleet(),
       redirects,

@@ -1,10 +1,13 @@
 import { randomBytes, randomInt } from 'node:crypto';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import { join } from 'node:path';
 import type { SecureContext } from 'node:tls';
 import type { Logger } from 'pino';
 import { createApp } from './app.ts';
 import { edgeCertificates } from './network/fleet/edge-certificates.ts';
 import { type EdgeConnection, edgeConnection } from './network/fleet/edge-connection.ts';
+import { edgeFiles } from './network/fleet/edge-files.ts';
+import { fileCache } from './network/fleet/file-cache.ts';
 import { fleetLimits } from './network/fleet/limits.ts';
 import { keepMembership, type Membership } from './network/fleet/membership.ts';
 import { replicaBuilder } from './network/fleet/replica-builder.ts';
@@ -47,6 +50,9 @@ export interface Edge {
   close(): Promise<void>;
 }
 
+/** Bytes of people's files that an edge keeps. */
+const fileBytes = 4 * 2 ** 30;
+
 /** Wires an edge of a fleet: it answers short links and public pages from its replica, by the same code as the origin. */
 export async function createEdge(options: Options): Promise<Edge> {
   const { folder, log, now } = options;
@@ -59,6 +65,14 @@ export async function createEdge(options: Options): Promise<Edge> {
   const trustedProxies = options.settings.trustedProxies ?? [];
   const builder = replicaBuilder(migrations);
   const limits = fleetLimits({ session, log });
+  const files = edgeFiles({
+    cache: fileCache({ folder: join(folder, 'files'), mostBytes: fileBytes, log }),
+    membership,
+    session,
+    isStored: (storage) => replicas.hasContent(storage),
+    now,
+    log,
+  });
   const certificates = edgeCertificates({ folder, seal, session, now, log });
 
   function session(): FleetSession | undefined {
@@ -66,12 +80,18 @@ export async function createEdge(options: Options): Promise<Edge> {
     return engine && { engine, seal, subjects };
   }
 
+  const sweepFiles = (): Promise<void> =>
+    files.sweep().catch((error) => log.warn({ err: error }, 'a file could not be removed'));
+
   const replicas = await openReplicas({
     folder,
     fleet: membership.fleet,
     migrations,
     builder,
     onEntry: () => connection?.wake(),
+    onFiles() {
+      if (connection) void sweepFiles();
+    },
     openApp: (databases, forms) =>
       createApp({
         config: { settings: options.settings, vaultKey: undefined, timezone: options.timezone },
@@ -89,6 +109,7 @@ export async function createEdge(options: Options): Promise<Edge> {
         answersFor: {
           unlockKey: seal.derive('unlock'),
           limits,
+          files,
           onRecorded: () => connection?.wake(),
           forms,
           machines: () => connection?.edges() ?? 1,
@@ -123,6 +144,9 @@ export async function createEdge(options: Options): Promise<Edge> {
     now,
     log,
   });
+
+  // Files may have been deleted by what was put in place before.
+  void sweepFiles();
 
   /** Why nothing can be answered; undefined when it can. */
   function obstacle(): string | undefined {

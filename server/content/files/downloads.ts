@@ -1,13 +1,12 @@
-import type { FileHandle } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
 import { pipeline } from 'node:stream/promises';
 import type { Logger } from 'pino';
-import type { Passwords } from '../../identity/keys/passwords.ts';
 import { readLanguages } from '../../platform/text/languages.ts';
 import type { AliasVisit } from '../../visits/redirects/alias-visit.ts';
 import { sendPage } from '../../visits/redirects/answers.ts';
 import { wrongMethodPage } from '../../visits/redirects/pages/pages.ts';
-import { passwordGate } from '../../visits/redirects/password-gate.ts';
+import type { PasswordGate } from '../../visits/redirects/password-gate.ts';
+import type { OpenContent, SharedFiles } from '../../visits/redirects/shared-files.ts';
 import { entityTag, fileAnswerHeaders } from './download-headers.ts';
 import {
   type FilePageTexts,
@@ -29,14 +28,15 @@ export interface FileDownloads {
 
 interface Options {
   queries: FileQueries;
-  storage: FileStorage;
-  passwords: Pick<Passwords, 'hasCapacity' | 'verify'>;
-  randomBytes: (size: number) => Buffer;
+  /** Where contents are: here, or at another machine, which also counts. */
+  contents: { own: Pick<FileStorage, 'open'> } | { shared: SharedFiles };
+  gate: PasswordGate;
   now: () => number;
-  /** Monotonic milliseconds. */
-  monotonic: () => number;
   log: Pick<Logger, 'error'>;
 }
+
+/** When a content that is on its way is worth asking for again. */
+const retrySeconds = 10;
 
 /**
  * Answers the addresses of files: the content, always as an attachment (T-17), or a page that says why not. A download
@@ -44,8 +44,7 @@ interface Options {
  * passwords count nothing (decision 0019).
  */
 export function fileDownloads(options: Options): FileDownloads {
-  const { queries, storage, now, log } = options;
-  const gate = passwordGate(options);
+  const { queries, contents, gate, now, log } = options;
 
   async function answer(visit: AliasVisit): Promise<void> {
     const { request, response, preview } = visit;
@@ -89,8 +88,17 @@ export function fileDownloads(options: Options): FileDownloads {
       return;
     }
     const content = await open(file);
+    if (!content) {
+      const later = ['Retry-After', String(retrySeconds)];
+      sendPage(request, response, fileMessagePage(textsOf(visit), 'unavailable', 503, later));
+      return;
+    }
     try {
-      if (!range && !queries.takeDownload(file.id)) {
+      if (hasChanged(file)) {
+        await answer(visit);
+        return;
+      }
+      if (!range && !take(file)) {
         sendPage(request, response, fileMessagePage(textsOf(visit), 'expired', 410));
         return;
       }
@@ -106,9 +114,25 @@ export function fileDownloads(options: Options): FileDownloads {
     }
   }
 
-  /** The content, found to be whole before anything is counted. */
-  async function open(file: FileRow): Promise<FileHandle> {
-    const content = await storage.open(file.storage);
+  /** Whether a file became another one, or may be downloaded by others, while its content was fetched. */
+  function hasChanged(file: FileRow): boolean {
+    if ('own' in contents) return false;
+    const current = queries.findPublic(file.id);
+    return (
+      current?.storage !== file.storage ||
+      current.password_hash !== file.password_hash ||
+      current.max_downloads !== file.max_downloads ||
+      stateOf(current, now()) !== 'active'
+    );
+  }
+
+  /** Counts a download; false where none is left. */
+  const take = (file: FileRow): boolean => 'shared' in contents || queries.takeDownload(file.id);
+
+  /** The content, found to be whole before anything is counted; undefined where it is not here yet. */
+  async function open(file: FileRow): Promise<OpenContent | undefined> {
+    if ('shared' in contents) return file.max_downloads === null ? contents.shared.open(file) : undefined;
+    const content = await contents.own.open(file.storage);
     const { size } = await content.stat();
     if (size === file.size) return content;
     await content.close();

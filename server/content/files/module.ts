@@ -1,8 +1,10 @@
+import { createHmac } from 'node:crypto';
 import { dirname, join } from 'node:path';
 import type { Identity } from '../../identity/module.ts';
 import type { Core } from '../../platform/core.ts';
 import type { Module } from '../../platform/module.ts';
-import type { Redirects } from '../../visits/redirects/redirects.ts';
+import { passwordGate } from '../../visits/redirects/password-gate.ts';
+import type { AnswersFor, Redirects } from '../../visits/redirects/redirects.ts';
 import { freeAlias } from '../links/aliases.ts';
 import type { LinkModule } from '../links/module.ts';
 import { fileDownloads } from './downloads.ts';
@@ -10,20 +12,26 @@ import { fileLists, fileQueries } from './queries.ts';
 import { uploadPace } from './receive.ts';
 import { fileRoutes } from './routes.ts';
 import { fileService } from './service.ts';
-import { fileStorage } from './storage.ts';
+import { type FileStorage, fileStorage } from './storage.ts';
 
 interface Options {
   identity: Pick<Identity, 'passwords' | 'quota' | 'userAdmin'>;
   links: Pick<LinkModule, 'aliases' | 'references'>;
   redirects: Pick<Redirects, 'answerAlias'>;
+  /** On an edge of a fleet, which has the files of another machine. */
+  answersFor?: Pick<AnswersFor, 'files' | 'machines' | 'unlockKey'> | undefined;
   /** Most megabytes of a file, where tests make them few. */
   maxUploadMb?: (() => number) | undefined;
   /** Free bytes of a folder's disk, where tests make them few. */
   freeBytes?: ((folder: string) => Promise<number>) | undefined;
 }
 
+export interface FileModule extends Module {
+  contents: Pick<FileStorage, 'open'>;
+}
+
 /** Wires the files that accounts upload. Their content stands in a folder beside the database. */
-export function fileModule(core: Core, { identity, links, redirects, ...options }: Options): Module {
+export function fileModule(core: Core, { identity, links, redirects, ...options }: Options): FileModule {
   const { databases, baseUrl, changes, log, settings, transactions } = core;
   const { now, monotonic } = core.clock;
   const { passwords, quota } = identity;
@@ -53,7 +61,23 @@ export function fileModule(core: Core, { identity, links, redirects, ...options 
     changes,
   });
   identity.userAdmin.onRemoval(files.removeAllOf);
-  const downloads = fileDownloads({ queries, storage, passwords, randomBytes, now, monotonic, log });
+  const { answersFor } = options;
+  const downloads = fileDownloads({
+    queries,
+    contents: answersFor ? { shared: answersFor.files } : { own: storage },
+    gate: passwordGate({
+      passwords,
+      // That of links signs for their ids, which files have, too.
+      unlockKey: answersFor
+        ? createHmac('sha256', answersFor.unlockKey).update('files').digest()
+        : randomBytes(32),
+      machines: answersFor?.machines,
+      now,
+      monotonic,
+    }),
+    now,
+    log,
+  });
   redirects.answerAlias('file', downloads.handle);
-  return { routes: fileRoutes({ files, baseUrl, now }) };
+  return { routes: fileRoutes({ files, baseUrl, now }), contents: storage };
 }

@@ -28,7 +28,7 @@ export function statsPageModule(core: Core, { identity, redirects, stats }: Opti
   const visits = statsPageVisits({
     queries,
     figures: recentFigures({ stats, monotonic }),
-    gate: passwordGate({ passwords, randomBytes: random.bytes, now, monotonic }),
+    gate: passwordGate({ passwords, unlockKey: random.bytes(32), now, monotonic }),
     notKept: (userId) => omittedNames(redirects.omissions(userId)),
     isSecure: (request) => isSecure(request, settings.current().trustedProxies),
     baseUrl,

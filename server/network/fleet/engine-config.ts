@@ -6,6 +6,7 @@ const readStreams = [
   fleetSubjects.changes.stream,
   fleetSubjects.state.stream,
   `OBJ_${fleetSubjects.snapshots}`,
+  fleetSubjects.files.stream,
 ];
 
 /** Users of an engine, with their passwords. */
@@ -26,6 +27,7 @@ export function edgeRights(id?: number): Rights {
     ...[
       fleetSubjects.join,
       fleetSubjects.ask,
+      fleetSubjects.files.ask,
       `waypost.report.${own}`,
       `waypost.clicks.${own}`,
       '$JS.API.INFO',

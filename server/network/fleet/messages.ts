@@ -35,6 +35,18 @@ export const challengeState = z.object({ token: z.string().max(500), answer: z.s
 
 export const limitState = z.object({ used: z.int().min(0) });
 
+/** An edge asks for the content of a file. */
+export const fileQuestion = z.object({
+  edge: z.int().min(1),
+  installation: z.uuid(),
+  storage: z.string().regex(/^[0-9a-f]{32}$/),
+  /** Whether what the engine has of it cannot be used. */
+  anew: z.boolean(),
+});
+
+export const fileReply = z.object({ state: z.enum(['there', 'coming', 'gone', 'full', 'failed']) });
+export type FileState = z.output<typeof fileReply>['state'];
+
 export const writerState = z.object({ run: z.string(), at: z.number() });
 
 export const joinRequest = z.object({

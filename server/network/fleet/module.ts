@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import type { FileStorage } from '../../content/files/storage.ts';
 import type { Identity } from '../../identity/module.ts';
 import type { StartFleet } from '../../platform/config.ts';
 import type { Core } from '../../platform/core.ts';
@@ -28,6 +29,8 @@ interface Options {
   /** What the vault seals the fleet's secrets for. */
   purpose: string;
   certificates: Pick<Certificates, 'served' | 'revision' | 'shareChallenges'>;
+  /** The contents of files. */
+  contents: Pick<FileStorage, 'open'>;
   redirects: Pick<Redirects, 'takeForm' | 'takeIn' | 'shareLimits'>;
   /** The engine that this start was told to use. */
   told?: StartFleet | undefined;
@@ -43,7 +46,7 @@ const retention = { bytes: 2 ** 30, hours: 72 };
 /** Wires the origin of a fleet. Without one nothing here runs, and the engine's client is not loaded. */
 export function fleetModule(
   core: Core,
-  { certificates, identity, purpose, redirects, told }: Options,
+  { certificates, contents, identity, purpose, redirects, told }: Options,
 ): FleetModule {
   const { audit, clock, databases, log, settings, transactions } = core;
   const database = databases.main;
@@ -142,6 +145,7 @@ export function fleetModule(
       takeInShipped: (session) =>
         takeInShipped({ queries, logQueries, takeIn: redirects.takeIn, takeEntries, log }, session),
       certificates,
+      files: { queries, openContent: contents.open, now: clock.now, log },
       limits: { reader, logQueries, write: (note) => redirects.takeIn([], note), log },
       cutOff,
       takenUntil: logQueries.sequence,

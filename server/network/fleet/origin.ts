@@ -11,6 +11,7 @@ import {
   type EngineAddress,
   EngineFailure,
 } from './engine.ts';
+import { fileDesk } from './file-desk.ts';
 import { keepLimits } from './limit-keeper.ts';
 import { readMessage, writerState } from './messages.ts';
 import { publisher } from './publisher.ts';
@@ -46,6 +47,7 @@ interface Options {
   desk: Omit<Parameters<typeof edgeDesk>[0], 'onAsk'>;
   takeInShipped: (session: FleetSession) => Promise<void>;
   limits: Parameters<typeof keepLimits>[0];
+  files: Parameters<typeof fileDesk>[0];
   certificates: Pick<Certificates, 'served' | 'revision'>;
   /** Has the engine let in no revoked edge any more. */
   cutOff: () => Promise<void>;
@@ -112,6 +114,7 @@ export function origin(options: Options) {
     await desk.tellAll();
     await desk.shareSalts();
     const certificates = await certificateDesk(options.certificates, shared);
+    const files = await fileDesk(options.files, shared);
     current = { tell: desk.tell, engine };
     Object.assign(status, { state: 'connected', problem: null, code: null });
     log.info({ epoch: publishing.epoch() }, 'the fleet is connected');
@@ -135,6 +138,7 @@ export function origin(options: Options) {
           await desk.shareSalts();
           await publishing.check();
           await publishing.renewSnapshot(mostMessages);
+          await files.sweep();
           await trimClicks(engine, subjects, { ...options.retention, takenUntil: options.takenUntil });
           checkedAt = now();
         }
@@ -150,7 +154,10 @@ export function origin(options: Options) {
     // Whichever ends first ends the session: the connection is gone, or something in it failed.
     await Promise.race([
       publish(),
-      Promise.all([desk.answer(), options.takeInShipped(shared), keepLimits(options.limits, shared)]),
+      Promise.all([
+        ...[desk.answer(), files.answer()],
+        ...[options.takeInShipped(shared), keepLimits(options.limits, shared)],
+      ]),
       engine.connection.closed(),
     ]);
   }
@@ -210,6 +217,7 @@ export function origin(options: Options) {
           subjects.clicks.stream,
           subjects.limits.stream,
           `OBJ_${subjects.snapshots}`,
+          subjects.files.stream,
         ];
         for (const stream of streams) bytes += (await engine.manager.streams.info(stream)).state.bytes;
         const servers = Math.max(1, engine.connection.info?.connect_urls?.length ?? 1);

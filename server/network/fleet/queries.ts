@@ -55,6 +55,7 @@ export function fleetQueries(database: Connection) {
   const lastLink = database
     .prepare<[], number>("SELECT ifnull((SELECT seq FROM sqlite_sequence WHERE name = 'links'), 0)")
     .pluck();
+  const content = database.prepare<[string], { size: number }>('SELECT size FROM files WHERE storage = ?');
   return {
     edges: (): EdgeRow[] => all.all(),
     edge: (id: number): EdgeRow | undefined => one.get(id),
@@ -93,6 +94,8 @@ export function fleetQueries(database: Connection) {
       forgetBranches.run();
       clear.run();
     },
+    /** A content that belongs to a file. */
+    contentOf: (storage: string): { size: number } | undefined => content.get(storage),
     /** The highest id that a link has or had. */
     lastLink: (): number => lastLink.get() ?? 0,
     /** The highest position that a change has or had. */

@@ -33,6 +33,7 @@ interface Generation {
   app: ReplicaApp;
   clicks: ClickLog;
   entries: EntryLog;
+  hasContent(storage: string): boolean;
 }
 
 interface Options {
@@ -43,6 +44,8 @@ interface Options {
   openApp: (databases: Databases, forms: EntryLog['forms']) => ReplicaApp;
   /** Told when visitors sent something that is to be shipped. */
   onEntry: () => void;
+  /** Told when files may have been deleted. */
+  onFiles: () => void;
   /** Fetches a snapshot into a file. */
   fetchSnapshot: (name: string, file: string) => Promise<void>;
   now: () => number;
@@ -54,6 +57,8 @@ export interface Replicas extends FollowedReplica {
   app(): ReplicaApp | undefined;
   /** Clicks, and entries of forms, that are not shipped yet. */
   waiting(): number;
+  /** Whether a content belongs to a file of the replica that answers; true while there is none. */
+  hasContent(storage: string): boolean;
   /** Ships what waits, of replaced replicas first, which are then removed. */
   ship(session: FleetSession, edge: number): Promise<void>;
   close(): Promise<void>;
@@ -94,7 +99,13 @@ export async function openReplicas(options: Options): Promise<Replicas> {
       log: databases.instanceId,
       onEntry: options.onEntry,
     });
-    return { name, databases, app: options.openApp(databases, entries.forms), clicks, entries };
+    const content = databases.main.prepare<[string], { size: number }>(
+      'SELECT size FROM files WHERE storage = ?',
+    );
+    return {
+      ...{ name, databases, app: options.openApp(databases, entries.forms), clicks, entries },
+      hasContent: (storage) => content.get(storage) !== undefined,
+    };
   }
 
   /** Opens what is in the folder. What is damaged is set aside: a new snapshot takes its place. */
@@ -161,6 +172,7 @@ export async function openReplicas(options: Options): Promise<Replicas> {
     const before = current;
     current = open(name);
     writeWhole(join(folder, currentFile), `${name}\n`);
+    options.onFiles();
     if (!before) return;
     former.push(before);
     setTimeout(() => finished.add(before.name), finishMs).unref();
@@ -212,6 +224,7 @@ export async function openReplicas(options: Options): Promise<Replicas> {
       writePosition(main, at);
     });
     if (unit.tables.settings) current.app.reloadSettings();
+    if (unit.tables.files) options.onFiles();
   }
 
   async function removeFinished(): Promise<void> {
@@ -231,6 +244,7 @@ export async function openReplicas(options: Options): Promise<Replicas> {
   return {
     app: () => current?.app,
     position: positionNow,
+    hasContent: (storage) => current === undefined || current.hasContent(storage),
     waiting: () => all().reduce((sum, generation) => sum + waitingOf(generation), 0),
     replace,
 

@@ -41,6 +41,8 @@ export const fleetSubjects = {
   },
   /** A bucket of the object store. */
   snapshots: 'waypost_snapshots',
+  /** What people upload: a bucket of the object store, and how an edge asks for what is not in there. */
+  files: { bucket: 'waypost_files', stream: 'OBJ_waypost_files', ask: 'waypost.file' },
   /** An edge asks to join; answered by the origin. */
   join: 'waypost.join',
   /** An edge asks for a snapshot. */

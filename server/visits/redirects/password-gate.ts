@@ -34,24 +34,38 @@ export interface PasswordGate {
 
 interface Options {
   passwords: Pick<Passwords, 'hasCapacity' | 'verify'>;
-  randomBytes: (size: number) => Buffer;
+  /** Signs the cookies of those who gave the password. */
+  unlockKey: Buffer;
+  /** Among how many machines the tries are divided; without it this is the only one. */
+  machines?: (() => number) | undefined;
   now: () => number;
   /** Monotonic milliseconds. */
   monotonic: () => number;
 }
 
+/** Wrong passwords of one content in an hour, from everywhere and on all machines together. */
+const mostFailures = 100;
+
 /**
  * The password of files and statistics pages (T-13): ten wrong ones a quarter of an hour from one address, and a hundred an
  * hour for one content from all of them, since a content is worth guessing from many addresses.
  */
-export function passwordGate({ passwords, randomBytes, now, monotonic }: Options): PasswordGate {
-  const forms = passwordForms({ passwords, monotonic });
-  const everywhere = fixedWindow({ limit: 100, windowMs: 3_600_000, monotonic });
-  const remembered = unlockCookies(randomBytes(32));
+export function passwordGate({
+  passwords,
+  unlockKey,
+  machines = () => 1,
+  now,
+  monotonic,
+}: Options): PasswordGate {
+  const forms = passwordForms({ passwords, monotonic, machines });
+  const everywhere = fixedWindow({ windowMs: 3_600_000, monotonic });
+  const remembered = unlockCookies(unlockKey);
+  const isBlocked = (name: string) =>
+    everywhere.hits(name) >= Math.max(1, Math.floor(mostFailures / machines()));
 
   async function check(request: IncomingMessage, locked: Locked, address: string): Promise<PasswordOutcome> {
     const name = String(locked.id);
-    if (everywhere.isBlocked(name)) return 'blocked';
+    if (isBlocked(name)) return 'blocked';
     const outcome = await forms.check(request, locked, address);
     if (outcome === 'wrong') everywhere.hit(name);
     return outcome;
@@ -59,7 +73,7 @@ export function passwordGate({ passwords, randomBytes, now, monotonic }: Options
 
   function secondsLeft(locked: Locked, address: string): number {
     const name = String(locked.id);
-    return everywhere.isBlocked(name) ? everywhere.secondsLeft(name) : forms.secondsLeft(locked, address);
+    return isBlocked(name) ? everywhere.secondsLeft(name) : forms.secondsLeft(locked, address);
   }
 
   return {

@@ -36,6 +36,7 @@ import { pictures } from './pictures.ts';
 import { qrVisitQueries } from './qr-queries.ts';
 import { type QrAnswers, qrVisits } from './qr-visits.ts';
 import { redirectQueries } from './queries.ts';
+import type { SharedFiles } from './shared-files.ts';
 import type { SharedLimits } from './shared-limits.ts';
 import { type ShippedForm, shippedForms } from './shipped-forms.ts';
 import { type Simulator, simulator } from './simulator.ts';
@@ -130,6 +131,8 @@ export interface AnswersFor {
   unlockKey: Buffer;
   /** Counts the clicks of limited links, with all other machines. */
   limits: SharedLimits;
+  /** Finds the contents of files. */
+  files: SharedFiles;
   /** Told when a group of clicks is in the log, in place of counting them. */
   onRecorded: () => void;
   /** How many machines there are of this kind: they share what a network may try. */

@@ -45,6 +45,7 @@ async function open() {
     migrations,
     builder,
     onEntry() {},
+    onFiles() {},
     openApp(databases) {
       answering = databases;
       return {

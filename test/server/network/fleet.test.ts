@@ -251,7 +251,7 @@ describe.skipIf(!hasNats)('a fleet', () => {
       enabled: true,
       state: 'connected',
       url: nats.url,
-      engine: { servers: 1, streams: 5 },
+      engine: { servers: 1, streams: 6 },
     });
     expect(JSON.stringify(data)).not.toContain(natsUsers.password);
   });

@@ -24,7 +24,15 @@ afterEach(async () => {
 async function answerWith(useUp: SharedLimits['useUp']): Promise<TestApp> {
   const limits: SharedLimits = { isUsedUp: () => false, useUp };
   const forms = { addAnswer: () => true, addMessage: () => true };
-  const answersFor = { unlockKey: Buffer.alloc(32), limits, onRecorded() {}, forms, machines: () => 2 };
+  const files = { open: async () => undefined };
+  const answersFor = {
+    unlockKey: Buffer.alloc(32),
+    limits,
+    files,
+    onRecorded() {},
+    forms,
+    machines: () => 2,
+  };
   server = await startApp({ folder, fresh: true, answersFor });
   return server;
 }

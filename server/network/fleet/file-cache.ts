@@ -1,0 +1,208 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { open, rename, rm, statfs, utimes } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Logger } from 'pino';
+import type { OpenContent } from '../../visits/redirects/shared-files.ts';
+
+interface Options {
+  /** Made when missing. */
+  folder: string;
+  /** Bytes that contents may take together. */
+  mostBytes: number;
+  /** Bytes that other programs could still write to the disk of a folder. */
+  freeBytes?: ((folder: string) => Promise<number>) | undefined;
+  log: Pick<Logger, 'warn'>;
+}
+
+interface Kept {
+  /** `<storage>-<SHA-256 of the content>`. */
+  name: string;
+  size: number;
+  /** How many read it now. */
+  readers: number;
+  /** What became of comparing it with its checksum; undefined where nobody did since the start. */
+  check: Promise<boolean> | undefined;
+}
+
+/** There is no room for a content; the message is for the log of the edge. */
+export class NoRoom extends Error {}
+
+/** Space that contents leave on the disk: clicks need some. */
+const freeFloor = 256 * 2 ** 20;
+const mib = 2 ** 20;
+const nameForm = /^([0-9a-f]{32})-([0-9a-f]{64})$/;
+
+/**
+ * Contents of files that an edge fetched, each under its name at the origin and the checksum of its bytes. What was not used for
+ * longest goes first. A content is there as a whole or not at all, and one that a disk has damaged since is not there.
+ */
+export function fileCache({ folder, mostBytes, freeBytes = freeBytesOf, log }: Options) {
+  const temporaryFolder = join(folder, 'tmp');
+  const pathOf = (name: string) => join(folder, name);
+  /** By storage; what was not used for longest comes first. */
+  const contents = new Map<string, Kept>();
+  /** Bytes of contents that are on their way. */
+  let arriving = 0;
+  /** Making room is done by one at a time: two would count the same space. */
+  let makingRoom: Promise<unknown> = Promise.resolve();
+
+  rmSync(temporaryFolder, { recursive: true, force: true });
+  mkdirSync(temporaryFolder, { recursive: true, mode: 0o700 });
+  for (const { name, size } of foundIn(folder)) {
+    contents.set(name.slice(0, 32), { name, size, readers: 0, check: undefined });
+  }
+
+  async function remove(storage: string): Promise<void> {
+    const kept = contents.get(storage);
+    contents.delete(storage);
+    // Whoever reads it goes on reading.
+    if (kept) await rm(pathOf(kept.name), { force: true });
+  }
+
+  const total = () => [...contents.values()].reduce((sum, { size }) => sum + size, arriving);
+
+  /** Removes what was not used for longest until a content fits in. Throws NoRoom. */
+  async function makeRoom(size: number): Promise<void> {
+    if (size > mostBytes) {
+      throw new NoRoom(
+        `A file has ${megabytes(size)} MB, and this edge keeps at most ${megabytes(mostBytes)} MB of files.`,
+      );
+    }
+    for (;;) {
+      const isFull = total() + size > mostBytes;
+      const isTight = (await freeBytes(folder)) - size < freeFloor;
+      if (!isFull && !isTight) break;
+      const [oldest] = [...contents].find(([, { readers }]) => readers === 0) ?? [];
+      if (oldest === undefined) {
+        throw new NoRoom(
+          isFull
+            ? 'The files that this edge keeps are all being downloaded, and there is no room for another one.'
+            : 'The disk of this edge has no room for a file. Make some, or give the edge a larger one.',
+        );
+      }
+      await remove(oldest);
+    }
+    arriving += size;
+  }
+
+  /** Whether a content still has the checksum that it came with; looked at once in each start. */
+  async function isWhole({ name, size }: Kept): Promise<boolean> {
+    const hash = createHash('sha256');
+    let read = 0;
+    try {
+      const handle = await open(pathOf(name), 'r');
+      for await (const piece of handle.createReadStream({ highWaterMark: 256 * 1024 })) {
+        hash.update(piece as Buffer);
+        read += (piece as Buffer).length;
+      }
+    } catch {
+      // Gone, or a disk that cannot be read: it is fetched again.
+      return false;
+    }
+    return read === size && nameForm.exec(name)?.[2] === hash.digest('hex');
+  }
+
+  return {
+    /** Opens a content that is here; undefined where it is not. */
+    async open(storage: string, size: number): Promise<OpenContent | undefined> {
+      const kept = contents.get(storage);
+      if (!kept) return undefined;
+      kept.readers += 1;
+      try {
+        kept.check ??= isWhole(kept);
+        if (kept.size !== size || !(await kept.check)) {
+          log.warn({ file: kept.name }, 'a file on this edge was damaged and is fetched again');
+          if (contents.get(storage) === kept) await remove(storage);
+          return undefined;
+        }
+        const path = pathOf(kept.name);
+        const handle = await open(path, 'r').catch(() => undefined);
+        if (!handle) {
+          if (contents.get(storage) === kept) contents.delete(storage);
+          return undefined;
+        }
+        if (contents.delete(storage)) contents.set(storage, kept);
+        const now = new Date();
+        await utimes(path, now, now).catch(() => {});
+        kept.readers += 1;
+        return {
+          createReadStream: (given) => handle.createReadStream(given),
+          async close() {
+            kept.readers -= 1;
+            await handle.close();
+          },
+        };
+      } finally {
+        kept.readers -= 1;
+      }
+    },
+
+    /**
+     * Takes in a content: `fill` writes its bytes and returns once it knows that they are the right ones, or false where there
+     * are none. Throws NoRoom, and what `fill` throws; then nothing is left of it.
+     */
+    async receive(
+      storage: string,
+      size: number,
+      fill: (write: (bytes: Buffer) => Promise<void>) => Promise<boolean>,
+    ): Promise<boolean> {
+      const room = makingRoom.then(() => makeRoom(size));
+      makingRoom = room.catch(() => {});
+      await room;
+      const temporary = join(temporaryFolder, randomUUID());
+      try {
+        const handle = await open(temporary, 'wx', 0o600);
+        const hash = createHash('sha256');
+        let written = 0;
+        let isFilled = false;
+        try {
+          isFilled = await fill(async (bytes) => {
+            hash.update(bytes);
+            written += bytes.length;
+            await handle.writeFile(bytes);
+          });
+        } finally {
+          await handle.close();
+        }
+        if (!isFilled) return false;
+        if (written !== size) throw new Error(`${written} of ${size} bytes of ${storage} came`);
+        const name = `${storage}-${hash.digest('hex')}`;
+        await rename(temporary, pathOf(name));
+        contents.set(storage, { name, size, readers: 0, check: Promise.resolve(true) });
+        return true;
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error;
+        throw new NoRoom('The disk of this edge is full, and a file could not be kept.', { cause: error });
+      } finally {
+        arriving -= size;
+        await rm(temporary, { force: true });
+      }
+    },
+
+    /** Removes contents that belong to no file any more. */
+    async keepOnly(isStored: (storage: string) => boolean): Promise<void> {
+      for (const storage of [...contents.keys()]) if (!isStored(storage)) await remove(storage);
+    },
+  };
+}
+
+export type FileCache = ReturnType<typeof fileCache>;
+
+/** The contents of a folder, what was not used for longest first. Anything else there is none of ours. */
+function foundIn(folder: string): { name: string; size: number }[] {
+  return readdirSync(folder)
+    .filter((name) => nameForm.test(name))
+    .map((name) => {
+      const { size, mtimeMs } = statSync(join(folder, name));
+      return { name, size, mtimeMs };
+    })
+    .sort((one, other) => one.mtimeMs - other.mtimeMs);
+}
+
+async function freeBytesOf(folder: string): Promise<number> {
+  const { bavail, bsize } = await statfs(folder);
+  return bavail * bsize;
+}
+
+const megabytes = (bytes: number): number => Math.ceil(bytes / mib);

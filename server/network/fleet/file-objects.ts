@@ -1,0 +1,183 @@
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import type { FileHandle } from 'node:fs/promises';
+import { Readable } from 'node:stream';
+import type { ObjectStore } from '@nats-io/obj';
+import type { FleetSession } from './session.ts';
+import { copiesOf } from './streams.ts';
+
+const algorithm = 'aes-256-gcm';
+const nonceBytes = 12;
+const tagBytes = 16;
+/** Below the limit of a message that engines come with. */
+const pieceBytes = 256 * 1024;
+/** Pieces that are on their way at once, so that memory does not grow with a content. */
+const mostPieces = 16;
+/** For how long nothing may come. */
+const stallMs = 10_000;
+
+interface Content {
+  /** The random name that it lies under at the origin. */
+  storage: string;
+  /** Bytes. */
+  size: number;
+}
+
+/** What lies in the engine of a content. */
+export interface FileObject {
+  storage: string;
+  size: number;
+  /** Milliseconds since 1970. */
+  putAt: number;
+}
+
+/** What the engine has of a content is not what the origin put there, or not all of it. */
+export class DamagedObject extends Error {}
+
+/** The bucket of the contents. The origin makes it. */
+async function bucketOf({ engine, subjects }: FleetSession, make: boolean): Promise<ObjectStore> {
+  const { Objm, setSha256Backend } = await import('@nats-io/obj');
+  setSha256Backend('native');
+  const stores = new Objm(engine.streams);
+  return make
+    ? await stores.create(subjects.files.bucket, { replicas: copiesOf(engine.connection) })
+    : await stores.open(subjects.files.bucket, false);
+}
+
+/** Opens the bucket for the origin, which alone may write it. */
+export async function openBucket(session: FleetSession) {
+  const objects = await bucketOf(session, true);
+  const key = session.seal.derive('files');
+  return {
+    /** Seals a content, piece by piece, and puts it there. */
+    async put({ storage, size }: Content, content: FileHandle): Promise<void> {
+      const pieces = Readable.from(sealed(content, { storage, size, key }), { highWaterMark: 2 });
+      await objects.put(
+        { name: storage, options: { max_chunk_size: pieceBytes } },
+        Readable.toWeb(pieces) as globalThis.ReadableStream<Uint8Array>,
+      );
+    },
+    /** When a content was put there; undefined where it is not. */
+    async find(storage: string): Promise<FileObject | undefined> {
+      const found = await objects.info(storage);
+      return found && !found.deleted ? objectOf(found) : undefined;
+    },
+    /** All that is there, the oldest first. */
+    async list(): Promise<FileObject[]> {
+      const all = (await objects.list()).filter(({ deleted }) => !deleted).map(objectOf);
+      return all.sort((one, other) => one.putAt - other.putAt);
+    },
+    remove: async (storage: string): Promise<void> => void (await objects.delete(storage)),
+  };
+}
+
+export type FileBucket = Awaited<ReturnType<typeof openBucket>>;
+
+const objectOf = ({ name, size, mtime }: { name: string; size: number; mtime: string }): FileObject => ({
+  storage: name,
+  size: size - nonceBytes - tagBytes,
+  putAt: Date.parse(mtime) || 0,
+});
+
+async function* sealed(
+  content: FileHandle,
+  { storage, size, key }: Content & { key: Buffer },
+): AsyncGenerator<Buffer> {
+  const nonce = randomBytes(nonceBytes);
+  const cipher = createCipheriv(algorithm, key, nonce).setAAD(Buffer.from(storage));
+  yield nonce;
+  let sent = 0;
+  const bytes = content.createReadStream({ start: 0, highWaterMark: pieceBytes, autoClose: false });
+  for await (const piece of bytes) {
+    sent += (piece as Buffer).length;
+    yield cipher.update(piece as Buffer);
+  }
+  // A part would look whole to whoever opens it.
+  if (sent !== size) throw new Error(`the stored content ${storage} has ${sent} bytes, not ${size}`);
+  cipher.final();
+  yield cipher.getAuthTag();
+}
+
+/**
+ * Hands a content of the engine to `write`, piece by piece as far as the last was written; false where the engine has none.
+ * What was written counts when this resolves to true: only then all of it is known to be of this fleet's origin. Throws
+ * DamagedObject, what `write` throws, and where the engine goes away.
+ */
+export async function getContent(
+  session: FleetSession,
+  { storage, size }: Content,
+  write: (bytes: Buffer) => Promise<void>,
+): Promise<boolean> {
+  const { engine, seal, subjects } = session;
+  const { bucket, stream } = subjects.files;
+  const found = await (await bucketOf(session, false)).info(storage);
+  if (!found || found.deleted) return false;
+  const opener = contentOpener({ storage, size, key: seal.derive('files') });
+  if (found.size !== opener.sealedBytes || !/^\w{1,64}$/.test(found.nuid)) {
+    throw new DamagedObject(`the engine has another content under ${storage}`);
+  }
+  // What the library reads an object with takes in as much as the engine sends, however slowly it is written.
+  const consumer = await engine.streams.consumers.get(stream, {
+    filter_subjects: `$O.${bucket}.C.${found.nuid}`,
+  });
+  const messages = await consumer.consume({ max_messages: mostPieces });
+  const stop = () => void messages.stop();
+  let stall = setTimeout(stop, stallMs);
+  void engine.connection.closed().then(stop);
+  let received = 0;
+  try {
+    for await (const { data } of messages) {
+      received += data.length;
+      if (received > opener.sealedBytes) break;
+      // A slow disk is no fault of the engine.
+      clearTimeout(stall);
+      await write(opener.take(data));
+      if (received === opener.sealedBytes) break;
+      stall = setTimeout(stop, stallMs);
+    }
+  } finally {
+    clearTimeout(stall);
+    messages.stop();
+  }
+  if (received < opener.sealedBytes && engine.connection.isClosed()) {
+    throw new Error('the connection to the engine ended');
+  }
+  opener.finish(received);
+  return true;
+}
+
+/** Opens the pieces of a sealed content: the nonce, the bytes, and the tag that proves all of them. */
+function contentOpener({ storage, size, key }: Content & { key: Buffer }) {
+  const sealedBytes = nonceBytes + size + tagBytes;
+  const nonce = Buffer.alloc(nonceBytes);
+  const tag = Buffer.alloc(tagBytes);
+  let at = 0;
+  let decipher: ReturnType<typeof makeDecipher> | undefined;
+
+  const makeDecipher = () =>
+    createDecipheriv(algorithm, key, nonce, { authTagLength: tagBytes }).setAAD(Buffer.from(storage));
+
+  return {
+    sealedBytes,
+    take(data: Uint8Array): Buffer {
+      const bytes = Buffer.from(data.buffer, data.byteOffset, data.length);
+      const bodyAt = Math.min(bytes.length, Math.max(0, nonceBytes - at));
+      const tagAt = Math.min(bytes.length, Math.max(0, nonceBytes + size - at));
+      bytes.copy(nonce, at, 0, bodyAt);
+      if (tagAt < bytes.length) bytes.copy(tag, at + tagAt - nonceBytes - size, tagAt);
+      at += bytes.length;
+      if (tagAt === bodyAt) return Buffer.alloc(0);
+      decipher ??= makeDecipher();
+      return decipher.update(bytes.subarray(bodyAt, tagAt));
+    },
+    /** Throws DamagedObject unless all of it came, as it was sealed. */
+    finish(received: number): void {
+      try {
+        if (received !== sealedBytes || !decipher)
+          throw new Error(`${received} of ${sealedBytes} bytes came`);
+        decipher.setAuthTag(tag).final();
+      } catch (cause) {
+        throw new DamagedObject(`what the engine has of ${storage} is damaged`, { cause });
+      }
+    },
+  };
+}

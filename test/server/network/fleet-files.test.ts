@@ -1,0 +1,240 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { jetstream, jetstreamManager } from '@nats-io/jetstream';
+import { Objm } from '@nats-io/obj';
+import { connect } from '@nats-io/transport-node';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { engineUsers } from '../../../server/network/fleet/engine-config.ts';
+import type { TestApp } from '../../support/app.ts';
+import {
+  browser,
+  removeFolders,
+  startEdge,
+  startOrigin,
+  stateIs,
+  type TestEdge,
+} from '../../support/fleet.ts';
+import { hasNats, type NatsServer, natsMissing, natsUsers, startNats } from '../../support/nats.ts';
+import { upload } from '../../support/uploads.ts';
+
+if (!hasNats) console.warn(natsMissing);
+
+/** A pause between two questions to the interface, which counts them. */
+const calmly = { timeout: 20_000, interval: 250 };
+
+describe.skipIf(!hasNats)('a file that people upload, on an edge', () => {
+  let nats: NatsServer;
+  let server: TestApp;
+  let edge: TestEdge;
+
+  beforeAll(async () => {
+    nats = await startNats(engineUsers(natsUsers));
+    server = await startOrigin(nats, { folder: mkdtempSync(join(tmpdir(), 'waypost-origin-')) });
+    edge = await startEdge(server);
+  });
+
+  afterAll(async () => {
+    await edge.close();
+    await server.close();
+    await nats.close();
+    removeFolders(edge, server);
+  });
+
+  /** Uploads a content and waits until the edge knows of it; nothing is fetched by that. */
+  async function publish(content: string | Buffer, query: Record<string, string> = {}, name?: string) {
+    const { id, shorturl } = await upload(server, content, query, name);
+    const path = new URL(shorturl).pathname;
+    await isKnown(path);
+    return { id, path };
+  }
+
+  const isKnown = (path: string, to = edge) =>
+    expect.poll(async () => (await to.visit(`${path}+`)).status, calmly).toBe(200);
+
+  interface Ask {
+    method?: string;
+    headers?: Record<string, string>;
+    body?: URLSearchParams;
+  }
+
+  /** The reply of a machine: status, all headers but the time, and bytes. */
+  async function ask(origin: string, path: string, { headers, ...init }: Ask = {}) {
+    const reply = await fetch(origin + path, {
+      redirect: 'manual',
+      headers: { ...browser, ...headers },
+      ...init,
+    });
+    const { date: _, ...rest } = Object.fromEntries(reply.headers);
+    return { status: reply.status, headers: rest, bytes: Buffer.from(await reply.arrayBuffer()) };
+  }
+
+  const kept = (of = edge): string[] =>
+    readdirSync(join(of.folder, 'files')).filter((name) => name !== 'tmp');
+
+  it('is downloaded as from the origin, byte for byte, also in parts', async () => {
+    const content = randomBytes(700_001);
+    const { path } = await publish(content, {}, 'Übersicht 2026.zip');
+    const asked: [string, Ask][] = [
+      ['', { method: 'HEAD' }],
+      ['', {}],
+      ['', { headers: { range: 'bytes=500000-500009' } }],
+      ['', { headers: { range: 'bytes=-5' } }],
+      ['', { headers: { range: 'bytes=700001-' } }],
+      ['', { headers: { range: 'bytes=5-', 'if-range': '"other"' } }],
+      ['?anything', {}],
+      ['+', {}],
+      ['', { method: 'POST' }],
+    ];
+    for (const [suffix, how] of asked) {
+      const [here, there] = await Promise.all([
+        ask(edge.origin, path + suffix, how),
+        ask(server.origin, path + suffix, how),
+      ]);
+      expect(here, JSON.stringify(how)).toEqual(there);
+    }
+    expect((await ask(edge.origin, path)).bytes.equals(content)).toBe(true);
+  });
+
+  it('is asked for with its password, which opens it for the same time', async () => {
+    const { path } = await publish('behind a door', { password: 'open sesame' });
+    expect((await ask(edge.origin, path)).bytes.toString()).toContain('type="password"');
+    expect(kept().length).toBeLessThan(2);
+    const send = (password: string) =>
+      ask(edge.origin, path, { method: 'POST', body: new URLSearchParams({ password }) });
+    expect((await send('wrong')).status).toBe(403);
+    const opened = await send('open sesame');
+    expect(opened.status).toBe(303);
+    const cookie = String(opened.headers['set-cookie']).split(';')[0] ?? '';
+    const reply = await ask(edge.origin, path, { headers: { cookie } });
+    expect(reply.bytes.toString()).toBe('behind a door');
+  });
+
+  it('goes on being given out without the engine and the origin, also after a restart', async () => {
+    const { path } = await publish('fetched before');
+    const other = await publish('never asked for');
+    expect((await ask(edge.origin, path)).bytes.toString()).toBe('fetched before');
+    await nats.kill();
+    const { folder } = edge;
+    await edge.close();
+    edge = await startEdge(server, { folder });
+    expect((await ask(edge.origin, path)).bytes.toString()).toBe('fetched before');
+    const missing = await ask(edge.origin, other.path);
+    expect(missing.status).toBe(503);
+    expect(missing.headers['retry-after']).toBe('10');
+    expect(missing.bytes.toString()).toContain('Try again in a minute');
+    await nats.restart();
+    await stateIs(server, 'connected');
+    const retried = async () => (await ask(edge.origin, other.path)).bytes.toString();
+    await expect.poll(retried, calmly).toBe('never asked for');
+  });
+
+  it('comes from the engine while the origin is away, where another edge has asked for it', async () => {
+    const { path } = await publish('asked for by two');
+    expect((await ask(edge.origin, path)).status).toBe(200);
+    const second = await startEdge(server);
+    await isKnown(path, second);
+    const { folder } = server;
+    await server.close();
+    expect((await ask(second.origin, path)).bytes.toString()).toBe('asked for by two');
+    server = await startOrigin(nats, { folder });
+    await second.close();
+    removeFolders(second);
+  });
+
+  it('is not given out any more once the origin deleted it, and leaves the disk of the edge', async () => {
+    const { id, path } = await publish('for a while');
+    expect((await ask(edge.origin, path)).status).toBe(200);
+    const before = kept();
+    expect((await server.request('DELETE', `/api/file/${id}/delete`)).status).toBe(200);
+    await expect.poll(async () => (await ask(edge.origin, path)).status, calmly).toBe(404);
+    await expect.poll(() => kept().length).toBe(before.length - 1);
+  });
+
+  it('is fetched again when its copy was damaged, and nobody gets the damaged one', async () => {
+    const content = randomBytes(300_000);
+    const { path } = await publish(content);
+    const before = kept();
+    expect((await ask(edge.origin, path)).status).toBe(200);
+    const [name = ''] = kept().filter((each) => !before.includes(each));
+    const { folder } = edge;
+    await edge.close();
+    const file = join(folder, 'files', name);
+    const bytes = readFileSync(file);
+    bytes[100_000] = (bytes[100_000] ?? 0) ^ 1;
+    writeFileSync(file, bytes);
+    edge = await startEdge(server, { folder });
+    await stateIs(server, 'connected');
+    const reply = async () => (await ask(edge.origin, path)).bytes.equals(content);
+    await expect.poll(reply, calmly).toBe(true);
+    expect(edge.lines.join('')).toContain('was damaged and is fetched again');
+    rmSync(file);
+    await expect.poll(reply, calmly).toBe(true);
+  });
+
+  it('is put into the engine anew when it was damaged there', async () => {
+    const content = randomBytes(300_000);
+    const { path } = await publish(content);
+    const owner = await connect({ servers: nats.url, user: natsUsers.user, pass: natsUsers.password });
+    const objects = await new Objm(jetstream(owner)).open('waypost_files');
+    const name = storageOf(path);
+    // Of the same size, with what belongs around it, and by somebody without the fleet's key.
+    await objects.putBlob({ name }, randomBytes(300_028));
+    const { status, bytes } = await ask(edge.origin, path);
+    expect(status).toBe(503);
+    expect(bytes.toString()).toContain('Try again in a minute');
+    expect(edge.lines.join('')).toContain('What the engine has of a file is damaged');
+    server.clock.advance(61_000);
+    const reply = async () => (await ask(edge.origin, path)).bytes.equals(content);
+    await expect.poll(reply, calmly).toBe(true);
+    await owner.close();
+  });
+
+  it('waits until the engine has room for it', async () => {
+    const content = randomBytes(300_000);
+    const { path } = await publish(content);
+    const owner = await connect({ servers: nats.url, user: natsUsers.user, pass: natsUsers.password });
+    const manager = await jetstreamManager(owner);
+    await manager.streams.update('OBJ_waypost_files', { max_bytes: 100_000 });
+    expect((await ask(edge.origin, path)).status).toBe(503);
+    expect(edge.lines.join('')).toContain('The engine has no room for a file.');
+    expect(server.logLines().join('')).toContain('The engine has no room left for the fleet.');
+    await manager.streams.update('OBJ_waypost_files', { max_bytes: -1 });
+    const reply = async () => (await ask(edge.origin, path)).bytes.equals(content);
+    await expect.poll(reply, calmly).toBe(true);
+    await owner.close();
+  });
+
+  it('of which the origin lost the content is 503 with a page, and others go on', async () => {
+    const { path } = await publish('lost');
+    const other = await publish('kept');
+    rmSync(join(server.folder, 'files', storageOf(path)));
+    const { status, bytes } = await ask(edge.origin, path);
+    expect(status).toBe(503);
+    expect(bytes.toString()).toContain('Try again in a minute');
+    expect((await ask(edge.origin, other.path)).bytes.toString()).toBe('kept');
+  });
+
+  it('lies in the engine and on its wire only sealed, and is forgotten there after its deletion', async () => {
+    const secret = 'nobody reads this on the way';
+    const { id, path } = await publish(secret.repeat(1_000));
+    const name = storageOf(path);
+    expect((await ask(edge.origin, path)).status).toBe(200);
+    const owner = await connect({ servers: nats.url, user: natsUsers.user, pass: natsUsers.password });
+    const objects = await new Objm(jetstream(owner)).open('waypost_files');
+    const sealed = await objects.getBlob(name);
+    expect(sealed?.length).toBe(secret.length * 1_000 + 28);
+    expect(Buffer.from(sealed ?? []).includes(secret)).toBe(false);
+    await server.request('DELETE', `/api/file/${id}/delete`);
+    server.clock.advance(61_000);
+    await expect.poll(async () => (await objects.info(name))?.deleted, calmly).toBe(true);
+    await owner.close();
+  });
+
+  const storageOf = (path: string): string =>
+    server.databases.main
+      .prepare<[string], string>('SELECT storage FROM files WHERE alias = ?')
+      .pluck()
+      .get(path.slice(1)) ?? '';
+});
