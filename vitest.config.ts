@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 import { rendererPlugins } from './build/renderer-plugins.ts';
-import { TestOrder } from './build/test-order.ts';
+import { hasLongForm, longTag, TestOrder } from './build/test-order.ts';
 
 /** For how long a poll waits for what takes a moment on a quiet machine. Milliseconds. */
 const patience = { poll: { timeout: 20_000 } };
@@ -17,17 +17,10 @@ const compiledOnce = {
   NODE_COMPILE_CACHE: fileURLToPath(new URL('node_modules/.cache/compiled', import.meta.url)),
 };
 
-/** Try one of each kind in `npm test`, and all in `npm run test:faults`. */
-const repeated = [
-  'test/e2e/backup.test.ts',
-  'test/e2e/by-keys.test.ts',
-  'test/e2e/desktop-development.test.ts',
-  'test/e2e/desktop-start.test.ts',
-  'test/e2e/hostile-instance.exploit.test.ts',
-  'test/e2e/public-pages.test.ts',
-  'test/server/content/qr-decode.test.ts',
-  'test/server/identity/timing.exploit.test.ts',
-];
+/** Do more in `npm run test:faults` than in `npm test`. */
+const repeated = globSync('test/{*,{e2e,server}/**/*}.test.ts', { cwd: import.meta.dirname }).filter((file) =>
+  hasLongForm(textOf(file)),
+);
 
 /**
  * Want the machine to themselves: they compare a load with a calm moment of the same run, or change its networks, and a
@@ -44,8 +37,12 @@ const alone = [
  * The others share theirs, because loading Vue and Nuxt UI takes longer than most of them.
  */
 const showing = globSync('test/renderer/**/*.test.ts', { cwd: import.meta.dirname }).filter((file) =>
-  /'vue'|\.vue'|@vue\/test-utils|\/page\.ts'/.test(readFileSync(new URL(file, import.meta.url), 'utf8')),
+  /'vue'|\.vue'|@vue\/test-utils|\/page\.ts'/.test(textOf(file)),
 );
+
+function textOf(file: string): string {
+  return readFileSync(new URL(file, import.meta.url), 'utf8');
+}
 
 export default defineConfig({
   test: {
@@ -53,6 +50,7 @@ export default defineConfig({
     maxWorkers: 3,
     sequence: { sequencer: TestOrder },
     passWithNoTests: false,
+    tags: [{ name: longTag, description: 'Runs in npm run test:faults only.' }],
     // A busy machine may stumble over a timer or a browser. What passes only when tried again is named at the end of the run.
     retry: 1,
     // The groups run one after the other: a browser beside two busy workers is a slow browser, and real Electron disturbs
@@ -99,6 +97,7 @@ export default defineConfig({
         test: {
           name: 'components',
           include: showing,
+          provide: { isLong: false },
           environment: 'happy-dom',
           setupFiles: ['test/support/renderer-setup.ts'],
           testTimeout: 60_000,
@@ -117,9 +116,9 @@ export default defineConfig({
           // Nothing here changes what its modules share either.
           isolate: false,
           globalSetup: ['test/support/e2e-setup.ts'],
-          // Browsers and servers are processes of their own, and half of what goes beside them waits.
-          maxWorkers: 4,
-          // A quarter of a slow machine needs patience.
+          // Browsers and servers are processes of their own, and more than half of what goes beside them waits.
+          maxWorkers: 5,
+          // A fifth of a slow machine needs patience.
           testTimeout: 120_000,
           expect: patience,
           hookTimeout: 120_000,
@@ -130,7 +129,7 @@ export default defineConfig({
           name: 'faults',
           sequence: { groupOrder: 1 },
           include: ['test/faults/**/*.test.ts'],
-          maxWorkers: 4,
+          maxWorkers: 5,
           exclude: alone,
           provide: { isLong: false },
           // What kill -9 leaves is the same there, and disks that fill up or lose their power are files of their own; the long
@@ -159,7 +158,7 @@ export default defineConfig({
         },
       },
       {
-        // The tests of faults at full length, which takes most of an hour: `npm run test:faults`. No other script runs it.
+        // The tests at full length, which takes an hour: `npm run test:faults`. No other script runs it.
         test: {
           name: 'long',
           sequence: { groupOrder: 4 },
@@ -171,6 +170,19 @@ export default defineConfig({
           testTimeout: 240_000,
           expect: patience,
           hookTimeout: 120_000,
+        },
+      },
+      {
+        plugins: [rendererPlugins()],
+        test: {
+          name: 'long-components',
+          sequence: { groupOrder: 5 },
+          include: showing.filter((file) => hasLongForm(textOf(file))),
+          provide: { isLong: true },
+          environment: 'happy-dom',
+          setupFiles: ['test/support/renderer-setup.ts'],
+          testTimeout: 60_000,
+          expect: patience,
         },
       },
       {

@@ -1,5 +1,13 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
+/** The tag of tests that run only in `npm run test:faults`: `test('…', { tags: 'long' }, …)`. */
+export const longTag = 'long';
+
+/** Whether a file does more at full length than in `npm test`, by its text. */
+export function hasLongForm(text: string): boolean {
+  return /tags: 'long'|inject\('isLong'\)|\/support\/trials\.ts'|\bexpectAccessible\b/.test(text);
+}
+
 /** Run in one group: the first keep the processor busy, the others wait for time limits most of the time. */
 const mixedProjects = ['e2e', 'faults'];
 

@@ -5,6 +5,7 @@ import { parseCLI, startVitest, type Vitest } from 'vitest/node';
 import { durationLines } from './durations.ts';
 import { runScript } from './processes.ts';
 import { memoryFolder, removeFolder } from './scratch.ts';
+import { longTag } from './test-order.ts';
 import { type Trial, trialTable } from './trial-table.ts';
 
 /**
@@ -12,8 +13,9 @@ import { type Trial, trialTable } from './trial-table.ts';
  * `, N skipped` when any. What was skipped, passed only when tried again, or took longest is named before it. With
  * `--all` the build goes first and `npm run check` beside the tests, and each counts as failed when it does. What else is
  * given goes to vitest:
- * `npm test -- links`, `npm run test:unit -- -t alias`. The project `long`, tests of faults at full length, runs only
- * when it is named: `npm run test:faults`; a table of what they tried, survived and lost is then printed as well.
+ * `npm test -- links`, `npm run test:unit -- -t alias`. The projects `long` and `long-components`, tests at full length, run only when they are
+ * named: `npm run test:faults`; a table of what those of faults tried, survived and lost is then printed as well. Tests
+ * with the tag `long` run only there.
  */
 const args = process.argv.slice(2).filter((arg) => arg !== '--all');
 const isWhole = process.argv.includes('--all');
@@ -23,6 +25,8 @@ interface Count {
   /** Which failed, and why: of a long log, often only the end is kept. */
   failed: string[];
   skipped: string[];
+  /** How many run only at full length. */
+  left: number;
   /** Failed once, passed when tried again, with why. */
   unsteady: string[];
   /** What took how long. */
@@ -59,7 +63,9 @@ async function check(): Promise<{ code: number; output: string }> {
 
 async function runTests(cliArgs: string[]): Promise<Count> {
   const { filter, options } = parseCLI(['vitest', 'run', ...cliArgs]);
-  options.project ??= ['!long'];
+  options.project ??= ['!long', '!long-components'];
+  const isLong = [options.project].flat().some((name) => name.startsWith('long'));
+  if (!isLong) options.tagsFilter ??= [`!${longTag}`];
   // A test left alone by `.only` would hide all others.
   const vitest = await startVitest(filter, { ...options, watch: false, allowOnly: !isWhole });
   const result = countTests(vitest);
@@ -77,6 +83,7 @@ function countTests(vitest: Vitest): Count {
       .getUnhandledErrors()
       .map((error) => `outside of tests: ${firstLines(String((error as Partial<Error>).message ?? error))}`),
     skipped: [],
+    left: 0,
     unsteady: [],
     durations: durationsOf(vitest),
   };
@@ -92,6 +99,12 @@ function countTests(vitest: Vitest): Count {
         result.passed += 1;
         const [error] = outcome.errors ?? [];
         if (error) result.unsteady.push(`${file}: ${test.fullName}: ${firstLines(error.message)}`);
+      } else if (
+        outcome.state === 'skipped' &&
+        module.project.name !== 'long' &&
+        test.tags.includes(longTag)
+      ) {
+        result.left += 1;
       } else if (outcome.state === 'skipped') {
         result.skipped.push(`${test.fullName}: ${outcome.note ?? 'no reason given'}`);
       } else {
@@ -147,8 +160,9 @@ function trialsOf(vitest: Vitest): Trial[] {
   );
 }
 
-function report({ passed, failed, skipped, unsteady, durations }: Count, steps: string[]): void {
+function report({ passed, failed, skipped, left, unsteady, durations }: Count, steps: string[]): void {
   for (const line of durations) process.stdout.write(`${line}\n`);
+  if (left > 0) process.stdout.write(`left     ${left} tests to npm run test:faults\n`);
   for (const line of skipped) process.stdout.write(`skipped  ${line}\n`);
   for (const line of unsteady) process.stdout.write(`unsteady ${line}\n`);
   const failures = [...failed, ...steps];

@@ -307,7 +307,7 @@ const samples: Record<string, { good: [string, string][]; bad: [string, string][
   },
 };
 
-test('no source file breaks a rule of the architecture', () => {
+test('no source file breaks a rule of the architecture', { tags: 'long' }, () => {
   expect(violations()).toEqual([]);
 });
 

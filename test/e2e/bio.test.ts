@@ -234,7 +234,10 @@ describe.skipIf(!findChromium())('bio pages', () => {
     await page.getByText('carl@example.com').waitFor();
   });
 
-  test('the page is accessible in every theme, light and dark', async () => {
+  test('the page is accessible in every theme, light and dark', {
+    tags: 'long',
+    timeout: 240_000,
+  }, async () => {
     const context = await browser.newContext({ viewport: { width: 390, height: 844 }, bypassCSP: true });
     watch(context);
     const visitor = await context.newPage();
@@ -276,7 +279,7 @@ describe.skipIf(!findChromium())('bio pages', () => {
       }
     }
     await context.close();
-  }, 240_000);
+  });
 
   test('nothing was asked of anybody else', () => expect(elsewhere).toEqual([]));
 });

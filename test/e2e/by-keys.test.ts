@@ -82,7 +82,7 @@ describe.skipIf(!findChromium())('the daily loop by keys', () => {
       .toBe('https://example.com/7777/new');
   });
 
-  test('fifty links are put into a new campaign, and taken out again', async () => {
+  test('fifty links are put into a new campaign, and taken out again', { tags: 'long' }, async () => {
     await page.goto(`${server.origin}/admin/links`);
     await page.getByRole('row').filter({ hasText: 'many10000' }).waitFor();
     const counted = async () => {
@@ -182,7 +182,7 @@ describe.skipIf(!findChromium())('the daily loop by keys', () => {
     expect((await visited('8.8.8.8')).location).toBe('https://example.com/ruled');
   });
 
-  test('statistics are filtered by two dimensions and exported with few keys', async () => {
+  test('statistics are filtered by two dimensions and exported with few keys', { tags: 'long' }, async () => {
     const { id } = await server.call(addLink, { body: { url: 'https://example.com/', custom: 'counted' } });
     const [berlin, google] = ['217.160.0.1', '8.8.8.8'].map((address) => ({ 'X-Forwarded-For': address }));
     await visit(server, '/counted', { headers: berlin ?? {} });
@@ -268,7 +268,9 @@ describe.skipIf(!findChromium())('the daily loop by keys', () => {
     });
   }
 
-  test('records of every kind are opened from the palette, the last one without typing', async () => {
+  test('records of every kind are opened from the palette, the last one without typing', {
+    tags: 'long',
+  }, async () => {
     if (!areMade) await makeRecords();
     areMade = true;
     await page.goto(`${server.origin}/admin/links`);

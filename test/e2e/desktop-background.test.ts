@@ -106,7 +106,9 @@ describe('another app', () => {
     expect(app.told.filter(({ type }) => type === 'unhandled')).toEqual([]);
   });
 
-  test('an AppImage that was moved starts at sign-in again, without a window, until that is switched off', async () => {
+  test('an AppImage that was moved starts at sign-in again, without a window, until that is switched off', {
+    tags: 'long',
+  }, async () => {
     const autostart = join(bench.userData(), 'stand-in-app-data', 'autostart', 'waypost.desktop');
     // The program of the stand-in is Node, which counts as mounted out of the image.
     const startFrom = (image: string) => ({ env: { APPIMAGE: image, APPDIR: dirname(process.execPath) } });

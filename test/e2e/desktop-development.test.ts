@@ -53,9 +53,9 @@ afterEach(async () => {
   sources.remove();
 });
 
-test('a change in any part of the sources shows, and ends neither the app nor the command', async ({
-  onTestFailed,
-}) => {
+test('a change in any part of the sources shows, and ends neither the app nor the command', {
+  tags: 'long',
+}, async ({ onTestFailed }) => {
   onTestFailed(() => void process.stdout.write(`${output}\n`));
   leaveFilesOfYesterday();
   startDevelopment(await updateFeed());

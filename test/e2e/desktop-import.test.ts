@@ -11,7 +11,9 @@ interface Listed {
   data: { result: number; urls: { alias: string; shorturl: string; longurl: string; clicks: number }[] };
 }
 
-test('the export of another service is imported, fifty of its links are followed, and the clicks show', async () => {
+test('the export of another service is imported, fifty of its links are followed, and the clicks show', {
+  tags: 'long',
+}, async () => {
   const app = await bench.launchSetUp();
   const { page } = app;
   await page.getByRole('link', { name: 'Links', exact: true }).first().click();

@@ -62,7 +62,7 @@ describe.skipIf(!findChromium())('an app that runs', () => {
 describe('a start', () => {
   const bench = desktopBench();
 
-  test('where no port from the wanted one on can be had, any other is taken', async () => {
+  test('where no port from the wanted one on can be had, any other is taken', { tags: 'long' }, async () => {
     const stranger = createServer();
     // The last that there is.
     stranger.listen(65_535, '127.0.0.1');

@@ -112,7 +112,7 @@ describe.runIf(isPossible)('in the desktop', () => {
     await app.page.keyboard.press('Escape');
   });
 
-  test('and from the button beside its address', async () => {
+  test('and from the button beside its address', { tags: 'long' }, async () => {
     await row('/poster').hover();
     await row('/poster').getByRole('button', { name: 'QR code' }).click();
     const picture = await save(button('PNG'));

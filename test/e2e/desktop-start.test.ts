@@ -10,7 +10,7 @@ import { some } from '../support/trials.ts';
 const bench = desktopBench();
 
 describe('a start that cannot go on', () => {
-  test.each(['BrowserWindow', 'session.setDevicePermissionHandler'])(
+  test.each(some(['BrowserWindow', 'session.setDevicePermissionHandler'], { from: 0, short: 1 }))(
     'is told, logged and ended where %s fails',
     async (name) => {
       const app = await bench.start({ failing: [name] });
@@ -25,16 +25,20 @@ describe('a start that cannot go on', () => {
   );
 });
 
-test.each([
+const dispensable = [
   [['Tray', 'globalShortcut.register', 'Menu.setApplicationMenu']],
   [['pictures']],
   [['nativeImage.createFromPath']],
-])('the app starts without %j, and says so in its log', async (failing) => {
-  const app = await bench.launch({ failing });
-  await serverState(app, 'running');
-  for (const name of failing) expect(app.log()).toContain(name);
-  expect(app.told.filter(({ type }) => type === 'error-box' || type === 'unhandled')).toEqual([]);
-});
+];
+test.each(some(dispensable, { from: 0, short: 1 }))(
+  'the app starts without %j, and says so in its log',
+  async (failing) => {
+    const app = await bench.launch({ failing });
+    await serverState(app, 'running');
+    for (const name of failing) expect(app.log()).toContain(name);
+    expect(app.told.filter(({ type }) => type === 'error-box' || type === 'unhandled')).toEqual([]);
+  },
+);
 
 test('a server that cannot even be forked is shown as stopped, in a window', async () => {
   const app = await bench.launch({ failing: ['utilityProcess.fork'] });
@@ -91,7 +95,9 @@ describe('files that cannot be read', () => {
     },
   );
 
-  test('the app starts, tells and ends when a pipe, a file and a link lie in the places of its files', async () => {
+  test('the app starts, tells and ends when a pipe, a file and a link lie in the places of its files', {
+    tags: 'long',
+  }, async () => {
     const at = (name: string) => join(bench.userData(), name);
     execFileSync('mkfifo', [at('keys.json'), at('preferences.json.new'), at('instances.json.new')]);
     writeFileSync(at('logs'), 'a file where the folder should be');

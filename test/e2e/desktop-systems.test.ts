@@ -8,7 +8,7 @@ import { desktopBench, isAlive, serverState, setUpByClicking } from '../support/
 const bench = desktopBench();
 
 describe('on macOS', () => {
-  test('a start at sign-in shows no window, nor does a look at the tray', async () => {
+  test('a start at sign-in shows no window, nor does a look at the tray', { tags: 'long' }, async () => {
     const app = await bench.start({ platform: 'darwin', wasOpenedAtLogin: true });
     await app.waitFor('menu', ({ ids }) => ids.includes('tray-open'));
     app.order({ type: 'click-tray' });
@@ -20,7 +20,9 @@ describe('on macOS', () => {
     expect(app.told.filter(({ type }) => type === 'focused')).toEqual([]);
   });
 
-  test('the address of the start is offered; what the system has to allow is said so; on its way out the app opens no window again', async () => {
+  test('the address of the start is offered; what the system has to allow is said so; on its way out the app opens no window again', {
+    tags: 'long',
+  }, async () => {
     const app = await bench.launch({
       platform: 'darwin',
       startAddress: 'waypost://new?url=https%3A%2F%2Fexample.com%2Fat-the-start',
@@ -81,7 +83,9 @@ test('a key store that is locked, or of another computer, is told in the window,
 });
 
 describe('on Windows', () => {
-  test('the app says who it is before it shows anything, sits among the login items, and ends its server when the system ends', async () => {
+  test('the app says who it is before it shows anything, sits among the login items, and ends its server when the system ends', {
+    tags: 'long',
+  }, async () => {
     const app = await bench.launch({ platform: 'win32' });
     expect(app.told.findIndex(({ type }) => type === 'identity')).toBeLessThan(
       app.told.findIndex(({ type }) => type === 'window'),
@@ -109,7 +113,9 @@ describe('on Windows', () => {
 });
 
 // Asking for keys would show the person a window of the system, so that waits until somebody wants them.
-test('on Wayland a window is shown once there is something to see, and no keys for every program are asked for', async () => {
+test('on Wayland a window is shown once there is something to see, and no keys for every program are asked for', {
+  tags: 'long',
+}, async () => {
   const path = join(bench.userData(), 'preferences.json');
   const window = { bounds: { x: 0, y: 0, width: 1000, height: 700 }, maximized: true };
   writeFileSync(path, JSON.stringify({ port: await freePort(), window }));
@@ -119,7 +125,7 @@ test('on Wayland a window is shown once there is something to see, and no keys f
   expect(app.told.filter((told) => told.type === 'keys' && told.accelerator !== undefined)).toEqual([]);
 });
 
-test('sources keep their own folder, and take their options', async () => {
+test('sources keep their own folder, and take their options', { tags: 'long' }, async () => {
   const port = await freePort();
   const data = join(bench.userData(), 'chosen data');
   const app = await bench.launch({ isPackaged: false, args: ['--port', `${port}`, '--data', data] });

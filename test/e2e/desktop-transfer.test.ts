@@ -153,7 +153,9 @@ test('links come from another server with all that is set on them, and go again'
     .waitFor();
 });
 
-test('a service of the published contract alone gives and takes campaigns and channels', async () => {
+test('a service of the published contract alone gives and takes campaigns and channels', {
+  tags: 'long',
+}, async () => {
   const app = await bench.launchSetUp();
   const { page } = app;
   await atHome(app, 'POST', '/api/campaign/add', { name: 'Autumn', public: true });

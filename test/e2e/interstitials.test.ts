@@ -310,7 +310,7 @@ describe.skipIf(!findChromium())('overlays and splash pages', () => {
     expect([elsewhere, faults]).toEqual([[], []]);
   });
 
-  test('have no fault that axe can find in either theme', async () => {
+  test('have no fault that axe can find in either theme', { tags: 'long', timeout: 240_000 }, async () => {
     const state = await context.storageState();
     const own = await browser.newContext({ storageState: state, bypassCSP: true, reducedMotion: 'reduce' });
     try {
@@ -343,5 +343,5 @@ describe.skipIf(!findChromium())('overlays and splash pages', () => {
     } finally {
       await own.close();
     }
-  }, 240_000); // Axe takes its time for each of these pages, and more on a machine that does other things as well.
+  });
 });

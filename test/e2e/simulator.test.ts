@@ -111,7 +111,7 @@ describe.skipIf(!findChromium())('the simulator', () => {
     await rows.filter({ hasText: 'Spring sale' }).getByText('Rule 1').waitFor();
   });
 
-  test('has no accessibility problem that axe can find', async () => {
+  test('has no accessibility problem that axe can find', { tags: 'long' }, async () => {
     for (const tab of ['One visit', 'Saved cases', 'All links']) {
       await panel().getByRole('tab', { name: tab }).click();
       await panel().getByRole('listitem').first().waitFor();

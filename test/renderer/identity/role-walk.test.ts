@@ -7,6 +7,7 @@ import { type Action, powers, type Role, teamRuleOf } from '../../../server/cont
 import { features } from '../../../server/operations/instance/features.ts';
 import { endpoints } from '../../support/endpoints.ts';
 import { sampleOf } from '../../support/sample-reply.ts';
+import { some } from '../../support/trials.ts';
 import { type Answers, account, meta, openPage } from '../page.ts';
 
 /*
@@ -147,10 +148,13 @@ describe.each(['viewer', 'contributor'] as const)('a %s, where others created ev
   // Whoever creates can press the whole form of a new link there, which is nobody else's.
   const walked =
     role === 'viewer' ? paths : paths.filter((path) => path !== '/overview' && path !== '/links');
-  it.each(walked)('finds nothing to press on %s that the server refuses', async (path) => {
-    const { refused, pressed } = await walk(role, path);
-    expect(document.body.textContent).not.toContain('Couldn’t load');
-    expect(refused).toEqual([]);
-    expect(pressed).toBeGreaterThan(0);
-  });
+  it.each(some(walked, { from: 1, short: 3 }))(
+    'finds nothing to press on %s that the server refuses',
+    async (path) => {
+      const { refused, pressed } = await walk(role, path);
+      expect(document.body.textContent).not.toContain('Couldn’t load');
+      expect(refused).toEqual([]);
+      expect(pressed).toBeGreaterThan(0);
+    },
+  );
 });

@@ -106,7 +106,9 @@ describe('a bulk action over thousands of links', () => {
     expect(await follow('/a7')).toBe(302);
   });
 
-  test('lists at most 10,000 of them, those that it did not change first, and says how many it left out', async () => {
+  test('lists at most 10,000 of them, those that it did not change first, and says how many it left out', {
+    tags: 'long',
+  }, async () => {
     addLinks('a', 10_003);
     server.databases.main.exec("UPDATE links SET locked = 1 WHERE alias IN ('a0', 'a1')");
     const { data } = (await bulk({ filter: { status: 'public' }, action: 'archive', dryrun: true })).body;
