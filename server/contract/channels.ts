@@ -46,7 +46,10 @@ export type Channel = z.output<typeof channel>;
  */
 export const belowFilter = { below: z.enum(['0', '1']).optional() };
 
-const channelName = plainLine(100).pipe(z.string().min(1, 'Enter a name for the channel.'));
+/** How many channels one thing is in at most: each of its visits counts in every one of them. */
+export const mostChannels = 50;
+
+export const channelName = plainLine(100).pipe(z.string().min(1, 'Enter a name for the channel.'));
 
 const channelFields = {
   description: plainLine(500).nullable(),

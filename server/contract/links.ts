@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { belowFilter } from './channels.ts';
+import { belowFilter, mostChannels } from './channels.ts';
 import { endpoint } from './endpoint.ts';
 import {
   acknowledged,
@@ -85,7 +85,7 @@ const linkFields = {
   metadescription: plainLine(500).nullable(),
   metaimage: z.string().max(2048).nullable(),
   pixels: z.array(identifier).max(50),
-  channel: z.union([identifier, z.array(identifier).max(50)]).nullable(),
+  channel: z.union([identifier, z.array(identifier).max(mostChannels)]).nullable(),
   campaign: identifier.nullable(),
   redirect: z.union(redirectStatuses.map((status) => z.literal(status))),
   forwardquery: z.boolean(),

@@ -151,6 +151,9 @@ export function channelQueries(database: Connection) {
     `INSERT INTO link_channels (channel_id, link_id, live, created_at)
      SELECT ?, id, trashed_at IS NULL, created_at FROM links WHERE id = ? ON CONFLICT DO NOTHING`,
   );
+  const countOfLink = database
+    .prepare<[number], number>('SELECT count(*) FROM link_channels WHERE link_id = ?')
+    .pluck();
   const unassign = database.prepare<[number, number]>(
     'DELETE FROM link_channels WHERE channel_id = ? AND link_id = ?',
   );
@@ -199,6 +202,8 @@ export function channelQueries(database: Connection) {
         channels: JSON.stringify(channels),
       }),
     assignLink: (channelId: number, linkId: number): boolean => assign.run(channelId, linkId).changes > 0,
+    /** How many channels a link is in. */
+    countOfLink: (linkId: number): number => countOfLink.get(linkId) ?? 0,
     unassignLink: (channelId: number, linkId: number): boolean => unassign.run(channelId, linkId).changes > 0,
     /** Replaces the channels of a link. */
     setForLink(linkId: number, channelIds: readonly number[]): void {

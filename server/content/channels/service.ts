@@ -10,6 +10,7 @@ import { caseFold } from '../../platform/text/case-fold.ts';
 import type { Trash } from '../../platform/trash/service.ts';
 import { shortUrl } from '../../visits/redirects/short-url.ts';
 import type { LinkService } from '../links/service.ts';
+import { isBeyondMost, tooManyChannels } from './most.ts';
 import type {
   ChannelItemRow,
   ChannelLists,
@@ -112,6 +113,15 @@ export function channelService(options: Options) {
     await links.update(id, account, { channel: member ? [...others, channelId] : others });
   }
 
+  function assignItem(channelId: number, type: 'bio' | 'qr', id: number, account: Account): void {
+    const { createdAt } = findItem(type, id, account);
+    transactions.atomically(() => {
+      const others = queries.placesOf(type, id).filter((place) => place !== channelId);
+      if (isBeyondMost(others.length + 1, others.length)) throw tooManyChannels();
+      queries.assignItem(channelId, type, id, createdAt);
+    });
+  }
+
   return {
     get,
     /** Unassigns all its items first; the items are kept (contract, "States and transitions"). */
@@ -181,11 +191,14 @@ export function channelService(options: Options) {
     /** How many things of each type are in a channel. */
     countItems: (channel: ChannelRow): Record<ChannelItemType, number> => queries.countItems(channel.id),
 
-    /** Puts a thing into a channel. Doing so twice changes nothing. Throws 404 for what is not the account's. */
+    /**
+     * Puts a thing into a channel. Doing so twice changes nothing. Throws 404 for what is not the account's, and 400
+     * `too_many` for what is in as many channels as it can be.
+     */
     async assign(channelId: number, type: ChannelItemType, id: number, account: Account): Promise<void> {
       get(channelId, account);
       if (type === 'links') await setLink(channelId, id, account, true);
-      else queries.assignItem(channelId, type, id, findItem(type, id, account).createdAt);
+      else assignItem(channelId, type, id, account);
       changes.publish({ accountId: account.user.id, resource: 'channels', ids: [channelId] });
     },
 

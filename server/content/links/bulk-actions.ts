@@ -5,6 +5,7 @@ import { noUtm, writeUtm } from '../../contract/utm-address.ts';
 import { rejected } from '../../platform/errors.ts';
 import type { Account } from '../../platform/http/caller.ts';
 import { parseTimestamp } from '../../platform/http/timestamps.ts';
+import { isBeyondMost } from '../channels/most.ts';
 import { longestDestination } from './destination.ts';
 import type { References } from './fields.ts';
 import { type LinkSnapshot, withoutPassedDays } from './history.ts';
@@ -47,11 +48,11 @@ export function bulkChange(
     case 'channel_remove': {
       const channel = ownedValue(value, references.ownsChannel, 'channel', false) as number;
       return (row) => {
-        const others = (JSON.parse(row.channels) as number[]).filter((id) => id !== channel);
-        return {
-          ...pickRecord(row),
-          channels: action === 'channel_add' ? [...others, channel].sort(byNumber) : others,
-        };
+        const before = JSON.parse(row.channels) as number[];
+        const others = before.filter((id) => id !== channel);
+        if (action === 'channel_remove') return { ...pickRecord(row), channels: others };
+        if (isBeyondMost(others.length + 1, before.length)) return { refused: 'too_many' };
+        return { ...pickRecord(row), channels: [...others, channel].sort(byNumber) };
       };
     }
     case 'domain':

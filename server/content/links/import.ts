@@ -1,6 +1,9 @@
+import { channelName } from '../../contract/channels.ts';
 import { composed } from '../../contract/composed.ts';
 import type { BodyOf } from '../../contract/endpoint.ts';
 import type { ImportedRow, ImportRow, importLinks } from '../../contract/import.ts';
+import { safeParse } from '../../contract/safe-parse.ts';
+import { checkCeiling } from '../../identity/plans/ceilings.ts';
 import type { Transactions } from '../../platform/database/transactions.ts';
 import { planRequired, Refusal, rejected, unauthorized, unavailable } from '../../platform/errors.ts';
 import type { Changes } from '../../platform/events/changes.ts';
@@ -8,8 +11,10 @@ import type { Account } from '../../platform/http/caller.ts';
 import { parseTimestamp } from '../../platform/http/timestamps.ts';
 import type { Slices, Step } from '../../platform/jobs/slices.ts';
 import { caseFold } from '../../platform/text/case-fold.ts';
+import { cut, oneLine } from '../../platform/text/cut.ts';
 import type { AliasQueries } from '../../visits/redirects/alias-queries.ts';
 import { shortUrl } from '../../visits/redirects/short-url.ts';
+import { isBeyondMost, tooManyChannels } from '../channels/most.ts';
 import type { ChannelQueries } from '../channels/queries.ts';
 import { readAlias } from './aliases.ts';
 import type { LinkHistory } from './history.ts';
@@ -65,6 +70,7 @@ interface Run {
 
 const maxTitle = 255;
 const maxNote = 5000;
+const maxChannelName = 100;
 
 /**
  * Imports rows of another service. Each row has its own outcome; a broken one holds up none of the others. Sending the
@@ -84,17 +90,15 @@ export function importService(options: Options) {
     const domainId = row.domain?.trim() ? references.domainOf(row.domain, user.id) : null;
     if (row.alias?.trim() && !account.plan.permissions.alias) throw planRequired('alias');
     const alias = row.alias?.trim() ? readAlias(row.alias, 'alias', references.allowsSlashes(domainId)) : '';
-    const title =
-      composed(row.title ?? '')
-        .replace(/\p{Cc}+/gu, ' ')
-        .trim()
-        .slice(0, maxTitle) || null;
+    const title = oneLine(composed(row.title ?? ''), maxTitle) || null;
     const note =
-      composed(row.note ?? '')
-        .replace(/[^\P{Cc}\t\n\r]+/gu, ' ')
-        .trim()
-        .slice(0, maxNote) || null;
-    const tags = (row.tags ?? []).map((tag) => composed(tag).trim().slice(0, 100)).filter(Boolean);
+      cut(
+        composed(row.note ?? '')
+          .replace(/[^\P{Cc}\t\n\r]+/gu, ' ')
+          .trim(),
+        maxNote,
+      ) || null;
+    const tags = (row.tags ?? []).flatMap((tag) => channelNameOf(tag) ?? []);
     const createdAt = row.date ? parseTimestamp(row.date, user.timezone, 'start', 'date') : now();
     const archiveAt = plannedDay(row.archiveon, 'archiveon', user.timezone);
     const deleteAt = plannedDay(row.deleteon, 'deleteon', user.timezone);
@@ -169,22 +173,29 @@ export function importService(options: Options) {
     return outcomeOf('replace', link);
   }
 
-  /** Tags become channels; one that is missing is made. */
+  /** Tags become channels; one that is missing is made. Throws 400 `too_many` for more than there may be. */
   function assignTags(linkId: number, tags: readonly string[], { account, made }: Run): void {
-    for (const tag of tags) {
-      const folded = caseFold(tag);
-      let channel = channels.findByName(account.user.id, folded);
+    const userId = account.user.id;
+    const before = channels.countOfLink(linkId);
+    // Of two spellings the first is the name.
+    const names = new Map(tags.toReversed().map((tag) => [caseFold(tag), tag]));
+    const added: string[] = [];
+    // Counted once: an account has thousands of them.
+    let count: number | undefined;
+    for (const [folded, name] of [...names].toReversed()) {
+      let channel = channels.findByName(userId, folded);
       if (channel === undefined) {
-        channel = channels.insert(
-          account.user.id,
-          { name: tag, description: null, color: null, starred: 0 },
-          folded,
-          now(),
-        );
-        made.add(tag);
+        count ??= channels.count(userId);
+        checkCeiling('channels', count);
+        count += 1;
+        const record = { name, description: null, color: null, starred: 0 } as const;
+        channel = channels.insert(userId, record, folded, now());
+        added.push(name);
       }
       channels.assignLink(channel, linkId);
     }
+    if (isBeyondMost(channels.countOfLink(linkId), before)) throw tooManyChannels();
+    for (const name of added) made.add(name);
   }
 
   function outcomeOf(outcome: ImportedRow['outcome'], link: LinkRow): ImportedRow {
@@ -271,6 +282,11 @@ export function importService(options: Options) {
 }
 
 export type ImportService = ReturnType<typeof importService>;
+
+/** A tag as the name of a channel, cut where it is too long; undefined for one that nobody would see. */
+function channelNameOf(tag: string): string | undefined {
+  return safeParse(channelName, oneLine(tag, maxChannelName)).data;
+}
 
 function forget({ id: _id, shorturl: _shorturl, ...row }: ImportedRow): ImportedRow {
   return row;

@@ -8,6 +8,7 @@ import type { Changes } from '../../platform/events/changes.ts';
 import type { Account } from '../../platform/http/caller.ts';
 import type { Page } from '../../platform/http/pagination.ts';
 import type { AliasQueries } from '../../visits/redirects/alias-queries.ts';
+import { isBeyondMost, tooManyChannels } from '../channels/most.ts';
 import type { ChannelQueries } from '../channels/queries.ts';
 import type { AliasSettingsStore } from './alias-settings.ts';
 import type { MadeAlias } from './aliases.ts';
@@ -139,6 +140,8 @@ export function linkService(options: Options) {
         const current = get(id, account);
         const merged = { ...pickRecord(current), ...changedFields(context.record, record) };
         const channelIds = edit.channels?.toSorted((one, other) => one - other);
+        if (channelIds && isBeyondMost(channelIds.length, (JSON.parse(current.channels) as number[]).length))
+          throw tooManyChannels();
         const after = { ...merged, ...(channelIds && { channels: channelIds }) };
         if (!history.isChange(current, after)) return false;
         history.note(history.begin(account.user.id, 'update'), current, after);

@@ -5,6 +5,7 @@ import type { AuditLog } from '../../platform/audit/service.ts';
 import type { Transactions } from '../../platform/database/transactions.ts';
 import { forbidden, notFound, rejected, signInRefused } from '../../platform/errors.ts';
 import type { Caller, UserRow } from '../../platform/http/caller.ts';
+import { cut, oneLine } from '../../platform/text/cut.ts';
 import type { Challenges } from '../passkeys/challenges.ts';
 import { checkCeiling } from '../plans/ceilings.ts';
 import type { Proof } from '../sessions/proof.ts';
@@ -122,7 +123,7 @@ export function singleSignOn(options: Options) {
     const { email, name = '' } = claims;
     if (!settings().create || email === undefined || !claims.isVerified) return undefined;
     const username = freeName(claims, email);
-    return users.prepare({ email, username, name: name.slice(0, 120) }, 'single sign-on');
+    return users.prepare({ email, username, name: oneLine(name, 120) }, 'single sign-on');
   }
 
   /** A user name that is free, like the one that the provider knows. */
@@ -220,7 +221,7 @@ function purposeOf(origin: string, secret: string, { issuer, clientId }: Provide
 }
 
 function labelOf({ email, username, name, subject }: Claims): string {
-  return (email ?? username ?? name ?? subject).slice(0, 300);
+  return cut(email ?? username ?? name ?? subject, 300);
 }
 
 function noAccount() {
