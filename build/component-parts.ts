@@ -6,6 +6,9 @@ import type { Plugin } from 'vite';
 const whole = 'reka-ui/namespaced';
 const importOfWhole = /import \{([^}]+)\} from ["']reka-ui\/namespaced["'];?/g;
 
+/** A sidebar that opens as a drawer, which ours does not, would bring a library of its own. */
+const importOfDrawer = /import UDrawer from ["'][^"']*\/Drawer\.vue["'];?/;
+
 /**
  * Gives each component of the kit those parts of the library beneath that it names. The library's module of all parts is
  * one for the bundler: a menu on the first page brought the calendars of days, months and years with it, which are shown by
@@ -26,6 +29,8 @@ export function componentParts(): Plugin {
     apply: 'build',
     enforce: 'pre',
     transform(code, id) {
+      if (id.includes('@nuxt/ui/') && /\/DashboardSidebar\.vue$/.test(id))
+        return code.replace(importOfDrawer, 'const UDrawer = undefined;');
       if (!id.includes('@nuxt/ui/') || !code.includes(whole)) return undefined;
       return code.replaceAll(importOfWhole, (_, names: string) =>
         names

@@ -3,6 +3,7 @@ import ui from '@nuxt/ui/vite';
 import vue from '@vitejs/plugin-vue';
 import type { PluginOption } from 'vite';
 import { componentParts } from './component-parts.ts';
+import { pageSentences } from './page-sentences.ts';
 
 /** Where the renderer's sources are; Nuxt UI writes its generated theme below it. */
 export const rendererRoot = fileURLToPath(new URL('../renderer', import.meta.url));
@@ -12,6 +13,7 @@ export function rendererPlugins(): PluginOption[] {
   return [
     componentParts(),
     vue(),
+    pageSentences(rendererRoot),
     ui({
       root: rendererRoot,
       router: true,

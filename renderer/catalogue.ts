@@ -1,4 +1,3 @@
-import { createI18n } from 'vue-i18n';
 import { messages as bio } from './content/bio/messages.ts';
 import { messages as campaigns } from './content/campaigns/messages.ts';
 import { messages as channels } from './content/channels/messages.ts';
@@ -41,7 +40,10 @@ import { messages as overview } from './visits/overview/messages.ts';
 import { messages as privacy } from './visits/privacy/messages.ts';
 import { messages as stats } from './visits/stats/messages.ts';
 
-/** Every sentence of the interface. Each folder writes its own below a key of its own. */
+/**
+ * Every sentence of the interface, for types and tests: the app loads each folder's with the pages that say them
+ * (ui/sentences.ts). Each folder writes its own below a key of its own.
+ */
 export const catalogue = {
   en: {
     ...ui.en,
@@ -87,26 +89,3 @@ export const catalogue = {
     ...activity.en,
   },
 };
-
-/** Which of a text's forms says `count` in Arabic: none, one, two, few, many, other, in the order of CLDR. */
-function arabicForm(count: number, forms: number): number {
-  const order = ['zero', 'one', 'two', 'few', 'many', 'other'];
-  return Math.min(order.indexOf(arabicPlurals.select(count)), forms - 1);
-}
-const arabicPlurals = new Intl.PluralRules('ar');
-
-/** French says the singular of nothing, too; where there are three forms, the first is for nothing. */
-function frenchForm(count: number, forms: number): number {
-  return forms === 2 ? Number(count >= 2) : Math.min(count, forms - 1);
-}
-
-/** The translator of one loaded page; tests make one of their own. */
-export function translations() {
-  return createI18n({
-    legacy: false,
-    locale: 'en',
-    fallbackLocale: 'en',
-    messages: catalogue,
-    pluralRules: { ar: arabicForm, fr: frenchForm },
-  });
-}

@@ -3,6 +3,7 @@ import { type ShallowRef, shallowRef } from 'vue';
 import type { Language } from '../server/contract/languages.ts';
 import { speakFailures } from './api/failure.ts';
 import type { Translation } from './translations/translation.ts';
+import { speak } from './ui/sentences.ts';
 
 const translationsOf: Readonly<Record<Exclude<Language, 'en'>, () => Promise<{ translation: Translation }>>> =
   {
@@ -16,20 +17,15 @@ const translationsOf: Readonly<Record<Exclude<Language, 'en'>, () => Promise<{ t
 /** The sentences of the component library in the shown language; undefined for English, which it speaks by itself. */
 export const componentTexts: ShallowRef<Locale<Messages> | undefined> = shallowRef();
 
-/** What of vue-i18n's composer is needed here, whatever catalogue it is typed with. */
-interface Translator {
-  readonly locale: { value: string };
-  setLocaleMessage(language: string, messages: Translation['messages']): void;
-}
-
 /**
  * Shows everything in this language from now on. Where its sentences cannot be fetched the page stays as it is; they are
  * asked for again when the page is loaded the next time.
  */
-export async function showLanguage(i18n: Translator, language: Language): Promise<void> {
-  const translation = language === 'en' ? undefined : (await translationsOf[language]()).translation;
-  if (translation) i18n.setLocaleMessage(language, translation.messages);
-  i18n.locale.value = language;
+export async function showLanguage(language: Language): Promise<void> {
+  const fetched = language === 'en' ? {} : translationsOf[language]();
+  const spoken = await speak<{ translation?: Translation }>(language, Promise.resolve(fetched));
+  if (!spoken) return;
+  const { translation } = spoken;
   speakFailures(translation?.failures ?? {});
   componentTexts.value = translation?.components;
   document.documentElement.lang = language;

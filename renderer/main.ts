@@ -6,16 +6,18 @@ import { createApp } from 'vue';
 import App from './App.vue';
 import { apiClient, installClient } from './api/client.ts';
 import { useConnectionStore } from './api/connection.ts';
+import { ignoreRejection } from './api/ignore-rejection.ts';
 import { useInstanceStore } from './api/instance.ts';
 import { installLiveEvents } from './api/live.ts';
 import { useRateWait } from './api/rate-wait.ts';
 import { storedTokens } from './api/session-token.ts';
 import { browserTransport, desktopTransport } from './api/transport.ts';
 import { installUploads } from './api/uploads.ts';
-import { translations } from './catalogue.ts';
+import { loadFrame } from './frame/load-frame.ts';
 import { useSessionStore } from './identity/session/session.ts';
 import { showLanguage } from './language.ts';
 import { fetchPageAhead, pageRouter } from './router.ts';
+import { translations } from './ui/sentences.ts';
 import { useLanguage } from './ui/use-language.ts';
 
 const app = createApp(App);
@@ -57,8 +59,7 @@ installUploads({
   onUnauthorized: (instanceId) => instanceId === instance.currentId && session.noteRefusal(),
 });
 
-const i18n = translations();
-app.use(i18n);
+app.use(translations());
 const router = pageRouter();
 fetchPageAhead(router);
 app.use(router);
@@ -72,8 +73,10 @@ async function open(): Promise<void> {
   if (router.options.history.location === '/') instance.recallTeam();
   // Asked before the first picture is drawn, so that the answer is there after it.
   const begun = session.begin();
+  // Whoever is signed in will see it; everybody else has no use for it yet.
+  if (session.mayHaveKey()) ignoreRejection(loadFrame());
   // Nobody is to read a moment of English first; if its sentences cannot be fetched, the page speaks that all the same.
-  await showLanguage(i18n.global, useLanguage().language.value).catch(() => undefined);
+  await showLanguage(useLanguage().language.value).catch(() => undefined);
   app.mount('#app');
   await begun;
 }

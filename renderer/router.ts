@@ -14,13 +14,16 @@ import { routes as pixelRoutes } from './content/pixels/routes.ts';
 import { routes as qrRoutes } from './content/qr/routes.ts';
 import { routes as splashRoutes } from './content/splash/routes.ts';
 import { routes as unmatchedRoutes } from './content/unmatched/routes.ts';
+import { loadFrame } from './frame/load-frame.ts';
 import { useNavigation } from './frame/use-navigation.ts';
 import { routes as activityRoutes } from './identity/activity/routes.ts';
+import SignInPage from './identity/session/SignInPage.vue';
 import { useSessionStore } from './identity/session/session.ts';
 import { routes as domainRoutes } from './network/domains/routes.ts';
 import { routes as instanceRoutes } from './network/instances/routes.ts';
 import { routes as settingsRoutes } from './operations/settings/routes.ts';
 import { routes as transferRoutes } from './operations/transfer/routes.ts';
+import { sentencesReady } from './ui/sentences.ts';
 
 declare module 'vue-router' {
   interface RouteMeta {
@@ -41,7 +44,8 @@ const routes: RouteRecordRaw[] = [
     path: '/sign-in',
     name: 'sign-in',
     meta: { bare: true },
-    component: () => import('./identity/session/SignInPage.vue'),
+    // With the first script: it is the first page, and the fields and buttons of it are on most others.
+    component: SignInPage,
   },
   {
     path: '/register',
@@ -149,6 +153,11 @@ export function pageRouter(): Router {
         // A bookmark, or the page of another instance, of something that this one does not have.
         return pages.offers(String(to.name)) || { name: pages.home.value };
     }
+  });
+  // Nothing is shown before all of it is there; what cannot be fetched is told of as with a page.
+  router.beforeResolve(async (to) => {
+    if (!to.meta.bare) await loadFrame();
+    await sentencesReady();
   });
   router.afterEach(() => {
     useSessionStore().isMoving = false;

@@ -9,6 +9,7 @@ export async function speakPseudo(page: Page): Promise<void> {
     interface Translator {
       getLocaleMessage(language: string): unknown;
       setLocaleMessage(language: string, messages: unknown): void;
+      mergeLocaleMessage(language: string, messages: unknown): void;
     }
     interface App {
       _context: { provides: Record<symbol, { global?: Translator } | undefined> };
@@ -43,5 +44,8 @@ export async function speakPseudo(page: Page): Promise<void> {
     if (document.documentElement.dataset.pseudo) return;
     document.documentElement.dataset.pseudo = 'yes';
     translator.setLocaleMessage('en', pseudo(translator.getLocaleMessage('en')));
+    // What is loaded with further parts of the page.
+    const merge = translator.mergeLocaleMessage;
+    translator.mergeLocaleMessage = (language, messages) => merge(language, pseudo(messages));
   });
 }

@@ -10,9 +10,9 @@ import { useConnectionStore } from '../../renderer/api/connection.ts';
 import { ApiFailure } from '../../renderer/api/failure.ts';
 import { useInstanceStore } from '../../renderer/api/instance.ts';
 import { useRateWait } from '../../renderer/api/rate-wait.ts';
-import { translations } from '../../renderer/catalogue.ts';
 import { useSessionStore } from '../../renderer/identity/session/session.ts';
 import { pageRouter } from '../../renderer/router.ts';
+import { translations } from '../../renderer/ui/sentences.ts';
 
 type Answer = Partial<ApiReply> | 'unreachable';
 export type Answers = Record<string, Answer | ((request: ApiRequest) => Answer)>;

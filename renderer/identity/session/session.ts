@@ -276,6 +276,7 @@ export const useSessionStore = defineStore('session', () => {
     state.value = 'signed-in';
   }
 
+  /** Whether a key is kept here that the server may still take. */
   function mayHaveKey(): boolean {
     if (window.desktop) return instance.current.signedIn;
     return storedTokens(localStorage).read(instance.currentId) !== undefined;
@@ -287,6 +288,7 @@ export const useSessionStore = defineStore('session', () => {
     isLocked,
     signInInstead,
     newKey,
+    mayHaveKey,
     begin,
     switchTo,
     actFor,

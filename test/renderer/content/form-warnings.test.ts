@@ -3,10 +3,10 @@ import { flushPromises, mount } from '@vue/test-utils';
 import { createPinia, setActivePinia } from 'pinia';
 import { describe, expect, test } from 'vitest';
 import { h } from 'vue';
-import { translations } from '../../../renderer/catalogue.ts';
 import PixelSlideover from '../../../renderer/content/pixels/PixelSlideover.vue';
 import QrPreview from '../../../renderer/content/qr/QrPreview.vue';
 import { pageRouter } from '../../../renderer/router.ts';
+import { translations } from '../../../renderer/ui/sentences.ts';
 import { account, fieldOf, fill, meta, openPage } from '../page.ts';
 
 describe('the preview of a QR code', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { translations } from '../../../renderer/catalogue.ts';
 import { detailText } from '../../../renderer/identity/activity/detail-text.ts';
+import { translations } from '../../../renderer/ui/sentences.ts';
 
 const { t, te } = translations().global;
 const words = { t, te } as Parameters<typeof detailText>[1];

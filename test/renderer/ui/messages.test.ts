@@ -1,7 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { catalogue, translations } from '../../../renderer/catalogue.ts';
+import { pageSentences } from '../../../build/page-sentences.ts';
+import { catalogue } from '../../../renderer/catalogue.ts';
+import { translations } from '../../../renderer/ui/sentences.ts';
 
 const folder = join(import.meta.dirname, '../../../renderer');
 
@@ -19,7 +21,8 @@ const sources = readdirSync(folder, { recursive: true, encoding: 'utf8' })
 
 describe('the catalogue', () => {
   it('has a text that can be written for every key', () => {
-    const { t } = translations().global;
+    const { t, mergeLocaleMessage } = translations().global;
+    mergeLocaleMessage('en', catalogue.en);
     for (const [key, text] of leaves(catalogue.en)) {
       expect(text.trim(), key).not.toBe('');
       expect(t(key), key).not.toBe(key);
@@ -73,6 +76,30 @@ describe('the catalogue', () => {
 });
 
 describe('the sources of the pages', () => {
+  it('bring the sentences that they name, so that no page shows a key', async () => {
+    const keys = new Set(leaves(catalogue.en).map(([key]) => key));
+    const { transform } = pageSentences(folder) as { transform: (code: string, id: string) => unknown };
+    const forgotten = sources
+      .filter(({ name }) => !name.endsWith('messages.ts') && !name.startsWith('translations/'))
+      .flatMap(({ name, text }) => {
+        const named =
+          text.match(/(?<=['"`])[\w-]+(?:\.[\w-]+)+(?=['"`])/g)?.filter((key) => keys.has(key)) ?? [];
+        const begun = [...text.matchAll(/(?<![\w.])t\(\s*`([\w-]+)\./g)].map(
+          ([, section]) => section as string,
+        );
+        const brought = JSON.stringify(transform('', join(folder, name)) ?? '');
+        return [...named.map((key) => key.split('.', 1)[0]), ...begun]
+          .filter((section) => !brought.includes(`virtual:sentences/${section}`))
+          .map((section) => `${name}: ${section}`);
+      });
+    expect(forgotten).toEqual([]);
+  });
+
+  it('load components later in one way only, which waits for their sentences', () => {
+    const own = sources.filter(({ text }) => text.includes('defineAsyncComponent')).map(({ name }) => name);
+    expect(own).toEqual(['ui/lazy-component.ts']);
+  });
+
   it('never write hostile text as HTML', () => {
     expect(
       sources

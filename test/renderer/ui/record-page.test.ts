@@ -5,8 +5,8 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { defineComponent, h, reactive } from 'vue';
 import { ApiFailure } from '../../../renderer/api/failure.ts';
 import { useInstanceStore } from '../../../renderer/api/instance.ts';
-import { translations } from '../../../renderer/catalogue.ts';
 import { pageRouter } from '../../../renderer/router.ts';
+import { translations } from '../../../renderer/ui/sentences.ts';
 import { useRecordPage } from '../../../renderer/ui/use-record-page.ts';
 
 interface Code {

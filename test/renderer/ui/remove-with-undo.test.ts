@@ -6,8 +6,9 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { defineComponent, h } from 'vue';
 import { ApiFailure } from '../../../renderer/api/failure.ts';
 import { useInstanceStore } from '../../../renderer/api/instance.ts';
-import { translations } from '../../../renderer/catalogue.ts';
+import { messages } from '../../../renderer/content/bio/messages.ts';
 import { pageRouter } from '../../../renderer/router.ts';
+import { translations } from '../../../renderer/ui/sentences.ts';
 import { useRemoveWithUndo } from '../../../renderer/ui/use-remove-with-undo.ts';
 
 type Thing = { id: number; name: string };
@@ -52,9 +53,12 @@ function remover(features: string[]): (things: Thing | readonly Thing[]) => Prom
     },
   });
   useInstanceStore().meta = { name: 'Waypost', version: '1', contract: '3', features, setup: false };
+  // As a page of bios brings them.
+  const translator = translations();
+  translator.global.mergeLocaleMessage('en', messages.en);
   wrapper = mount(() => h(UApp, () => h(page)), {
     attachTo: document.body,
-    global: { plugins: [translations(), pageRouter()] },
+    global: { plugins: [translator, pageRouter()] },
   });
   if (!remove) throw new Error('The page was not set up.');
   return remove;

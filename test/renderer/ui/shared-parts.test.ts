@@ -7,13 +7,13 @@ import { h, nextTick } from 'vue';
 import { useConnectionStore } from '../../../renderer/api/connection.ts';
 import { instanceKey, instanceQueryKey, useInstanceStore } from '../../../renderer/api/instance.ts';
 import { useRateWait } from '../../../renderer/api/rate-wait.ts';
-import { translations } from '../../../renderer/catalogue.ts';
 import QrDialog from '../../../renderer/content/links/QrDialog.vue';
 import { madeToastId } from '../../../renderer/content/links/use-made-toast.ts';
 import { pageRouter } from '../../../renderer/router.ts';
 import CopyButton from '../../../renderer/ui/CopyButton.vue';
 import ExternalLink from '../../../renderer/ui/ExternalLink.vue';
 import { qrSvg } from '../../../renderer/ui/qr-code.ts';
+import { translations } from '../../../renderer/ui/sentences.ts';
 
 beforeEach(() => setActivePinia(createPinia()));
 afterEach(() => {

@@ -1,7 +1,13 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { ApiFailure, fieldErrors } from '../../../renderer/api/failure.ts';
-import { catalogue, translations } from '../../../renderer/catalogue.ts';
+import { catalogue } from '../../../renderer/catalogue.ts';
 import { componentTexts, showLanguage } from '../../../renderer/language.ts';
+import { messages as ar } from '../../../renderer/translations/ar/messages.ts';
+import { messages as de } from '../../../renderer/translations/de/messages.ts';
+import { messages as es } from '../../../renderer/translations/es/messages.ts';
+import { messages as fr } from '../../../renderer/translations/fr/messages.ts';
+import { messages as pt } from '../../../renderer/translations/pt/messages.ts';
+import { translations } from '../../../renderer/ui/sentences.ts';
 import { languageOf } from '../../../renderer/ui/use-language.ts';
 
 /** All keys with their text: `ui.copy.name`. */
@@ -15,15 +21,17 @@ function leaves(tree: object, path = ''): [string, string][] {
 const names = (text: string) => [...new Set(text.match(/\{[^}]+\}/g))].sort();
 const forms = (text: string) => text.split(' | ').length;
 const english = leaves(catalogue.en);
+const all = { de, fr, es, pt, ar };
 const others = ['de', 'fr', 'es', 'pt', 'ar'] as const;
 
-afterEach(() => showLanguage(translations().global, 'en'));
+afterEach(() => showLanguage('en'));
 
 describe.each(others)('the translation %s', (language) => {
   async function shown() {
     const i18n = translations().global;
-    await showLanguage(i18n, language);
-    return { i18n, texts: new Map(leaves(i18n.getLocaleMessage(language))) };
+    i18n.setLocaleMessage(language, all[language]);
+    await showLanguage(language);
+    return { i18n, texts: new Map(leaves(all[language])) };
   }
 
   it('says every sentence, with every name that is filled in', async () => {
@@ -88,7 +96,8 @@ describe('the language of the page', () => {
 
   it('says what is there once in Arabic by the form for one, and what is there twice by the form for two', async () => {
     const i18n = translations().global;
-    await showLanguage(i18n, 'ar');
+    i18n.setLocaleMessage('ar', ar);
+    await showLanguage('ar');
     const said = [0, 1, 2, 7, 11, 100].map((count) => i18n.t('ui.usedBy.more', count));
     expect(new Set(said.map((text) => text.replaceAll(/[\d\u0660-\u0669]/g, ''))).size).toBeGreaterThan(3);
   });
