@@ -25,7 +25,7 @@ export function profileOf(login: string, full: string): SuggestedProfile {
     .normalize('NFC')
     // Windows and directory services put the domain before the name.
     .replace(/^.*\\/, '')
-    .replace(/[^\p{L}\p{N}._-]+/gu, '-')
+    .replace(/(?:[^\p{L}\p{N}._-]|\p{Default_Ignorable_Code_Point})+/gu, '-')
     .replace(/^[-.]+|[-.]+$/g, '');
   const letters = [...cleaned].slice(0, 60);
   const username = letters.length >= 2 ? letters.join('') : 'owner';

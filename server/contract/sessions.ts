@@ -21,12 +21,13 @@ export const username = z
       .string()
       .min(2, 'Choose a username of at least 2 characters.')
       .max(60, 'Choose a username of at most 60 characters.')
-      .regex(/^[\p{L}\p{N}._-]+$/u, 'Use letters, digits, dots, dashes and underscores in the username.')
-      // The name is part of public addresses, where `..` leads to the folder above. Some fillers count as letters.
+      // Some fillers count as letters: with them a name would look like somebody else's.
       .regex(
-        /[^.\p{Default_Ignorable_Code_Point}]/u,
-        'Use letters or digits in the username, not only dots.',
-      ),
+        /^(?:(?!\p{Default_Ignorable_Code_Point})[\p{L}\p{N}._-])+$/u,
+        'Use letters, digits, dots, dashes and underscores in the username.',
+      )
+      // The name is part of public addresses, where `..` leads to the folder above.
+      .regex(/[^.]/, 'Use letters or digits in the username, not only dots.'),
   );
 
 /** White space and characters that leave no mark: joiners, fillers, the empty pattern of Braille. */

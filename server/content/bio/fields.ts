@@ -52,7 +52,7 @@ export function applyBioChange(
   if (change.name !== undefined) next.name = change.name;
   if (change.title !== undefined) next.title = change.title || null;
   if (change.description !== undefined) next.description = change.description || null;
-  if (change.alias) next.alias = readAlias(change.alias, 'alias');
+  if (change.alias && change.alias !== record.alias) next.alias = readAlias(change.alias, 'alias');
   if (change.domain !== undefined) {
     next.domain_id = change.domain ? domainOf(change.domain, account.user.id) : null;
   }

@@ -79,12 +79,13 @@ export function campaignService(options: Options) {
   /** Slugs are unique over the whole instance, one's own included (decision 0015). */
   function readSlug(text: string, own?: number): string {
     const slug = composed(text).trim();
+    const holder = queries.findBySlug(slug);
+    if (own !== undefined && holder === own) return slug;
     if (!isAliasText(slug)) {
       const message = 'Use 1 to 80 letters, digits, dashes, underscores, dots or tildes for the slug.';
       throw rejected('invalid_slug', 'slug', message);
     }
-    const holder = queries.findBySlug(slug);
-    if (holder !== undefined && holder !== own) {
+    if (holder !== undefined) {
       throw rejected('slug_taken', 'slug', 'This slug is already taken. Choose another one.');
     }
     return slug;

@@ -31,7 +31,7 @@ export function applyFileChange(change: FileChange, record: FileRecord, context:
 
   const next = { ...record };
   if (change.name) next.name = change.name;
-  if (change.custom) next.alias = readAlias(change.custom, 'custom');
+  if (change.custom && change.custom !== record.alias) next.alias = readAlias(change.custom, 'custom');
   if (change.domain !== undefined) {
     next.domain_id = change.domain ? domainOf(change.domain, account.user.id) : null;
   }

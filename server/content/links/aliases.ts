@@ -72,11 +72,17 @@ export function readAlias(text: string, field: string, allowsSlashes = false): s
   return alias;
 }
 
-/** Whether a text (NFC) has the form of an alias; slugs of campaigns have the same. */
+/**
+ * Whether a text (NFC) has the form of an alias; slugs of campaigns have the same. Some letters and marks leave no trace, such as
+ * fillers and variation selectors: with them an alias would look like another one, or like none.
+ */
 export function isAliasText(text: string): boolean {
   const { length } = [...text];
   return (
-    length >= 1 && length <= 80 && /^[A-Za-z0-9\-_.~\p{L}\p{M}]+$/u.test(text) && !/^[.\p{M}]+$/u.test(text)
+    length >= 1 &&
+    length <= 80 &&
+    /^[A-Za-z0-9\-_.~\p{L}\p{M}]+$/u.test(text) &&
+    !/^[.\p{M}]+$|\p{Default_Ignorable_Code_Point}/u.test(text)
   );
 }
 

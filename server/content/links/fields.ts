@@ -140,7 +140,8 @@ function aliasOf(
   before: number | null,
   references: References,
 ): string {
-  if (custom) return readAlias(custom, 'custom', references.allowsSlashes(domain_id));
+  // One that is kept may be from before a rule for new ones.
+  if (custom && custom !== alias) return readAlias(custom, 'custom', references.allowsSlashes(domain_id));
   if (domain_id !== before && alias.includes('/') && !references.allowsSlashes(domain_id)) {
     throw slashesNotAllowed('domain');
   }

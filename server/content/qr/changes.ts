@@ -69,7 +69,7 @@ export function applyQrChange(change: QrChange, record: QrRecord, context: Conte
   }
   if (change.dynamic !== undefined) next.dynamic = change.dynamic ? 1 : 0;
   if (change.name !== undefined) next.name = change.name || usualName(next, context);
-  if (change.custom) next.alias = readQrAlias(change.custom);
+  if (change.custom && change.custom !== next.alias) next.alias = readQrAlias(change.custom);
   if (change.domain !== undefined) {
     next.domain_id = change.domain ? context.domainOf(change.domain, account.user.id) : null;
   }
