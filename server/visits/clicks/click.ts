@@ -1,6 +1,6 @@
 /** Who clicked, as far as it is known without storing an address. Shared by all clicks of the same visitor. */
 export interface Visitor {
-  /** 52 bits of a hash with a salt that lives one UTC day. */
+  /** 47 bits of a hash with a salt that lives one UTC day. */
   readonly hash: number;
   readonly bot: boolean;
   /** Known while the visit lasts and never stored from here; '' where there is no visitor. */

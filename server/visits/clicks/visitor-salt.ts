@@ -3,7 +3,7 @@ import type { Connection } from '../../platform/database/connect.ts';
 import { dayMs } from './dimensions.ts';
 
 export interface VisitorHashes {
-  /** 52 bits that stand for an address and user agent on the day of `at`, and for nothing on any other day. */
+  /** 47 bits that stand for an address and user agent on the day of `at`, and for nothing on any other day. */
   of(address: string, userAgent: string, at: number): number;
   /** The UTC day (since 1970) whose salt is in use; what was hashed before it changed is of no use any more. */
   day(at: number): number;
@@ -60,7 +60,8 @@ export function visitorHashes({ connection, newSalt }: Options): VisitorHashes {
     of(address, userAgent, at) {
       day(at);
       const digest = hash('sha256', `${current.salt}\n${address}\n${userAgent}`, 'buffer');
-      return digest.readUInt32BE(0) * 2 ** 20 + (digest.readUInt32BE(4) >>> 12);
+      // SQLite stores a number of 48 bits with its sign in six bytes, and any larger one in eight.
+      return digest.readUInt32BE(0) * 2 ** 15 + (digest.readUInt32BE(4) >>> 17);
     },
   };
 }
