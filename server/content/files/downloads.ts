@@ -7,6 +7,12 @@ import { sendPage } from '../../visits/redirects/answers.ts';
 import { wrongMethodPage } from '../../visits/redirects/pages/pages.ts';
 import type { PasswordGate } from '../../visits/redirects/password-gate.ts';
 import type { OpenContent, SharedFiles } from '../../visits/redirects/shared-files.ts';
+import type {
+  CountedLimit,
+  LimitVerdict,
+  LimitView,
+  SharedLimits,
+} from '../../visits/redirects/shared-limits.ts';
 import { entityTag, fileAnswerHeaders } from './download-headers.ts';
 import {
   type FilePageTexts,
@@ -31,12 +37,16 @@ interface Options {
   /** Where contents are: here, or at another machine, which also counts. */
   contents: { own: Pick<FileStorage, 'open'> } | { shared: SharedFiles };
   gate: PasswordGate;
+  /** Who counts the downloads of limited files; undefined where this machine does so alone. */
+  sharedLimits: () => SharedLimits | undefined;
   now: () => number;
   log: Pick<Logger, 'error'>;
 }
 
 /** When a content that is on its way is worth asking for again. */
 const retrySeconds = 10;
+/** The same where the engine could not be asked what is left. */
+const unaskedSeconds = 5;
 
 /**
  * Answers the addresses of files: the content, always as an attachment (T-17), or a page that says why not. A download
@@ -51,8 +61,13 @@ export function fileDownloads(options: Options): FileDownloads {
     const { method } = request;
     const texts = textsOf(visit);
     const file = queries.findPublic(visit.id);
-    if (!file || stateOf(file, now()) !== 'active') {
+    const view = file && (await look(file));
+    // A form that broke off meanwhile would be waited for.
+    if (response.destroyed) return;
+    if (!file || stateOf(file, now()) !== 'active' || view === 'exhausted') {
       sendPage(request, response, fileMessagePage(texts, 'expired', 410));
+    } else if (view === 'failed') {
+      sendLater(visit, unaskedSeconds);
     } else if (method === 'POST' && (preview || file.password_hash === null)) {
       sendPage(request, response, wrongMethodPage(texts));
     } else if (preview) {
@@ -89,8 +104,7 @@ export function fileDownloads(options: Options): FileDownloads {
     }
     const content = await open(file);
     if (!content) {
-      const later = ['Retry-After', String(retrySeconds)];
-      sendPage(request, response, fileMessagePage(textsOf(visit), 'unavailable', 503, later));
+      sendLater(visit, retrySeconds);
       return;
     }
     try {
@@ -98,10 +112,11 @@ export function fileDownloads(options: Options): FileDownloads {
         await answer(visit);
         return;
       }
-      if (!range && !take(file)) {
+      const verdict = range ? 'taken' : await take(file);
+      if (verdict === 'exhausted')
         sendPage(request, response, fileMessagePage(textsOf(visit), 'expired', 410));
-        return;
-      }
+      if (verdict === 'failed') sendLater(visit, unaskedSeconds);
+      if (verdict !== 'taken') return;
       response.writeHead(range ? 206 : 200, fileAnswerHeaders(file, range));
       const { start, end } = range ?? { start: 0, end: file.size - 1 };
       const bytes = content.createReadStream({ start, end, highWaterMark: 256 * 1024, autoClose: false });
@@ -126,12 +141,35 @@ export function fileDownloads(options: Options): FileDownloads {
     );
   }
 
-  /** Counts a download; false where none is left. */
-  const take = (file: FileRow): boolean => 'shared' in contents || queries.takeDownload(file.id);
+  /** A limit that several machines count together; undefined where there is none, or this machine is alone. */
+  function sharedLimitOf(file: FileRow): { shared: SharedLimits; counted: CountedLimit } | undefined {
+    const shared = file.max_downloads === null ? undefined : options.sharedLimits();
+    if (file.max_downloads === null || !shared) return undefined;
+    const limit = file.max_downloads - file.free_downloads;
+    return { shared, counted: { kind: 'file', id: file.id, createdAt: file.created_at, limit } };
+  }
+
+  /** Whether a file has downloads left on all machines together. */
+  function look(file: FileRow): 'left' | Promise<LimitView> {
+    const limit = sharedLimitOf(file);
+    return limit ? limit.shared.look(limit.counted) : 'left';
+  }
+
+  /** Counts a download, where one is left. What machines count together is brought into the database by the fleet. */
+  function take(file: FileRow): LimitVerdict | Promise<LimitVerdict> {
+    const limit = sharedLimitOf(file);
+    if (limit) return limit.shared.useUp(limit.counted);
+    return 'shared' in contents || queries.takeDownload(file.id) ? 'taken' : 'exhausted';
+  }
+
+  function sendLater(visit: AliasVisit, seconds: number): void {
+    const headers = ['Retry-After', String(seconds)];
+    sendPage(visit.request, visit.response, fileMessagePage(textsOf(visit), 'unavailable', 503, headers));
+  }
 
   /** The content, found to be whole before anything is counted; undefined where it is not here yet. */
   async function open(file: FileRow): Promise<OpenContent | undefined> {
-    if ('shared' in contents) return file.max_downloads === null ? contents.shared.open(file) : undefined;
+    if ('shared' in contents) return contents.shared.open(file);
     const content = await contents.own.open(file.storage);
     const { size } = await content.stat();
     if (size === file.size) return content;

@@ -17,7 +17,7 @@ import { type FileStorage, fileStorage } from './storage.ts';
 interface Options {
   identity: Pick<Identity, 'passwords' | 'quota' | 'userAdmin'>;
   links: Pick<LinkModule, 'aliases' | 'references'>;
-  redirects: Pick<Redirects, 'answerAlias'>;
+  redirects: Pick<Redirects, 'answerAlias' | 'sharedLimits'>;
   /** On an edge of a fleet, which has the files of another machine. */
   answersFor?: Pick<AnswersFor, 'files' | 'machines' | 'unlockKey'> | undefined;
   /** Most megabytes of a file, where tests make them few. */
@@ -75,6 +75,7 @@ export function fileModule(core: Core, { identity, links, redirects, ...options 
       now,
       monotonic,
     }),
+    sharedLimits: redirects.sharedLimits,
     now,
     log,
   });

@@ -20,6 +20,8 @@ export interface FileRow extends FileRecord {
   storage: string;
   size: number;
   downloads: number;
+  /** Downloads that no limit counted. */
+  free_downloads: number;
   created_at: number;
   version: number;
   created_by?: number | null;
@@ -58,7 +60,8 @@ export function fileQueries(database: Connection) {
   );
   const update = database.prepare<[Record<string, unknown>]>(
     `UPDATE files SET search = @search, domain_id = @domain_id, alias = @alias, name = @name, filename = @filename,
-       password_hash = @password_hash, expires_at = @expires_at, max_downloads = @max_downloads
+       password_hash = @password_hash, expires_at = @expires_at, max_downloads = @max_downloads,
+       free_downloads = downloads - limited_downloads
      WHERE id = @id`,
   );
   const byId = database.prepare<[number, number], FileRow>(
@@ -88,7 +91,8 @@ export function fileQueries(database: Connection) {
          UNION ALL SELECT id FROM users WHERE trashed_at IS NOT NULL)`,
   );
   const takeDownload = database.prepare<[number]>(
-    'UPDATE files SET downloads = downloads + 1 WHERE id = ? AND (max_downloads IS NULL OR downloads < max_downloads)',
+    `UPDATE files SET downloads = downloads + 1, limited_downloads = limited_downloads + (max_downloads IS NOT NULL)
+     WHERE id = ? AND (max_downloads IS NULL OR downloads < max_downloads)`,
   );
   return {
     insert: (

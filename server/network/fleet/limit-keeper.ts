@@ -20,7 +20,7 @@ const waitMs = 20;
 const mostTries = 20;
 
 /**
- * Keeps the counts of limited links in the database and in the engine in step, until the connection ends: what edges used up is
+ * Keeps the counts of limited links and files in the database and in the engine in step, until the connection ends: what edges used up is
  * written down here, and what was used up before there was a fleet, or while it was off, there. Then edges may take clicks.
  */
 export async function keepLimits(options: Options, session: FleetSession): Promise<void> {
@@ -44,33 +44,35 @@ export async function keepLimits(options: Options, session: FleetSession): Promi
   }
 
   async function heed(subject: string, data: Uint8Array, sequence: number): Promise<void> {
-    const link = limits.linkOf(subject);
-    const known = link && options.logQueries.usedOf(link);
-    if (!link) return;
+    const counted = limits.countedOf(subject);
+    const known = counted && options.logQueries.usedOf(counted);
+    if (!counted) return;
     if (known === undefined) {
-      // Its link is gone.
+      // Its link or file is gone.
       await engine.manager.streams.purge(limits.stream, { filter: subject });
       return;
     }
     const used = readMessage(limitState, seal.open(data, subject))?.used;
     if (used === undefined) {
-      options.log.warn({ link: link.id }, 'the count of a limited link could not be read and was replaced');
+      options.log.warn(counted, 'the count of a limited link or file could not be read and was replaced');
       await writeCount(session, subject, { used: known, sequence });
     } else if (used > known) {
-      while (!options.write(() => options.logQueries.raiseUsed(link, used))) await pause(waitMs);
+      while (!options.write(() => options.logQueries.raiseUsed(counted, used))) await pause(waitMs);
       await nextTurn();
     }
   }
 
   /** Writes what the database knows to be used up into the engine, where that knows less. */
   async function tellAll(): Promise<void> {
-    let after = 0;
-    for (;;) {
-      const page = await options.reader.usedLimits(after);
-      for (const { id, createdAt, used } of page) await raise(limits.of(id, createdAt), used);
-      const last = page.at(-1);
-      if (!last) break;
-      after = last.id;
+    for (const kind of ['link', 'file'] as const) {
+      let after = 0;
+      for (;;) {
+        const page = await options.reader.usedLimits(kind, after);
+        for (const { id, createdAt, used } of page) await raise(limits.of({ kind, id, createdAt }), used);
+        const last = page.at(-1);
+        if (!last) break;
+        after = last.id;
+      }
     }
     if (!(await latest(engine, limits.stream, limits.ready))) {
       await engine.streams.publish(limits.ready, seal.seal('ready', limits.ready));

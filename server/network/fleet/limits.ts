@@ -29,11 +29,12 @@ const mostWaiting = 1_000;
 /** Counts that are remembered, so that most visits take one message and not two. */
 const mostKnown = 1_000;
 const answerMs = 2_000;
+const unasked = 'The engine could not be asked for what a link or a file has left.';
 /** How often a count that others change meanwhile is tried. */
 const mostTries = 20;
 
 /**
- * The clicks that links with a limit have left, counted in the engine for all machines of a fleet (decision 0088). Each click is
+ * The clicks that links with a limit have left, and the downloads of files, counted in the engine for all machines of a fleet (decision 0088). Each click is
  * taken from the count before it is answered, those that wait together in one step; where the engine cannot be asked, none is.
  */
 export function fleetLimits({ session, log }: Options): SharedLimits {
@@ -93,7 +94,7 @@ export function fleetLimits({ session, log }: Options): SharedLimits {
       }
     } catch (error) {
       known.set(subject, null);
-      log.warn({ err: error }, 'The engine could not be asked for the clicks that a link has left.');
+      log.warn({ err: error }, unasked);
     } finally {
       queues.delete(subject);
       settle(queue.waiting.splice(0), 'failed');
@@ -104,6 +105,21 @@ export function fleetLimits({ session, log }: Options): SharedLimits {
     isUsedUp(link) {
       const subject = subjectOf(session(), link);
       return subject !== undefined && (known.get(subject)?.used ?? 0) >= link.limit;
+    },
+    async look(counted) {
+      const through = session();
+      const subject = subjectOf(through, counted);
+      if (!through || subject === undefined || waiting >= mostWaiting) return 'failed';
+      waiting += 1;
+      try {
+        if (!(await isReady(through))) return 'failed';
+        return (await readCount(through, subject)).used < counted.limit ? 'left' : 'exhausted';
+      } catch (error) {
+        log.warn({ err: error }, unasked);
+        return 'failed';
+      } finally {
+        waiting -= 1;
+      }
     },
     useUp(link) {
       const subject = subjectOf(session(), link);
@@ -124,8 +140,8 @@ export function fleetLimits({ session, log }: Options): SharedLimits {
   };
 }
 
-function subjectOf(through: FleetSession | undefined, { id, createdAt }: CountedLimit): string | undefined {
-  return through?.subjects.limits.of(id, createdAt);
+function subjectOf(through: FleetSession | undefined, counted: CountedLimit): string | undefined {
+  return through?.subjects.limits.of(counted);
 }
 
 /** What the engine counts of a link; nothing where it never did. Rejects what is not sealed by this fleet. */

@@ -1,14 +1,15 @@
 import { Worker } from 'node:worker_threads';
 import { workerCall } from '../../platform/concurrency/worker-call.ts';
 import type { Unit } from './records.ts';
+import type { Counted } from './subjects.ts';
 
 export type OriginQuestion =
   | ({ kind: 'unit'; after: number } & Pick<Unit, 'epoch' | 'branch' | 'schema'>)
   | { kind: 'snapshot'; target: string }
   | { kind: 'checksums' }
-  | { kind: 'used'; after: number };
+  | { kind: 'used'; of: Counted['kind']; after: number };
 
-/** What is used up of a limited link. */
+/** What is used up of a limited link or file. */
 export interface UsedLimit {
   id: number;
   createdAt: number;
@@ -43,9 +44,9 @@ export function originReader(file: string) {
     snapshot: async (target: string): Promise<number> =>
       (await answerTo<'snapshot'>({ kind: 'snapshot', target })).position,
     checksums: () => answerTo<'checksums'>({ kind: 'checksums' }),
-    /** The next limited links after an id of which clicks are used up. */
-    usedLimits: async (after: number): Promise<UsedLimit[]> =>
-      (await answerTo<'used'>({ kind: 'used', after })).limits,
+    /** The next links or files after an id of which limited clicks or downloads are used up. */
+    usedLimits: async (of: Counted['kind'], after: number): Promise<UsedLimit[]> =>
+      (await answerTo<'used'>({ kind: 'used', of, after })).limits,
     close,
   };
 }

@@ -16,10 +16,17 @@ const lastPosition = connection
   .prepare<[], number>("SELECT ifnull((SELECT seq FROM sqlite_sequence WHERE name = 'fleet_changes'), 0)")
   .pluck();
 
-const used = connection.prepare<[number], UsedLimit>(
-  `SELECT id, created_at AS createdAt, limited_clicks AS used FROM links
-   WHERE id > ? AND click_limit IS NOT NULL AND limited_clicks > 0 ORDER BY id LIMIT 500`,
-);
+const used = {
+  link: connection.prepare<[number], UsedLimit>(
+    `SELECT id, created_at AS createdAt, limited_clicks AS used FROM links
+     WHERE id > ? AND click_limit IS NOT NULL AND limited_clicks > 0 ORDER BY id LIMIT 500`,
+  ),
+  // Those without a limit, too: one that they get later counts on from here.
+  file: connection.prepare<[number], UsedLimit>(
+    `SELECT id, created_at AS createdAt, limited_downloads AS used FROM files
+     WHERE id > ? AND limited_downloads > 0 ORDER BY id LIMIT 500`,
+  ),
+};
 
 answerQuestions<OriginQuestion, OriginAnswer>((asked) => {
   switch (asked.kind) {
@@ -52,7 +59,7 @@ answerQuestions<OriginQuestion, OriginAnswer>((asked) => {
       return { kind: 'snapshot', position };
     }
     case 'used':
-      return { kind: 'used', limits: used.all(asked.after) };
+      return { kind: 'used', limits: used[asked.of].all(asked.after) };
     case 'checksums':
       return connection
         .transaction(() => ({

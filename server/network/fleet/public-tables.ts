@@ -135,9 +135,9 @@ export const publicTables: Readonly<Record<string, PublicTable>> = {
     key: ['id'],
     columns: [
       ...['id', 'user_id', 'domain_id', 'alias', 'name', 'filename', 'storage', 'size', 'password_hash'],
-      ...['expires_at', 'max_downloads', 'created_at'],
+      ...['expires_at', 'max_downloads', 'free_downloads', 'created_at'],
     ],
-    hidden: ['search', 'downloads', ...marks],
+    hidden: ['search', 'downloads', 'limited_downloads', ...marks],
     stand: { search: "''" },
   },
   overlays: {

@@ -1,4 +1,5 @@
 import type { Connection } from '../../platform/database/connect.ts';
+import type { Counted } from './subjects.ts';
 
 export interface EdgeRow {
   id: number;
@@ -136,12 +137,27 @@ export function fleetLogQueries(clicks: Connection) {
   const lastLinkOf = clicks
     .prepare<[number], number | null>('SELECT min(last_link) FROM fleet_epochs WHERE epoch > ?')
     .pluck();
-  const usedOf = clicks
-    .prepare<[number, number], number>('SELECT limited_clicks FROM links WHERE id = ? AND created_at = ?')
-    .pluck();
-  const raiseUsed = clicks.prepare<[number, number, number, number]>(
-    'UPDATE links SET limited_clicks = ? WHERE id = ? AND created_at = ? AND limited_clicks < ?',
-  );
+  const usedOf = {
+    link: clicks
+      .prepare<[number, number], number>('SELECT limited_clicks FROM links WHERE id = ? AND created_at = ?')
+      .pluck(),
+    file: clicks
+      .prepare<[number, number], number>(
+        'SELECT limited_downloads FROM files WHERE id = ? AND created_at = ?',
+      )
+      .pluck(),
+  };
+  type Raised = Omit<Counted, 'kind'> & { to: number };
+  const raiseUsed = {
+    link: clicks.prepare<[Raised]>(
+      `UPDATE links SET limited_clicks = @to
+       WHERE id = @id AND created_at = @createdAt AND limited_clicks < @to`,
+    ),
+    file: clicks.prepare<[Raised]>(
+      `UPDATE files SET downloads = downloads + @to - limited_downloads, limited_downloads = @to
+       WHERE id = @id AND created_at = @createdAt AND limited_downloads < @to`,
+    ),
+  };
   const salt = clicks.prepare<[number], Buffer>('SELECT salt FROM visitor_salt WHERE day = ?').pluck();
   const setSalt = clicks.prepare<[number, Buffer]>(
     'INSERT INTO visitor_salt (day, salt) VALUES (?, ?) ON CONFLICT DO NOTHING',
@@ -162,11 +178,10 @@ export function fleetLogQueries(clicks: Connection) {
     lastEpoch: (): number => lastEpoch.get() ?? 0,
     /** The highest id of a link of an epoch that is the same link by now. */
     lastLinkOf: (epoch: number): number => lastLinkOf.get(epoch) ?? Number.MAX_SAFE_INTEGER,
-    /** How many clicks of a limited link are used up; undefined where there is no such link. */
-    usedOf: ({ id, createdAt }: { id: number; createdAt: number }): number | undefined =>
-      usedOf.get(id, createdAt),
-    raiseUsed: ({ id, createdAt }: { id: number; createdAt: number }, to: number) =>
-      void raiseUsed.run(to, id, createdAt, to),
+    /** How much of a limited link or file is used up; undefined where there is no such one. */
+    usedOf: ({ kind, id, createdAt }: Counted): number | undefined => usedOf[kind].get(id, createdAt),
+    raiseUsed: ({ kind, id, createdAt }: Counted, to: number) =>
+      void raiseUsed[kind].run({ id, createdAt, to }),
     salt: (day: number): Buffer | undefined => salt.get(day),
     setSalt: (day: number, value: Buffer) => void setSalt.run(day, value),
   };

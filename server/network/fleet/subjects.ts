@@ -1,4 +1,8 @@
 import { createHash } from 'node:crypto';
+import type { CountedLimit } from '../../visits/redirects/shared-limits.ts';
+
+/** A link or a file with a limit. */
+export type Counted = Omit<CountedLimit, 'limit'>;
 
 /**
  * What a fleet has in its engine. The names are the same for every fleet, so that the rights of edges can be written down before
@@ -26,15 +30,18 @@ export const fleetSubjects = {
     all: 'waypost.clicks.>',
     of: (edge: number) => `waypost.clicks.${edge}`,
   },
-  /** How many clicks of each limited link are used up. */
+  /** How many clicks of each limited link, and downloads of each limited file, are used up. */
   limits: {
     stream: 'waypost_limits',
     all: 'waypost.limits.>',
-    of: (link: number, createdAt: number) => `waypost.limits.${link}.${createdAt}`,
-    /** The link that a subject counts; undefined for any other subject. */
-    linkOf(subject: string): { id: number; createdAt: number } | undefined {
-      const [, id, createdAt] = /^waypost\.limits\.(\d{1,15})\.(\d{1,15})$/.exec(subject) ?? [];
-      return id === undefined ? undefined : { id: Number(id), createdAt: Number(createdAt) };
+    of: ({ kind, id, createdAt }: Counted) =>
+      `waypost.limits.${kind === 'file' ? 'file.' : ''}${id}.${createdAt}`,
+    /** What a subject counts; undefined for any other subject. */
+    countedOf(subject: string): Counted | undefined {
+      const [, file, id, createdAt] =
+        /^waypost\.limits\.(file\.)?(\d{1,15})\.(\d{1,15})$/.exec(subject) ?? [];
+      if (id === undefined) return undefined;
+      return { kind: file === undefined ? 'link' : 'file', id: Number(id), createdAt: Number(createdAt) };
     },
     /** Says that what was used up before the fleet is counted, too. */
     ready: 'waypost.limits.ready',

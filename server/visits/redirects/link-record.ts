@@ -148,7 +148,7 @@ export function readLink(
     limit:
       row.click_limit === null
         ? undefined
-        : { id: row.id, createdAt: row.created_at, limit: row.click_limit },
+        : { kind: 'link', id: row.id, createdAt: row.created_at, limit: row.click_limit },
     expirationUrl: fallback(row.expiration_url ?? fallbacks?.redirect_expired),
     earlyUrl: fallback(fallbacks?.redirect_early),
     status: row.redirect_status,

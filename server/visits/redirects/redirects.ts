@@ -79,8 +79,10 @@ export interface Redirects {
   takeIn(clicks: readonly ShippedClick[], note: () => void): boolean;
   /** Keeps what a visitor sent to another machine, inside a transaction of `main`. */
   takeForm(form: ShippedForm): void;
-  /** Has the clicks of limited links counted where several machines answer them; undefined while this is the only one. */
+  /** Has the clicks of limited links, and the downloads of files, counted where several machines answer them; undefined while this is the only one. */
   shareLimits(shared: () => SharedLimits | undefined): void;
+  /** Who counts what is left of limited links and files; undefined while this machine is the only one. */
+  sharedLimits(): SharedLimits | undefined;
   /** Has the owners of links looked up anew when clicks are counted; false while that has to wait (`rollups.ts`). */
   forgetOwners(): boolean;
   /** What is not kept of visits to what an account has. */
@@ -129,7 +131,7 @@ interface Options {
 export interface AnswersFor {
   /** Signs the cookies of links with a password: the same on all edges, and in all their starts. */
   unlockKey: Buffer;
-  /** Counts the clicks of limited links, with all other machines. */
+  /** Counts the clicks of limited links, and the downloads of files, with all other machines. */
   limits: SharedLimits;
   /** Finds the contents of files. */
   files: SharedFiles;
@@ -350,6 +352,7 @@ export function redirects(options: Options): Redirects {
       // An edge counts with its origin's fleet; one of its own it never has.
       if (!answersFor) sharedLimits = shared;
     },
+    sharedLimits: () => sharedLimits(),
     forgetOwners: counted.forgetOwners,
     omissions(userId) {
       scheduleCommit();

@@ -232,6 +232,111 @@ describe.skipIf(!hasNats)('a file that people upload, on an edge', () => {
     await owner.close();
   });
 
+  describe('with a download limit', () => {
+    let second: TestEdge;
+    beforeAll(async () => {
+      second = await startEdge(server);
+    });
+    afterAll(async () => {
+      await second.close();
+      removeFolders(second);
+    });
+
+    const machines = (): string[] => [server.origin, edge.origin, second.origin];
+    const statusAt = async (origin: string, path: string, how: Ask = {}) =>
+      (await ask(origin, path, how)).status;
+    const fileOf = async (id: number) => (await server.request('GET', `/api/file/${id}`)).body.data;
+
+    it('is given out as often as it says by all machines together, however many ask at once', async () => {
+      const { id, path } = await publish('ten times', { maxdownloads: '10' });
+      await isKnown(path, second);
+      const visits = Array.from({ length: 60 }, (_, visit) => ask(machines()[visit % 3] as string, path));
+      const replies = await Promise.all(visits);
+      const given = replies.filter(({ status }) => status === 200);
+      expect(given.map(({ bytes }) => bytes.toString())).toEqual(Array(10).fill('ten times'));
+      expect(replies.filter(({ status }) => status === 410)).toHaveLength(50);
+      await expect.poll(() => fileOf(id), calmly).toMatchObject({ downloads: 10, state: 'exhausted' });
+    });
+
+    it('is used up on every machine for every question, also where nobody asked before', async () => {
+      const { path } = await publish('only once', { maxdownloads: '1', password: 'open sesame' });
+      await isKnown(path, second);
+      const asked: [string, Ask][] = [
+        ['', {}],
+        ['', { method: 'HEAD' }],
+        ['+', {}],
+        ['', { method: 'POST', body: new URLSearchParams({ password: 'open sesame' }) }],
+      ];
+      const opened = await ask(edge.origin, path, asked[3]?.[1]);
+      const cookie = String(opened.headers['set-cookie']).split(';')[0] ?? '';
+      const part = { headers: { cookie, range: 'bytes=0-3' } };
+      // The cookie of one edge opens the file on the other; a part of it is the whole one.
+      const { bytes, headers, status } = await ask(second.origin, path, part);
+      expect([status, bytes.toString(), headers['accept-ranges']]).toEqual([200, 'only once', 'none']);
+      for (const machine of machines()) {
+        for (const [suffix, how] of asked) {
+          const statusNow = () => statusAt(machine, path + suffix, how);
+          await expect.poll(statusNow, { message: `${machine} ${suffix} ${how.method}` }).toBe(410);
+        }
+      }
+    });
+
+    it('counts what was downloaded before it had one, and goes on when it may be downloaded more often', async () => {
+      const { id, path } = await publish('at first without');
+      for (let visit = 0; visit < 3; visit += 1) expect(await statusAt(server.origin, path)).toBe(200);
+      const limitTo = async (maxdownloads: number | null) => {
+        const reply = await server.request('PUT', `/api/file/${id}/update`, { body: { maxdownloads } });
+        expect(reply.body).toMatchObject({ error: 0 });
+        const isLimited = async () => (await ask(edge.origin, path, { method: 'HEAD' })).headers;
+        await expect
+          .poll(isLimited, calmly)
+          .toMatchObject({ 'accept-ranges': maxdownloads === null ? 'bytes' : 'none' });
+      };
+      await limitTo(5);
+      expect(await statusAt(edge.origin, path)).toBe(200);
+      expect(await statusAt(server.origin, path)).toBe(200);
+      for (const machine of machines()) expect(await statusAt(machine, path)).toBe(410);
+      await expect.poll(async () => (await fileOf(id)).downloads, calmly).toBe(5);
+      await limitTo(null);
+      expect(await statusAt(server.origin, path)).toBe(200);
+      await limitTo(7);
+      expect(await statusAt(edge.origin, path)).toBe(200);
+      for (const machine of machines()) expect(await statusAt(machine, path)).toBe(410);
+      await expect.poll(() => fileOf(id), calmly).toMatchObject({ downloads: 7, state: 'exhausted' });
+    });
+
+    it('waits for the engine: 503 while it is away, on every machine, and the rest when it is back', async () => {
+      const { path } = await publish('patient', { maxdownloads: '3' });
+      await isKnown(path, second);
+      expect(await statusAt(edge.origin, path)).toBe(200);
+      await nats.kill();
+      await stateIs(server, 'unreachable');
+      for (const machine of machines()) {
+        await expect.poll(() => statusAt(machine, path), calmly).toBe(503);
+        const { headers, bytes } = await ask(machine, path);
+        expect(headers['retry-after']).toBe('5');
+        expect(bytes.toString()).toContain('Try again in a minute');
+      }
+      await nats.restart();
+      await stateIs(server, 'connected');
+      await expect.poll(() => statusAt(edge.origin, path), calmly).toBe(200);
+      await expect.poll(() => statusAt(server.origin, path), calmly).toBe(200);
+      for (const machine of machines()) await expect.poll(() => statusAt(machine, path), calmly).toBe(410);
+    });
+
+    it('keeps its count over an engine that lost its disk', async () => {
+      const { id, path } = await publish('twice', { maxdownloads: '2' });
+      await isKnown(path, second);
+      expect(await statusAt(edge.origin, path)).toBe(200);
+      await expect.poll(async () => (await fileOf(id)).downloads, calmly).toBe(1);
+      await nats.lose();
+      await nats.restart();
+      await stateIs(server, 'connected');
+      await expect.poll(() => statusAt(second.origin, path), calmly).toBe(200);
+      for (const machine of machines()) await expect.poll(() => statusAt(machine, path), calmly).toBe(410);
+    });
+  });
+
   const storageOf = (path: string): string =>
     server.databases.main
       .prepare<[string], string>('SELECT storage FROM files WHERE alias = ?')

@@ -22,7 +22,7 @@ afterEach(async () => {
 
 /** Answers the folder's links with the clicks of limited ones counted by somebody else. */
 async function answerWith(useUp: SharedLimits['useUp']): Promise<TestApp> {
-  const limits: SharedLimits = { isUsedUp: () => false, useUp };
+  const limits: SharedLimits = { isUsedUp: () => false, look: async () => 'left', useUp };
   const forms = { addAnswer: () => true, addMessage: () => true };
   const files = { open: async () => undefined };
   const answersFor = {
