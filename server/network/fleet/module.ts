@@ -12,11 +12,13 @@ import { captureChanges, stopCapture } from './capture.ts';
 import { fleetChallenges } from './certificate-desk.ts';
 import { cutOffRevoked, edgeSigner } from './edge-users.ts';
 import { type HeardReport, newBranch } from './edges.ts';
+import { fixedSettings } from './fixed-settings.ts';
 import { takeInShipped } from './intake.ts';
 import { fleetLimits } from './limits.ts';
 import type { FormEntry } from './messages.ts';
 import { type Origin, origin } from './origin.ts';
 import { originReader } from './origin-reader.ts';
+import { publicSettings } from './public-tables.ts';
 import { type FleetLogQueries, fleetLogQueries, fleetQueries } from './queries.ts';
 import { fleetRoutes } from './routes.ts';
 import { fleetSeal } from './seal.ts';
@@ -57,7 +59,7 @@ export function fleetModule(
   /** The same for what a power cut must not take. */
   const durableQueries = fleetLogQueries(database);
   const store = fleetSettings({ database, vault: identity.vault, purpose, randomBytes: core.random.bytes });
-  const reader = originReader(databases.file);
+  const reader = originReader(databases.file, fixedSettings(settings.show()));
   const reports = new Map<number, HeardReport>();
   /** Since when edges are seen to be behind. */
   const behindSince = new Map<number, number>();
@@ -110,7 +112,11 @@ export function fleetModule(
     const branch = newBranch();
     const last = lastRun();
     const lastLink = queries.lastLink();
-    transactions.atomically(() => queries.addBranch(branch));
+    transactions.atomically(() => {
+      queries.addBranch(branch);
+      // The start before may have decided others.
+      queries.noteSettings(publicSettings);
+    });
     running = origin({
       address: addressOf(current),
       seal: fleetSeal(Buffer.from(current.key, 'base64')),

@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import { workerCall } from '../../platform/concurrency/worker-call.ts';
+import type { FixedSettings } from './fixed-settings.ts';
 import type { Unit } from './records.ts';
 import type { Counted } from './subjects.ts';
 
@@ -23,10 +24,10 @@ export type OriginAnswer =
   | { kind: 'used'; limits: UsedLimit[] };
 
 /** Reads what edges are to have, in a thread of its own: redirects and writes never wait for it. */
-export function originReader(file: string) {
+export function originReader(file: string, fixed: FixedSettings = {}) {
   const { ask, close } = workerCall<OriginQuestion, OriginAnswer>(
     'fleet reader',
-    () => new Worker(new URL('./origin-thread.ts', import.meta.url), { workerData: { file } }),
+    () => new Worker(new URL('./origin-thread.ts', import.meta.url), { workerData: { file, fixed } }),
   );
 
   async function answerTo<Kind extends OriginQuestion['kind']>(

@@ -4,11 +4,12 @@ import { deflateRawSync } from 'node:zlib';
 import { answerQuestions } from '../../platform/concurrency/worker-call.ts';
 import { openReader } from '../../platform/database/connect.ts';
 import { extractTables } from '../../platform/database/extract.ts';
+import { type FixedSettings, publicSource } from './fixed-settings.ts';
 import type { OriginAnswer, OriginQuestion, UsedLimit } from './origin-reader.ts';
 import { publicTables } from './public-tables.ts';
 import { checksums, readChanges } from './records.ts';
 
-const { file } = workerData as { file: string };
+const { file, fixed } = workerData as { file: string; fixed: FixedSettings };
 const connection = openReader(file);
 
 /** The highest position that a change has or had. */
@@ -31,7 +32,7 @@ const used = {
 answerQuestions<OriginQuestion, OriginAnswer>((asked) => {
   switch (asked.kind) {
     case 'unit': {
-      const found = readChanges(connection, asked.after);
+      const found = readChanges(connection, asked.after, fixed);
       if (found === undefined || found === 'many') return { kind: 'unit', found };
       const { to, tables } = found;
       const { epoch, branch, schema, after: from } = asked;
@@ -42,7 +43,7 @@ answerQuestions<OriginQuestion, OriginAnswer>((asked) => {
       rmSync(asked.target, { force: true });
       const extracts = Object.entries(publicTables).map(([table, { columns, only }]) => ({
         table,
-        select: `SELECT ${columns.join(', ')} FROM source.${table} WHERE ${only ?? 'true'}`,
+        select: `SELECT ${columns.join(', ')} FROM ${publicSource(table, fixed, 'source')} WHERE ${only ?? 'true'}`,
       }));
       const position = extractTables(
         file,
@@ -65,7 +66,7 @@ answerQuestions<OriginQuestion, OriginAnswer>((asked) => {
         .transaction(() => ({
           kind: 'checksums' as const,
           position: lastPosition.get() ?? 0,
-          sums: checksums(connection),
+          sums: checksums(connection, fixed),
         }))
         .deferred();
   }

@@ -14,6 +14,9 @@ interface PublicTable {
   only?: string;
 }
 
+/** Settings that shape what visitors are answered, and what is kept of them. */
+export const publicSettings = ['baseUrl', 'privacy'] as const;
+
 const marks = ['created_by', 'updated_by', 'version'] as const;
 
 /**
@@ -21,7 +24,12 @@ const marks = ['created_by', 'updated_by', 'version'] as const;
  * of its table, and a table that is in neither list, fails a test with its name.
  */
 export const publicTables: Readonly<Record<string, PublicTable>> = {
-  settings: { key: ['name'], columns: ['name', 'value'], hidden: [], only: "name IN ('baseUrl', 'privacy')" },
+  settings: {
+    key: ['name'],
+    columns: ['name', 'value'],
+    hidden: [],
+    only: `name IN (${publicSettings.map((name) => `'${name}'`).join(', ')})`,
+  },
   plans: {
     key: ['id'],
     columns: ['id', 'free', 'permissions', 'limits', 'features'],
@@ -182,10 +190,11 @@ export const publicTables: Readonly<Record<string, PublicTable>> = {
       ],
       'revision',
       'leaving',
+      'created_at',
     ],
     blobs: ['logo_image'],
-    hidden: ['logo', 'search', 'scans', 'scanned_at', 'created_at', ...marks],
-    stand: { search: "''", created_at: '0' },
+    hidden: ['logo', 'search', 'scans', 'scanned_at', ...marks],
+    stand: { search: "''" },
   },
   bio_pages: {
     key: ['id'],

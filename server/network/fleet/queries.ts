@@ -56,6 +56,9 @@ export function fleetQueries(database: Connection) {
   const lastLink = database
     .prepare<[], number>("SELECT ifnull((SELECT seq FROM sqlite_sequence WHERE name = 'links'), 0)")
     .pluck();
+  const noteChange = database.prepare<[string]>(
+    "INSERT INTO fleet_changes (record, key) VALUES ('settings', json_array(?))",
+  );
   const content = database.prepare<[string], { size: number }>('SELECT size FROM files WHERE storage = ?');
   return {
     edges: (): EdgeRow[] => all.all(),
@@ -94,6 +97,10 @@ export function fleetQueries(database: Connection) {
     forget(): void {
       forgetBranches.run();
       clear.run();
+    },
+    /** Has settings told to edges although nothing that is stored of them changed. */
+    noteSettings(names: readonly string[]): void {
+      for (const name of names) noteChange.run(name);
     },
     /** A content that belongs to a file. */
     contentOf: (storage: string): { size: number } | undefined => content.get(storage),

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Connection } from '../../platform/database/connect.ts';
+import { type FixedSettings, publicSource } from './fixed-settings.ts';
 import { publicTable, publicTables } from './public-tables.ts';
 
 /** A column's value as it travels: bytes are hexadecimal digits. */
@@ -42,6 +43,7 @@ const mostChanges = 20_000;
 export function readChanges(
   connection: Connection,
   after: number,
+  fixed: FixedSettings = {},
 ): Pick<Unit, 'to' | 'tables'> | 'many' | undefined {
   return connection
     .transaction(() => {
@@ -54,7 +56,9 @@ export function readChanges(
       if (!last) return undefined;
       if (rows.length > mostChanges) return 'many';
       const tables: Record<string, TableChanges> = {};
-      for (const [record, keys] of keysByTable(rows)) tables[record] = readRecords(connection, record, keys);
+      for (const [record, keys] of keysByTable(rows)) {
+        tables[record] = readRecords(connection, record, keys, fixed);
+      }
       return { to: last.id, tables };
     })
     .deferred();
@@ -69,9 +73,14 @@ function keysByTable(rows: readonly ChangeRow[]): Map<string, Set<string>> {
   return found;
 }
 
-function readRecords(connection: Connection, record: string, texts: ReadonlySet<string>): TableChanges {
+function readRecords(
+  connection: Connection,
+  record: string,
+  texts: ReadonlySet<string>,
+  fixed: FixedSettings,
+): TableChanges {
   const { columns } = publicTable(record);
-  const find = connection.prepare<ColumnValue[], ColumnValue[]>(recordSql(record)).raw();
+  const find = connection.prepare<ColumnValue[], ColumnValue[]>(recordSql(record, fixed)).raw();
   // Written by the triggers only.
   const keys = [...texts].map((text) => JSON.parse(text) as ColumnValue[]);
   const rows = keys.flatMap((key) => {
@@ -81,15 +90,15 @@ function readRecords(connection: Connection, record: string, texts: ReadonlySet<
   return { columns, rows, keys };
 }
 
-function recordSql(record: string): string {
+function recordSql(record: string, fixed: FixedSettings): string {
   const { key, only = 'true' } = publicTable(record);
   const isIt = key.map((column) => `${column} = ?`).join(' AND ');
-  return `SELECT ${selected(record)} FROM ${record} WHERE ${isIt} AND ${only}`;
+  return `SELECT ${selected(record)} FROM ${publicSource(record, fixed)} WHERE ${isIt} AND ${only}`;
 }
 
-function allSql(record: string): string {
+function allSql(record: string, fixed: FixedSettings): string {
   const { key, only = 'true' } = publicTable(record);
-  return `SELECT ${selected(record)} FROM ${record} WHERE ${only} ORDER BY ${key.join(', ')}`;
+  return `SELECT ${selected(record)} FROM ${publicSource(record, fixed)} WHERE ${only} ORDER BY ${key.join(', ')}`;
 }
 
 /** The public columns of a table as they travel. */
@@ -99,11 +108,11 @@ function selected(record: string): string {
 }
 
 /** A checksum of what each table publishes. Takes as long as reading all of it. */
-export function checksums(connection: Connection): Record<string, string> {
+export function checksums(connection: Connection, fixed: FixedSettings = {}): Record<string, string> {
   const sums: Record<string, string> = {};
   for (const record of Object.keys(publicTables)) {
     const hash = createHash('sha256');
-    const rows = connection.prepare<[], ColumnValue[]>(allSql(record)).raw().iterate();
+    const rows = connection.prepare<[], ColumnValue[]>(allSql(record, fixed)).raw().iterate();
     for (const row of rows) hash.update(JSON.stringify(row));
     sums[record] = hash.digest('base64url');
   }

@@ -1,0 +1,36 @@
+import type { ShownSettings } from '../../contract/settings.ts';
+import { publicSettings } from './public-tables.ts';
+
+/** What the start of the origin decides of the settings that edges have, by name, as JSON. Edges have it in the place of what is stored. */
+export type FixedSettings = Readonly<Record<string, string>>;
+
+/** What the start of this server decides of the settings that edges have; of a group, the keys that it decides. */
+export function fixedSettings({ fixed, ...current }: ShownSettings): FixedSettings {
+  const decided: Record<string, string> = {};
+  for (const name of publicSettings) {
+    const value: unknown = current[name];
+    const keys = fixed
+      .filter((each) => each.startsWith(`${name}.`))
+      .map((each) => each.slice(name.length + 1));
+    if (fixed.includes(name)) decided[name] = JSON.stringify(value);
+    else if (keys.length > 0) {
+      const group = Object.entries(value ?? {}).filter(([key]) => keys.includes(key));
+      decided[name] = JSON.stringify(Object.fromEntries(group));
+    }
+  }
+  return decided;
+}
+
+/** SQL of the records of a table as edges have them; `schema` is where it lies. */
+export function publicSource(name: string, fixed: FixedSettings, schema = 'main'): string {
+  const names = Object.keys(fixed);
+  if (name !== 'settings' || names.length === 0) return `${schema}.${name}`;
+  const quoted = (text: string) => `'${text.replaceAll("'", "''")}'`;
+  const from = `${schema}.settings`;
+  const decided = names.map(
+    (each) => `SELECT ${quoted(each)}, json_patch(
+      ifnull((SELECT value FROM ${from} WHERE name = ${quoted(each)}), '{}'), ${quoted(fixed[each] ?? '')})`,
+  );
+  return `(SELECT name, value FROM ${from} WHERE name NOT IN (${names.map(quoted).join(', ')})
+    UNION ALL ${decided.join(' UNION ALL ')})`;
+}
