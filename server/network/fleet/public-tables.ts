@@ -256,6 +256,7 @@ export const privateTables: readonly string[] = [
   ],
   ...['moved_records', 'moves', 'moving_figures', 'moving_hours', 'orphan_visits', 'outbox'],
   ...['overlay_answers', 'overlay_past_votes', 'passkeys', 'password_resets', 'qr_scans', 'recovery_codes'],
+  'redirect_changes',
   ...[
     'removals',
     'rollup_position',

@@ -48,10 +48,15 @@ answerQuestions<ReplicaQuestion, ReplicaAnswer>((asked) => {
   return { kind: 'build' };
 });
 
-/** The origin's triggers did their part there: what they wrote is among the records. */
+/**
+ * The origin's triggers did their part there: what they wrote is among the records. Those that tell redirects what to forget do
+ * it here, too.
+ */
 function dropTriggers(connection: Connection): void {
   const names = connection
-    .prepare<[], string>("SELECT name FROM sqlite_schema WHERE type = 'trigger'")
+    .prepare<[], string>(
+      "SELECT name FROM sqlite_schema WHERE type = 'trigger' AND name NOT GLOB 'redirect*'",
+    )
     .pluck()
     .all();
   for (const name of names) connection.exec(dropSql(name));

@@ -1,6 +1,7 @@
 export interface BoundedCache<Key, Value> {
   get(key: Key): Value | undefined;
   set(key: Key, value: Value): void;
+  delete(key: Key): void;
   clear(): void;
 }
 
@@ -38,6 +39,10 @@ export function boundedCache<Key, Value>(
       return aged;
     },
     set,
+    delete(key) {
+      young.delete(key);
+      old.delete(key);
+    },
     clear() {
       young = new Map();
       old = new Map();

@@ -40,7 +40,7 @@ export interface LinkLookup {
    * may have come later than the address, and two that lead to each other would send visitors round in circles.
    */
   safeFallbackUrl(text: string): string | undefined;
-  /** Whether another connection has committed since the last call; what is remembered is then dropped. */
+  /** Whether another connection has committed since the last call; what it has changed is then forgotten. */
   refresh(): boolean;
 }
 
@@ -62,20 +62,38 @@ const ownDomain: Domain = {
 };
 /** Stands for the domain of an address that is on none of ours. */
 const notOurs = -1;
+/** Changes of links that are looked at one by one, at once and in all, before everything is forgotten. */
+const mostChanges = 200;
+const mostChanged = 10_000;
 /** Entries of one generation of links; a plain link takes about a kilobyte, one with rules counts as several. */
 const rememberedLinks = 24_576;
 
+/** A link in memory. */
+interface Remembered {
+  readonly link: LinkRecord;
+  /** After how many commits of others it was read. */
+  readonly readAt: number;
+  /** Whether it leads to this instance: what it answers then depends on what is there. */
+  readonly leadsHome: boolean;
+}
+
 /**
  * Finds domains and links by their names, from memory where it can. Nobody has to tell it about changes: SQLite's
- * `data_version` says when the connection that users write on has committed, and then everything is read anew.
+ * `data_version` says when another connection has committed, and triggers note what of all this was changed, whoever writes.
  */
 export function linkLookup({ queries, isOwnHost, isOwnAddress }: Options): LinkLookup {
   const domains = boundedCache<string, Domain>(1024);
-  const links = boundedCache<string, LinkRecord>(rememberedLinks, ({ weight }) => weight);
+  const links = boundedCache<string, Remembered>(rememberedLinks, ({ link }) => link.weight);
   const sites = boundedCache<string, number>(4096);
   const privacies = boundedCache<number, number>(4096);
   const parameters = boundedCache<number, ParameterNames>(4096);
+  /** Links that were changed, each with the commit that its change was seen at. */
+  const changed = new Map<number, number>();
   let version = queries.version();
+  let newest = queries.newestChange();
+  let commits = 0;
+  /** Whether an address of the link that is being read is on this instance. */
+  let leadsHome = false;
 
   function findDomain(host: string): Domain | undefined {
     const known = domains.get(host);
@@ -95,12 +113,43 @@ export function linkLookup({ queries, isOwnHost, isOwnAddress }: Options): LinkL
     // No alias begins with a slash.
     const name = domainId === 0 ? alias : `/${domainId}/${alias}`;
     const known = links.get(name);
-    if (known) return known;
+    if (known && isCurrent(known)) return known.link;
     const row = queries.findLink(domainId, alias);
-    if (!row) return undefined;
+    if (!row) {
+      links.delete(name);
+      return undefined;
+    }
+    leadsHome = false;
     const link = readLink(row, { safeRedirectUrl, safeFallbackUrl }, () => queries.fallbacks(domainId));
-    links.set(name, link);
+    links.set(name, { link, readAt: commits, leadsHome });
     return link;
+  }
+
+  function isCurrent({ link, readAt, leadsHome }: Remembered): boolean {
+    if (readAt === commits) return true;
+    return !leadsHome && (changed.size === 0 || readAt >= (changed.get(link.id) ?? 0));
+  }
+
+  function forgetAll(): void {
+    links.clear();
+    privacies.clear();
+    parameters.clear();
+    changed.clear();
+    newest = queries.newestChange();
+  }
+
+  function forgetChanged(): void {
+    const changes = queries.changesAfter(newest, mostChanges);
+    const isGap = changes.some(([seq], index) => seq !== newest + index + 1);
+    const isMore = changes.length === mostChanges || changed.size > mostChanged;
+    if (isGap || isMore || changes.some(([, linkId]) => linkId === 0)) {
+      forgetAll();
+      return;
+    }
+    for (const [seq, linkId] of changes) {
+      changed.set(linkId, commits);
+      newest = seq;
+    }
   }
 
   function safeRedirectUrl(text: string): string | undefined {
@@ -122,7 +171,9 @@ export function linkLookup({ queries, isOwnHost, isOwnAddress }: Options): LinkL
 
   function ownLinkAt(url: URL) {
     const domainId = domainIdOf(url);
-    const target = domainId === notOurs ? undefined : readTarget(url.pathname);
+    if (domainId === notOurs) return undefined;
+    leadsHome = true;
+    const target = readTarget(url.pathname);
     return target ? queries.findLink(domainId, target.alias) : undefined;
   }
 
@@ -162,11 +213,11 @@ export function linkLookup({ queries, isOwnHost, isOwnAddress }: Options): LinkL
       const current = queries.version();
       if (current === version) return false;
       version = current;
+      commits += 1;
+      // Few, and also changed by what is in no table: names in the local network.
       domains.clear();
-      links.clear();
       sites.clear();
-      privacies.clear();
-      parameters.clear();
+      forgetChanged();
       return true;
     },
   };

@@ -23,6 +23,12 @@ const noFallbacks: DomainFallbacks = { redirect_expired: null, redirect_early: n
 /** What the redirect path reads. */
 export function redirectQueries(connection: Connection) {
   const version = connection.prepare<[], number>('PRAGMA data_version').pluck();
+  const newestChange = connection.prepare<[], number | null>('SELECT max(seq) FROM redirect_changes').pluck();
+  const changesAfter = connection
+    .prepare<[number, number], [seq: number, linkId: number]>(
+      'SELECT seq, link_id FROM redirect_changes WHERE seq > ? ORDER BY seq LIMIT ?',
+    )
+    .raw();
   const findDomain = connection.prepare<[string], DomainRow>(
     `SELECT id, user_id, redirect_root, redirect_404, bio_id, host, ${pictureName('logo')} AS logo, ${pictureName('favicon')} AS favicon
      FROM domains WHERE host = ? AND active = 1`,
@@ -62,6 +68,10 @@ export function redirectQueries(connection: Connection) {
   return {
     /** Changes exactly when another connection to the file has committed (SQLite, "PRAGMA data_version"). */
     version: () => version.get(),
+    /** The number of the newest change of what redirects remember. */
+    newestChange: (): number => newestChange.get() ?? 0,
+    /** At most `most` changes after one, oldest first; link 0 stands for anything but a single link. */
+    changesAfter: (seq: number, most: number) => changesAfter.all(seq, most),
     findDomain: (host: string) => findDomain.get(host),
     findLink: (domainId: number, alias: string) => findLink.get(domainId, alias),
     /** 0 is the instance's own address, which has none. */
