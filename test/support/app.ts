@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
@@ -139,6 +139,8 @@ function newFolder(): string {
   return folder;
 }
 
+const isEmpty = (folder: string): boolean => existsSync(folder) && readdirSync(folder).length === 0;
+
 /** What the server prints for its first set-up. */
 export const setupCode = 'SETUPCODE';
 
@@ -156,6 +158,7 @@ export const administrator = {
 export async function startApp(options: StartOptions = {}): Promise<TestApp> {
   const clock = options.clock ?? testClock();
   const folder = options.folder ?? newFolder();
+  if (options.folder !== undefined && isEmpty(folder)) writeMigratedDatabase(folder);
   const lines: string[] = [];
   const databases = openDatabases({ folder, migrations, newId: randomUUID, now: clock.now });
   if (options.compilesAll) {
