@@ -92,7 +92,11 @@ export function runDesktop(options: DesktopOptions): void {
     open: openWindow,
     isEnding: () => ending.isUnderWay(),
   });
-  const subscriptions = subscriptionsOf(events, (name, document) => push('events:document', name, document));
+  const subscriptions = subscriptionsOf(
+    events,
+    (name, document) => push('events:document', name, document),
+    (name) => push('events:refused', name),
+  );
   offers.onWaiting(() => push('offers:waiting'));
   const background = backgroundParts({
     remembered: preferences,

@@ -166,8 +166,16 @@ export interface Desktop {
     end(uploadId: string): Promise<ApiReply | Unreachable>;
     cancel(uploadId: string): void;
   };
-  /** The live stream of an account of the instance; each `data` document of it, parsed. Reconnects by itself. */
-  subscribe(instanceId: string, listener: (event: unknown) => void, account?: number): Unsubscribe;
+  /**
+   * The live stream of an account of the instance; each `data` document of it, parsed. Reconnects by itself; `onRefused` is told
+   * when the instance does not take the key any more, or has no such account for it.
+   */
+  subscribe(
+    instanceId: string,
+    listener: (event: unknown) => void,
+    account?: number,
+    onRefused?: () => void,
+  ): Unsubscribe;
   /** Who the system says is sitting here, for the first run: nothing has to be typed. */
   suggestedProfile(): Promise<{ name: string; username: string; email: string }>;
   /** Opens an http(s) address in the system's browser. */
@@ -259,6 +267,7 @@ export interface DesktopCalls {
 export interface DesktopPushes {
   'instances:changed': [instances: Instance[]];
   'events:document': [subscription: string, document: unknown];
+  'events:refused': [subscription: string];
   'server:changed': [state: ServerState];
   'app:changed': [state: AppState];
   command: [command: Command];

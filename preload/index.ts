@@ -34,14 +34,18 @@ const desktop = {
     end: (uploadId) => ask('upload:end', uploadId),
     cancel: (uploadId) => tell('upload:cancel', uploadId),
   },
-  subscribe(instanceId, listener, account) {
+  subscribe(instanceId, listener, account, onRefused) {
     const subscription = `${++subscriptions}`;
     const stop = listen('events:document', (name, document) => {
       if (name === subscription) listener(document);
     });
+    const stopRefusals = listen('events:refused', (name) => {
+      if (name === subscription) onRefused?.();
+    });
     tell('events:subscribe', subscription, instanceId, ...whereGiven(account));
     return () => {
       stop();
+      stopRefusals();
       tell('events:unsubscribe', subscription);
     };
   },

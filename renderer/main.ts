@@ -52,7 +52,7 @@ installClient(
       ...(onWait && { onWait }),
     }),
 );
-installLiveEvents(transport, (from) => from === instance.destination && session.leaveTeam());
+installLiveEvents(transport, (from) => from === instance.destination && void session.look());
 installUploads({
   transport,
   destination: () => instance.destination,

@@ -11,9 +11,15 @@ import type { Fetcher } from './fetcher.ts';
 export interface LiveEvents {
   /**
    * Calls `listener` with each document of the stream of an account: a team's, or by default the person's own.
-   * Reconnects by itself until it is stopped.
+   * Reconnects by itself until it is stopped. `onRefused` is told when the instance does not take our key any more, or has no
+   * such account for us.
    */
-  follow(instanceId: string, listener: (document: unknown) => void, account?: number): Unsubscribe;
+  follow(
+    instanceId: string,
+    listener: (document: unknown) => void,
+    account?: number,
+    onRefused?: () => void,
+  ): Unsubscribe;
 }
 
 interface LiveEventsOptions {
@@ -38,33 +44,39 @@ export function liveEvents(options: LiveEventsOptions): LiveEvents {
   async function follow(
     id: string,
     account: number | undefined,
-    listener: (document: unknown) => void,
+    { listener, onRefused }: Heard,
     stop: AbortSignal,
   ): Promise<void> {
     let pause = firstPause;
     let lastEventId = '';
     while (!stop.aborted) {
       let asked: number | undefined;
+      let isToAskAtOnce = false;
       try {
         const events = await connect(id, account, lastEventId, stop);
-        if (events) {
+        if (events === 'refused') {
+          if (!stop.aborted) onRefused?.();
+        } else if (events) {
           pause = firstPause;
+          const openedAt = performance.now();
           for await (const { event, lastId, retry } of events) {
             lastEventId = lastId;
             asked = retry;
             const document = documentOf(event);
             if (document !== undefined && !stop.aborted) listener(document);
           }
+          // A server ends a stream when something about us has ended; one that ends them as they begin is not to be hammered.
+          isToAskAtOnce = performance.now() - openedAt > firstPause;
         }
       } catch {
         // Lost, refused or never there: the page hears of it from its own requests, and here it is tried again.
       }
-      await sleep(Math.min(LONGEST_PAUSE, asked ?? pause), stop);
-      pause = Math.min(LONGEST_PAUSE, pause * 2);
+      await sleep(Math.min(LONGEST_PAUSE, asked ?? (isToAskAtOnce ? 0 : pause)), stop);
+      if (!isToAskAtOnce) pause = Math.min(LONGEST_PAUSE, pause * 2);
     }
   }
 
-  /** Undefined when the instance has no stream for us now: not signed in, or not offered. */
+  /** Undefined when the instance has no stream for us now: not signed in, or not offered; `refused` when it knows us no more. */
   async function connect(id: string, account: number | undefined, lastEventId: string, stop: AbortSignal) {
     const target = await instances.reachTarget(id, stop);
     const key = target && (await keyFor(secrets, target));
@@ -87,7 +99,8 @@ export function liveEvents(options: LiveEventsOptions): LiveEvents {
     if (response.ok && isStream && response.body) return events(response.body, quiet);
     quiet.end();
     await response.body?.cancel();
-    return undefined;
+    const { status } = response;
+    return status === 401 || (status === 404 && account !== undefined) ? 'refused' : undefined;
   }
 
   async function* events(body: ReadableStream<Uint8Array>, quiet: QuietTimer) {
@@ -112,12 +125,17 @@ export function liveEvents(options: LiveEventsOptions): LiveEvents {
   }
 
   return {
-    follow(instanceId, listener, account) {
+    follow(instanceId, listener, account, onRefused) {
       const stop = new AbortController();
-      void follow(instanceId, account, listener, stop.signal);
+      void follow(instanceId, account, { listener, onRefused }, stop.signal);
       return () => stop.abort();
     },
   };
+}
+
+interface Heard {
+  readonly listener: (document: unknown) => void;
+  readonly onRefused: (() => void) | undefined;
 }
 
 interface QuietTimer {

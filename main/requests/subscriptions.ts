@@ -15,6 +15,7 @@ const MAX_OPEN = 20;
 export function subscriptionsOf(
   events: LiveEvents,
   tell: (name: string, document: unknown) => void,
+  tellRefused: (name: string) => void,
 ): Subscriptions {
   const open = new Map<string, Unsubscribe>();
   return {
@@ -23,7 +24,12 @@ export function subscriptionsOf(
       open.get(name)?.();
       open.set(
         name,
-        events.follow(instanceId, (document) => tell(name, document), account),
+        events.follow(
+          instanceId,
+          (document) => tell(name, document),
+          account,
+          () => tellRefused(name),
+        ),
       );
     },
     close(name) {

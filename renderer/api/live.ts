@@ -11,12 +11,12 @@ type Handler = (event: ServerEvent) => void;
 const handlers = new Set<Handler>();
 let transport: Transport | undefined;
 let close: Unsubscribe | undefined;
-let tellLost: ((from: Destination) => void) | undefined;
+let tellRefused: ((from: Destination) => void) | undefined;
 
-/** Done once at the start, beside `installClient`. `onAccountLost` is told when a stream's account is ours no longer. */
-export function installLiveEvents(over: Transport, onAccountLost?: (from: Destination) => void): void {
+/** Done once at the start, beside `installClient`. `onRefused` is told when the server refuses a stream. */
+export function installLiveEvents(over: Transport, onRefused?: (from: Destination) => void): void {
   transport = over;
-  tellLost = onAccountLost;
+  tellRefused = onRefused;
 }
 
 /**
@@ -54,5 +54,5 @@ function open(from: Destination | undefined): void {
     // A newer server may tell of things that this page knows nothing of.
     if (event.success) for (const handler of handlers) handler(event.data);
   };
-  close = transport.subscribe(from.instanceId, tell, from.account, () => tellLost?.(from));
+  close = transport.subscribe(from.instanceId, tell, from.account, () => tellRefused?.(from));
 }

@@ -13,14 +13,14 @@ export interface Transport {
   /** Throws ApiFailure of kind `unreachable` when there is no reply, an AbortError when `signal` aborts. */
   request(instanceId: string, request: ApiRequest, signal?: AbortSignal): Promise<ApiReply>;
   /**
-   * The live stream of an account, a team's or the person's own, one parsed document a call. Reconnects by itself; a
-   * browser's tells `onGone` when the server has no such account for us.
+   * The live stream of an account, a team's or the person's own, one parsed document a call. Reconnects by itself;
+   * `onRefused` is told when the server does not take our key any more, or has no such account for us.
    */
   subscribe(
     instanceId: string,
     listener: (event: unknown) => void,
     account?: number,
-    onGone?: () => void,
+    onRefused?: () => void,
   ): Unsubscribe;
   /** The address of a picture that the instance serves, for the `src` of an <img>. */
   resource(instanceId: string, path: string): string;
@@ -59,7 +59,8 @@ export function desktopTransport(desktop: Desktop): Transport {
         signal?.removeEventListener('abort', abort);
       }
     },
-    subscribe: (instanceId, listener, account) => desktop.subscribe(instanceId, listener, account),
+    subscribe: (instanceId, listener, account, onRefused) =>
+      desktop.subscribe(instanceId, listener, account, onRefused),
     upload: (to, path, file, onProgress, signal) =>
       sendParts({ uploads: desktop.uploads, to, path, file, onProgress, signal }),
     resource: (instanceId, path) => `/instance/${encodeURIComponent(instanceId)}${path}`,
@@ -118,9 +119,9 @@ export function browserTransport(fetcher: typeof fetch, tokens: SessionTokens, o
       return { status: response.status, headers, body: parsedOrNull(text) };
     },
 
-    subscribe(instanceId, listener, account, onGone) {
+    subscribe(instanceId, listener, account, onRefused) {
       const stop = new AbortController();
-      void follow({ instanceId, account }, listener, stop.signal, onGone);
+      void follow({ instanceId, account }, listener, stop.signal, onRefused);
       return () => stop.abort();
     },
 
@@ -140,10 +141,11 @@ export function browserTransport(fetcher: typeof fetch, tokens: SessionTokens, o
     from: Destination,
     listener: (event: unknown) => void,
     signal: AbortSignal,
-    onGone?: () => void,
+    onRefused?: () => void,
   ) {
     let wait = backOff.first;
     while (!signal.aborted) {
+      let isToAskAtOnce = false;
       try {
         const response = await fetcher(`${origin}/api/events`, {
           headers: { ...authorization(from.instanceId, from.account), accept: 'text/event-stream' },
@@ -153,15 +155,20 @@ export function browserTransport(fetcher: typeof fetch, tokens: SessionTokens, o
         });
         if (response.ok && response.body) {
           wait = backOff.first;
+          const openedAt = performance.now();
           for await (const document of readEventStream(response.body)) listener(document);
+          // A server ends a stream when something about us has ended; one that ends them as they begin is not to be hammered.
+          isToAskAtOnce = performance.now() - openedAt > backOff.first;
         } else {
           // A refused stream (signed out, not offered) must not be hammered.
           wait = backOff.longest;
-          if (response.status === 404 && from.account !== undefined) onGone?.();
+          const { status } = response;
+          if (status === 401 || (status === 404 && from.account !== undefined)) onRefused?.();
         }
       } catch {
         // Lost or never there; the loop tries again, and the connection banner tells the person.
       }
+      if (isToAskAtOnce) continue;
       await pause(wait, signal);
       wait = Math.min(wait * 2, backOff.longest);
     }

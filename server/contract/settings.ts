@@ -154,11 +154,18 @@ export const trustSettings = [
   'plainSharing',
 ] as const;
 
+/** Settings that let people make accounts and say on which plan; an account is made with a key for `users` as well. */
+export const admissionSettings = ['registration', 'defaultPlan'] as const;
+
+const namesOf = (settings: readonly string[]) => settings.map((name) => `\`${name}\``);
+
 export const updateSettings = endpoint({
   method: 'PUT',
   path: '/api/settings',
   summary: 'Update settings; omitted fields are unchanged.',
-  scopeRule: `Changing ${trustSettings.map((name) => `\`${name}\``).join(', ')} or \`ssl.acmeDirectory\` takes a full key.`,
+  scopeRule:
+    `Changing ${namesOf(trustSettings).join(', ')} or \`ssl.acmeDirectory\` takes a full key; ` +
+    `${namesOf(admissionSettings).join(' and ')} take \`users:write\`.`,
   access: 'admin',
   scope: 'settings',
   body: settingsChange.partial(),

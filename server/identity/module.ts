@@ -275,7 +275,13 @@ export function identityModule(core: Core, options: Options) {
     audit,
     now,
   });
-  const plans = planService({ queries: planRows, defaultPlan, transactions: atomic, audit });
+  const plans = planService({
+    queries: planRows,
+    defaultPlan,
+    isGivenByClaim: (id) => provider.settings().plans.some(({ planid }) => planid === id),
+    transactions: atomic,
+    audit,
+  });
   const removal = accountRemoval(database);
   const userAdmin = userAdminService({
     removal,

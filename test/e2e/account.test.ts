@@ -53,6 +53,22 @@ describe.skipIf(!findChromium())('account settings', () => {
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   }
 
+  test('a session that is ended elsewhere leads an idle page to the sign-in, which says why and leads back', async () => {
+    await signIn();
+    await page.getByRole('heading', { name: 'Overview' }).waitFor();
+    await page.goto(`${server.origin}/admin/settings/preferences`);
+    await page.getByRole('heading', { name: 'Preferences' }).waitFor();
+    const { data } = (await server.request('GET', '/api/auth/sessions')).body;
+    const others = data.sessions.filter(({ current }: { current: boolean }) => !current);
+    for (const { id } of others) await server.request('DELETE', `/api/auth/session/${id}/delete`);
+    await page.getByText('Your session has ended. Sign in again to continue.').waitFor();
+    await expectAccessible(page);
+    await page.getByLabel('Email or username').fill(administrator.username);
+    await page.getByLabel('Password', { exact: true }).fill(administrator.password);
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await page.getByRole('heading', { name: 'Preferences' }).waitFor();
+  });
+
   test('a language that is chosen is spoken at once, and from the first word after a reload', async () => {
     await signInAt(page, server.origin, '/settings/preferences');
     await page.getByRole('combobox', { name: 'Language' }).click();

@@ -93,10 +93,9 @@ describe.skipIf(!findChromium())('one app', () => {
     await shownInstance(page, 'Office');
     const { data } = await remotes.ask<{ data: { sessions: { id: number }[] } }>('GET', '/api/auth/sessions');
     for (const { id } of data.sessions) await remotes.ask('DELETE', `/api/auth/session/${id}/delete`);
-    // Keys, not a click: the page may be on its way to the sign-in by then, with what it was still loading.
-    await page.keyboard.press('g');
-    await page.keyboard.press('c');
+    // Nobody presses anything: the stream of the page has ended.
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    await page.getByText('Your session has ended. Sign in again to continue.').waitFor();
 
     await page.getByRole('button', { name: 'Use an API key instead' }).click();
     await page.getByLabel('API key', { exact: true }).fill('wrong');

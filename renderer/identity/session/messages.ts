@@ -52,6 +52,7 @@ export const messages = {
         page: 'Sign in',
         title: 'Sign in',
         lead: 'to {name}',
+        ended: 'Your session has ended. Sign in again to continue.',
         login: 'Email or username',
         password: 'Password',
         code: 'Code',

@@ -1,6 +1,6 @@
 import { defineStore } from 'pinia';
 import { computed, nextTick, ref, shallowRef, watch } from 'vue';
-import type { Account } from '../../../server/contract/account.ts';
+import { type Account, getAccount } from '../../../server/contract/account.ts';
 import type { BodyInput } from '../../../server/contract/endpoint.ts';
 import { passkeySignInOptions, signInWithPasskey } from '../../../server/contract/passkeys.ts';
 import { setUp, signIn, signOut } from '../../../server/contract/sessions.ts';
@@ -30,6 +30,8 @@ export const useSessionStore = defineStore('session', () => {
   const newKey = ref<string>();
   /** Why another account acts than the person chose: they are in the team no longer, or an API key acts in one account. */
   const notice = shallowRef<{ reason: 'removed' | 'key'; team: string }>();
+  /** Whether the sign-in that was kept here is no good any more, and nobody has signed in since. */
+  const hasEnded = ref(false);
   /** Whether another account acts than the page that is open belongs to; the router says when it has left it. */
   const isMoving = ref(false);
 
@@ -61,10 +63,16 @@ export const useSessionStore = defineStore('session', () => {
       }
     } catch (error) {
       if (mine !== turn) return;
-      if (error instanceof ApiFailure && error.kind === 'unauthorized') lose();
+      if (error instanceof ApiFailure && error.kind === 'unauthorized') endAtStart();
       else if (error instanceof ApiFailure && error.kind === 'unreachable') waitForServer(mine);
       else problem.value = error;
     }
+  }
+
+  /** What was kept from before is no good any more; without it nobody would have asked. */
+  function endAtStart(): void {
+    hasEnded.value = true;
+    lose();
   }
 
   function waitForServer(mine: number): void {
@@ -94,6 +102,7 @@ export const useSessionStore = defineStore('session', () => {
   /** Shows another instance from its beginning. */
   async function switchTo(id: string): Promise<void> {
     await instance.select(id);
+    hasEnded.value = false;
     connection.begin();
     void begin();
   }
@@ -236,13 +245,21 @@ export const useSessionStore = defineStore('session', () => {
       // Signed out here all the same; a session that cannot be ended now runs out by itself.
     }
     lose();
+    hasEnded.value = false;
     // Whoever signs in next may be somebody else.
     instance.actFor(undefined);
   }
 
+  /** Asks whether we are still who we were; whoever hears the refusal acts on it. */
+  async function look(): Promise<void> {
+    if (state.value === 'signed-in') await call(getAccount).catch(() => undefined);
+  }
+
   /** The server refused the key of a request. While it is found out where we stand, `begin` says what follows. */
   function noteRefusal(): void {
-    if (state.value) lose();
+    if (!state.value) return;
+    hasEnded.value ||= state.value === 'signed-in';
+    lose();
   }
 
   /** Goes to the sign-in without the key that is kept, which stays until another takes its place. */
@@ -273,6 +290,7 @@ export const useSessionStore = defineStore('session', () => {
 
   function enter(account: Account): void {
     instance.account = account;
+    hasEnded.value = false;
     state.value = 'signed-in';
   }
 
@@ -294,6 +312,8 @@ export const useSessionStore = defineStore('session', () => {
     actFor,
     leaveTeam,
     notice,
+    hasEnded,
+    look,
     isMoving,
     useKey,
     enterByBrowser,

@@ -53,6 +53,7 @@ export const session: (typeof source)['en'] = {
       page: 'تسجيل الدخول',
       title: 'تسجيل الدخول',
       lead: 'إلى {name}',
+      ended: 'انتهت جلستك. يلزم تسجيل الدخول مجددًا للمتابعة.',
       login: 'البريد الإلكتروني أو اسم المستخدم',
       password: 'كلمة المرور',
       code: 'الرمز',

@@ -82,6 +82,7 @@ export const failures: Record<string, string> = {
   unknown_user: 'Eine andere Person wählen, die sich anmelden kann.',
   unknown_plan: 'Tarif nicht gefunden.',
   plan_in_use: 'Zuerst die Konten dieses Tarifs in einen anderen verschieben.',
+  plan_by_claim: 'Single Sign-on vergibt diesen Tarif. Dort zuerst einen anderen Tarif wählen.',
   default_plan: 'Neue Konten beginnen mit diesem Tarif. Zuerst einen anderen als Standard wählen.',
   last_free_plan: 'Mindestens ein kostenloser Tarif ist nötig: Konten fallen darauf zurück.',
 

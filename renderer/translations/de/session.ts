@@ -53,6 +53,7 @@ export const session: (typeof source)['en'] = {
       page: 'Anmelden',
       title: 'Anmelden',
       lead: 'bei {name}',
+      ended: 'Ihre Sitzung ist beendet. Melden Sie sich erneut an, um fortzufahren.',
       login: 'E-Mail oder Benutzername',
       password: 'Passwort',
       code: 'Code',

@@ -101,6 +101,7 @@ export const failures: Record<string, string> = {
   unknown_user: 'Elige a otra persona que pueda iniciar sesión.',
 
   plan_in_use: 'Pasa antes las cuentas de este plan a otro.',
+  plan_by_claim: 'El inicio de sesión único asigna este plan. Elige antes otro plan allí.',
   default_plan: 'Las cuentas nuevas empiezan con este plan. Elige antes otro plan predeterminado.',
   last_free_plan: 'Hace falta al menos un plan gratuito: las cuentas vuelven a él.',
   unknown_plan: 'No se ha encontrado el plan.',

@@ -53,6 +53,7 @@ export const session: (typeof source)['en'] = {
       page: 'Iniciar sesión',
       title: 'Iniciar sesión',
       lead: 'en {name}',
+      ended: 'Tu sesión ha terminado. Inicia sesión de nuevo para continuar.',
       login: 'Correo o nombre de usuario',
       password: 'Contraseña',
       code: 'Código',

@@ -107,6 +107,7 @@ export const failures: Record<string, string> = {
   unknown_user: 'Choisissez une autre personne qui peut se connecter.',
   last_administrator: 'C’est le dernier administrateur. Nommez-en d’abord un autre.',
   plan_in_use: 'Déplacez d’abord les comptes de ce forfait vers un autre.',
+  plan_by_claim: 'L’authentification unique attribue ce forfait. Choisissez-y d’abord un autre forfait.',
   default_plan: 'Les nouveaux comptes reçoivent ce forfait. Choisissez-en d’abord un autre par défaut.',
   last_free_plan: 'Il faut au moins un forfait gratuit : les comptes y reviennent.',
   account_not_found: 'Vous n’avez pas accès à ce compte. Choisissez-en un autre.',

@@ -53,6 +53,7 @@ export const session: (typeof source)['en'] = {
       page: 'Connexion',
       title: 'Se connecter',
       lead: 'à {name}',
+      ended: 'Votre session est terminée. Reconnectez-vous pour continuer.',
       login: 'E-mail ou nom d’utilisateur',
       password: 'Mot de passe',
       code: 'Code',

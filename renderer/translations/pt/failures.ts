@@ -84,6 +84,7 @@ export const failures: Record<string, string> = {
   unknown_user: 'Escolha outra pessoa que possa iniciar sessão.',
   unknown_plan: 'Plano não encontrado.',
   plan_in_use: 'Mova primeiro as contas deste plano para outro.',
+  plan_by_claim: 'O início de sessão único atribui este plano. Escolha primeiro outro plano aí.',
   default_plan: 'As novas contas começam com este plano. Escolha primeiro outro plano predefinido.',
   last_free_plan: 'É preciso pelo menos um plano gratuito, para onde passam as contas sem plano.',
 

@@ -53,6 +53,7 @@ export const session: (typeof source)['en'] = {
       page: 'Iniciar sessão',
       title: 'Iniciar sessão',
       lead: 'em {name}',
+      ended: 'A sua sessão terminou. Inicie sessão novamente para continuar.',
       login: 'Email ou nome de utilizador',
       password: 'Palavra-passe',
       code: 'Código',

@@ -1,7 +1,7 @@
 import type { StatsDimension } from '../../contract/stats.ts';
 import type { Metrics } from '../../visits/stats/metrics.ts';
 import type { Statistics, StatsService } from '../../visits/stats/service.ts';
-import type { PublicStatsPage } from './queries.ts';
+import { type PublicStatsPage, subjectOf } from './queries.ts';
 
 /** The periods that a public page can be looked at by. */
 export const publicPeriods = ['7d', '30d', '90d', '12m'] as const;
@@ -63,9 +63,7 @@ export function recentFigures({ stats, monotonic }: Options) {
   return {
     /** The figures of a page; undefined when too many pages are counted just now. */
     of(page: PublicStatsPage, period: PublicPeriod): Promise<PublicFigures> | undefined {
-      // Not by the page's own id, which goes to somebody else's page when this one is gone.
-      const subject = page.link_id === null ? `campaign ${page.campaign_id}` : `link ${page.link_id}`;
-      const key = `${page.user_id} ${subject} ${period}`;
+      const key = `${page.user_id} ${subjectOf(page)} ${period}`;
       const known = recent.get(key);
       if (known && monotonic() < known.until) return known.figures;
       if (underWay >= mostAtOnce) return undefined;

@@ -24,7 +24,6 @@ export interface SubjectRow {
 
 /** A page as visitors see it. */
 export interface PublicStatsPage extends Pick<StatsPageRow, 'password_hash' | 'referrers'> {
-  id: number;
   user_id: number;
   link_id: number | null;
   campaign_id: number | null;
@@ -36,6 +35,13 @@ export interface PublicStatsPage extends Pick<StatsPageRow, 'password_hash' | 'r
   /** Title of the link, or name of the campaign. */
   title: string | null;
 }
+
+/**
+ * What a page is of, as a name: `link-7`. What is remembered of a page goes by this and not by the page's own id, which goes
+ * to somebody else's page when this one is gone.
+ */
+export const subjectOf = ({ link_id: link, campaign_id: campaign }: PublicStatsPage): string =>
+  link === null ? `campaign-${campaign}` : `link-${link}`;
 
 const columns = { link: 'link_id', campaign: 'campaign_id' } as const;
 
@@ -61,7 +67,7 @@ export function statsPageQueries(database: Connection) {
   };
   // A link that is archived or on its way out shows nobody anything.
   const publicPage = database.prepare<[{ token: string; now: number }], PublicStatsPage>(
-    `SELECT page.id, page.user_id, page.link_id, page.campaign_id, page.password_hash, page.referrers,
+    `SELECT page.user_id, page.link_id, page.campaign_id, page.password_hash, page.referrers,
        ifnull(domains.id, 0) AS domain_id, domains.host, links.alias, ifnull(links.title, campaigns.name) AS title
      FROM stats_pages AS page
      JOIN users ON users.id = page.user_id AND users.active = 1 AND users.removed_at IS NULL AND users.trashed_at IS NULL

@@ -16,7 +16,7 @@ import type { PasswordGate } from '../../visits/redirects/password-gate.ts';
 import { shortUrl } from '../../visits/redirects/short-url.ts';
 import { type PublicPeriod, publicPeriods, type RecentFigures } from './figures.ts';
 import { statsPageOf, statsTextsFor } from './page.ts';
-import type { PublicStatsPage, StatsPageQueries } from './queries.ts';
+import { type PublicStatsPage, type StatsPageQueries, subjectOf } from './queries.ts';
 
 interface Options {
   queries: Pick<StatsPageQueries, 'findPublic'>;
@@ -45,7 +45,7 @@ export function statsPageVisits(options: Options) {
   async function show(visit: PathVisit, page: PublicStatsPage, query: string): Promise<void> {
     const { request, response, address } = visit;
     const texts = textsOf(visit);
-    const locked = page.password_hash !== null && { id: page.id, passwordHash: page.password_hash };
+    const locked = page.password_hash !== null && { id: subjectOf(page), passwordHash: page.password_hash };
     if (request.method === 'POST') {
       if (!locked) {
         sendPage(request, response, wrongMethodPage(texts));

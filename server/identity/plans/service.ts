@@ -11,6 +11,8 @@ interface Options {
   queries: PlanQueries;
   /** The plan of new accounts. */
   defaultPlan: () => number;
+  /** Whether single sign-on gives a plan by a claim. */
+  isGivenByClaim: (id: number) => boolean;
   transactions: Transactions;
   audit: AuditLog;
 }
@@ -34,7 +36,7 @@ const unlimited: Omit<NewPlan, 'name'> = {
 };
 
 /** Plans: what accounts may do. One free plan always remains, as an expired account falls back to it. */
-export function planService({ queries, defaultPlan, transactions, audit }: Options) {
+export function planService({ queries, defaultPlan, isGivenByClaim, transactions, audit }: Options) {
   function get(id: number): Plan {
     const plan = queries.find(id);
     if (!plan) throw notFound('Plan');
@@ -78,7 +80,7 @@ export function planService({ queries, defaultPlan, transactions, audit }: Optio
       });
     },
 
-    /** Throws 404, 400 `plan_in_use`, `default_plan` or `last_free_plan`. */
+    /** Throws 404, 400 `plan_in_use`, `default_plan`, `plan_by_claim` or `last_free_plan`. */
     remove(id: number, actor: Actor): void {
       transactions.atomically(() => {
         const plan = get(id);
@@ -91,6 +93,12 @@ export function planService({ queries, defaultPlan, transactions, audit }: Optio
             undefined,
             'New accounts start on this plan. Choose another default plan first.',
           );
+        }
+        // Its id may become another plan's, which the claim would then give.
+        if (isGivenByClaim(id)) {
+          const message =
+            'Single sign-on gives this plan to people. Choose another plan for them there first.';
+          throw rejected('plan_by_claim', undefined, message);
         }
         if (isLastFree(id)) throw lastFreePlan();
         queries.remove(id);

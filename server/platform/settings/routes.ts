@@ -1,5 +1,5 @@
 import type { BodyOf } from '../../contract/endpoint.ts';
-import { getSettings, trustSettings, updateSettings } from '../../contract/settings.ts';
+import { admissionSettings, getSettings, trustSettings, updateSettings } from '../../contract/settings.ts';
 import { actorOf } from '../audit/actor.ts';
 import type { AuditLog } from '../audit/service.ts';
 import { checkGrants } from '../http/scopes.ts';
@@ -20,12 +20,17 @@ function trusts({ ssl, ...change }: BodyOf<typeof updateSettings>): boolean {
   return trustSettings.some((name) => change[name] !== undefined) || ssl?.acmeDirectory !== undefined;
 }
 
+/** Whether a change decides who may make an account, or what a new one may do. */
+const admits = (change: BodyOf<typeof updateSettings>): boolean =>
+  admissionSettings.some((name) => change[name] !== undefined);
+
 /** The settings of the instance, for administrators. */
 export function settingsRoutes({ settings, audit }: Options): Route[] {
   return [
     route(getSettings, () => ({ data: settings.show() })),
     route(updateSettings, (call) => {
       if (trusts(call.body)) checkGrants(call.caller.key.scopes, 'full');
+      if (admits(call.body)) checkGrants(call.caller.key.scopes, 'users:write');
       settings.change(call.body, (names) =>
         audit.note(actorOf(call), 'settings.updated', { settings: names }, null),
       );

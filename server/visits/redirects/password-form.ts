@@ -28,7 +28,7 @@ export function passwordForms({ passwords, monotonic, machines = () => 1 }: Opti
     /** Reads the form and checks its password; takes no place in the line before it is there as a whole. */
     async check(
       request: IncomingMessage,
-      link: { id: number; passwordHash: string },
+      link: { id: number | string; passwordHash: string },
       address: string,
     ): Promise<PasswordOutcome> {
       const name = nameOf(link, address);
@@ -48,11 +48,12 @@ export function passwordForms({ passwords, monotonic, machines = () => 1 }: Opti
       failures.forget(name);
       return 'right';
     },
-    secondsLeft: (link: { id: number }, address: string) => failures.secondsLeft(nameOf(link, address)),
+    secondsLeft: (link: { id: number | string }, address: string) =>
+      failures.secondsLeft(nameOf(link, address)),
   };
 }
 
-function nameOf(link: { id: number }, address: string): string {
+function nameOf(link: { id: number | string }, address: string): string {
   return `${link.id} ${networkOf(address)}`;
 }
 

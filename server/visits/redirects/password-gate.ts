@@ -7,7 +7,8 @@ import { type PasswordOutcome, passwordForms } from './password-form.ts';
 import { unlockCookies } from './unlock-cookie.ts';
 
 interface Locked {
-  id: number;
+  /** Never given to anything else, also when this is gone: failures are counted by it. */
+  id: number | string;
   passwordHash: string;
 }
 

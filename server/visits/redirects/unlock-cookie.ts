@@ -3,16 +3,22 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 /** For how long a visitor who gave the password is remembered (decision 0021). */
 const rememberedMs = 600_000;
 
+interface Unlocked {
+  /** A part of the cookie's name. */
+  id: number | string;
+  passwordHash: string;
+}
+
 export interface UnlockCookies {
   /** The value of a Set-Cookie header that remembers the visitor on the path of this link. */
-  issue(link: { id: number; passwordHash: string }, path: string, at: number, secure: boolean): string;
+  issue(link: Unlocked, path: string, at: number, secure: boolean): string;
   /** Whether a Cookie header unlocks the link. A new password voids the cookies of the old one. */
-  isValid(link: { id: number; passwordHash: string }, cookies: string, at: number): boolean;
+  isValid(link: Unlocked, cookies: string, at: number): boolean;
 }
 
 /** Signs and checks the cookies of password links. `secret` is random and need not outlive the process. */
 export function unlockCookies(secret: Buffer): UnlockCookies {
-  function sign(link: { id: number; passwordHash: string }, expiresAt: number): string {
+  function sign(link: Unlocked, expiresAt: number): string {
     return createHmac('sha256', secret)
       .update(`${link.id}\n${expiresAt}\n${link.passwordHash}`)
       .digest('base64url');

@@ -105,6 +105,7 @@ describe('a live stream', () => {
 
   test('waits as long as the stream asks', async () => {
     const { server } = await aStream((response) => response.end('retry: 60000\ndata: 1\n\n'));
+    await expect.poll(() => server.seen).toHaveLength(1);
     await new Promise((resolve) => setTimeout(resolve, 100));
     expect(server.seen).toHaveLength(1);
   });
@@ -115,6 +116,29 @@ describe('a live stream', () => {
     expect(server.seen).toHaveLength(0);
     await parts.secrets.keep('local:data-1', 'the key');
     await expect.poll(() => heard).toEqual([1]);
+  });
+
+  test.each([
+    ['the key is not taken any more', 401, undefined, true],
+    ['the person has no part in the team', 404, 7, true],
+    ['the server has too many streams', 429, 7, false],
+    ['the server has no streams', 404, undefined, false],
+  ])('tells whether it was refused when %s', async (_, status, account, isTold) => {
+    const server = await httpServer((_request, response) => void response.writeHead(status).end());
+    servers.push(server);
+    const parts = instancesAt({ local: { origin: server.origin, key: 'the key' } });
+    const events = liveEvents({ ...parts, fetchers: { local: fetch, remote: fetch }, firstPause: 5 });
+    let told = 0;
+    stops.push(
+      events.follow(
+        'local',
+        () => {},
+        account,
+        () => (told += 1),
+      ),
+    );
+    await expect.poll(() => server.seen.length).toBeGreaterThanOrEqual(3);
+    expect(told > 0).toBe(isTold);
   });
 
   test('moves with the local server to its new port', async () => {
@@ -142,7 +166,11 @@ describe('a live stream', () => {
 
 test('the page can have twenty streams open, not more, and all end with it', () => {
   const ended: string[] = [];
-  const subscriptions = subscriptionsOf({ follow: (id) => () => ended.push(id) }, () => {});
+  const subscriptions = subscriptionsOf(
+    { follow: (id) => () => ended.push(id) },
+    () => {},
+    () => {},
+  );
   for (let name = 1; name <= 20; name++) subscriptions.open(`${name}`, `instance ${name}`);
   expect(() => subscriptions.open('21', 'local')).toThrow('Too many');
   subscriptions.close('3');

@@ -64,6 +64,33 @@ describe('the live stream', () => {
   });
 });
 
+describe('a live stream that is refused', () => {
+  const refusal = (status: number, account?: number) =>
+    new Promise<string>((resolve) => {
+      const tokens = storedTokens(localStorage);
+      const fetcher = async () => new Response('{}', { status });
+      const stop = browserTransport(fetcher, tokens).subscribe(
+        'local',
+        () => {},
+        account,
+        () => tell('told'),
+      );
+      const timer = setTimeout(() => tell('not told'), 50);
+      function tell(outcome: string) {
+        clearTimeout(timer);
+        stop();
+        resolve(outcome);
+      }
+    });
+
+  it('tells of a token that is not taken any more, and of a team that is ours no longer', async () => {
+    expect(await refusal(401)).toBe('told');
+    expect(await refusal(404, 7)).toBe('told');
+    expect(await refusal(429)).toBe('not told');
+    expect(await refusal(404)).toBe('not told');
+  });
+});
+
 describe('a browser', () => {
   it('sends the token of that instance alone, and never a cookie', async () => {
     const tokens = storedTokens(localStorage);
