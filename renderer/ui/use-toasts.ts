@@ -32,6 +32,12 @@ export function useDoneToast(): (message: string) => void {
     void toast.add({ title: message, icon: 'i-lucide-circle-check', color: 'success', duration: 3500 });
 }
 
+/** Returns `showProblem(message)`: something went wrong that was not asked for just now. */
+export function useProblemToast(): (message: string) => void {
+  const toast = useToast();
+  return (message) => void toast.add({ title: message, icon: 'i-lucide-circle-alert', color: 'error' });
+}
+
 /**
  * Returns `offerUndo(message, undo)`: tells what was done and offers to take it back for a while. `undo` may throw
  * ApiFailure; the person is told.

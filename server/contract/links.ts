@@ -362,7 +362,8 @@ export const mostBulkRows = 10_000;
 export const bulkLinks = endpoint({
   method: 'POST',
   path: '/api/urls/bulk',
-  summary: 'Apply an action to many links; dryrun returns the outcome without writing.',
+  summary:
+    'Apply an action to many links; dryrun returns the outcome without writing, background a job to follow.',
   // Contributors act on what they created; other links are refused one by one, as `role_too_low`.
   acts: 'create',
   scope: 'links',
@@ -381,6 +382,8 @@ export const bulkLinks = endpoint({
     action: z.enum(bulkActions),
     value: z.union([z.string().max(8192), z.number().int(), z.null()]).optional(),
     dryrun: z.boolean().optional(),
+    /** Ours: answers at once with the id of a job to follow (`bulk-jobs.ts`), and goes on after the answer. */
+    background: z.boolean().optional(),
   }),
   reply: z.object({
     message: z.string(),
@@ -388,6 +391,8 @@ export const bulkLinks = endpoint({
       /** At most 10,000: of more links those that were not changed come first. */
       rows: z.array(z.object({ id: z.number().int(), outcome: z.string(), code: z.string().optional() })),
       undo: z.number().int().nullable(),
+      /** The job of an action that is done in the background or is about more than 100 links. */
+      job: z.number().int().nullable().optional(),
       /** Over all links, whether they have a row or not. */
       counts: z
         .object({

@@ -210,6 +210,11 @@ async function manageLinks(
   );
   await got(api.DELETE('/api/url/{id}/delete', { params: { path: { id: other }, query: { force: '0' } } }));
   await got(api.POST('/api/urls/bulk', { body: { ids: [String(other)], action: 'restore' } }));
+  const background = { ids: [other], action: 'unarchive' as const, background: true };
+  const started = await got(api.POST('/api/urls/bulk', { body: background }));
+  await got(api.GET('/api/urls/bulk'));
+  await got(api.GET('/api/urls/bulk/{id}', at(started.data.job ?? 0)));
+  await refused(api.POST('/api/urls/bulk/{id}/cancel', at(99_999)));
 
   const both = { params: { path: { campaignid: campaign, linkid: other } } };
   await got(api.POST('/api/campaign/{campaignid}/assign/{linkid}', { ...both, body: { weight: 2 } }));

@@ -155,6 +155,9 @@ export const reviewedPowers: Readonly<Record<string, readonly string[]>> = {
   'PUT /api/utm/:id/update': ['links:write'],
   'DELETE /api/utm/:id/delete': ['links:write'],
   'POST /api/urls/bulk': ['links:write'],
+  'GET /api/urls/bulk': ['links:read'],
+  'GET /api/urls/bulk/:id': ['links:read'],
+  'POST /api/urls/bulk/:id/cancel': ['links:write'],
   'POST /api/urls/import': ['links:write'],
   // overlays:read
   'GET /api/overlay': ['overlays:read'],

@@ -3,6 +3,7 @@ import { useI18n } from 'vue-i18n';
 import type { BodyInput } from '../../../server/contract/endpoint.ts';
 import { type BulkAction, bulkLinks, type Link, undo } from '../../../server/contract/links.ts';
 import { call } from '../../api/client.ts';
+import { useInstanceStore } from '../../api/instance.ts';
 import { useConfirm } from '../../ui/use-confirm.ts';
 import { useFormat } from '../../ui/use-format.ts';
 import { useDoneToast, useFailureToast, useUndoToast } from '../../ui/use-toasts.ts';
@@ -39,18 +40,22 @@ export interface BulkWish {
 
 /** From how many links on a deletion asks first, although it can be undone. */
 const many = 100;
+/** From how many on the server goes on by itself, and the page shows how far it is. */
+const veryMany = 1_000;
 
 /**
  * Does one thing to links: the rows change at once, go back when the server refuses, and the person can take it back.
- * Asks first, with the numbers of a dry run, when it is for good or about very many.
+ * Asks first, with the numbers of a dry run, when it is for good or about very many. What would take the server long is
+ * followed (`follow` looks for what is under way), and its rows change when it is over.
  */
-export function useBulk(list: LinkList, filter: () => Filter) {
+export function useBulk(list: LinkList, filter: () => Filter, follow: () => Promise<void>) {
   const { t } = useI18n();
   const format = useFormat();
   const confirm = useConfirm();
   const offerUndo = useUndoToast();
   const showDone = useDoneToast();
   const showFailure = useFailureToast();
+  const store = useInstanceStore();
   const busy = ref(false);
 
   /** Resolves to whether it was done; false when the person thought better of it or the server refused. */
@@ -59,7 +64,15 @@ export function useBulk(list: LinkList, filter: () => Filter) {
     busy.value = true;
     try {
       const request = requestOf(wish, selection);
-      if ((await mustAsk(wish, request)) && !(await ask(wish, request))) return false;
+      const count = countOf(selection);
+      const isLong = count > veryMany && store.can('bulk-jobs');
+      if (mustAsk(wish, request) && !(await (isLong ? askOfMany(wish, count) : ask(wish, request))))
+        return false;
+      if (isLong) {
+        await call(bulkLinks, { body: { ...request, background: true } });
+        await follow();
+        return true;
+      }
       if (request.ids) takeBack = showAtOnce(wish, request.ids);
       const { data } = await call(bulkLinks, { body: request });
       tell(wish, data);
@@ -81,7 +94,12 @@ export function useBulk(list: LinkList, filter: () => Filter) {
     return { ...wish, filter: filter(), except: [...selection.except] };
   }
 
-  async function mustAsk({ action }: BulkWish, { ids }: BodyInput<typeof bulkLinks>): Promise<boolean> {
+  function countOf(selection: Selection): number {
+    if (selection.kind === 'some') return selection.ids.size;
+    return Math.max(0, (list.total.value ?? 0) - selection.except.size);
+  }
+
+  function mustAsk({ action }: BulkWish, { ids }: BodyInput<typeof bulkLinks>): boolean {
     return action === 'purge' || (action === 'delete' && (ids === undefined || ids.length > many));
   }
 
@@ -95,6 +113,16 @@ export function useBulk(list: LinkList, filter: () => Filter) {
       title: t(`links.bulk.ask.${action}.title`, { n: format.number(done) }, done),
       description: sentences.join(' '),
       action: t(`links.bulk.ask.${action}.action`, { n: format.number(done) }, done),
+    });
+  }
+
+  /** A dry run over very many would take as long as what is asked. */
+  async function askOfMany({ action }: BulkWish, count: number): Promise<boolean> {
+    const n = format.number(count);
+    return confirm({
+      title: t(`links.bulk.ask.${action}.title`, { n }, count),
+      description: `${t(`links.bulk.ask.${action}.description`)} ${t('links.bulk.job.ask')}`,
+      action: t(`links.bulk.ask.${action}.action`, { n }, count),
     });
   }
 

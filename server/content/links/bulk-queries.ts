@@ -1,6 +1,9 @@
 import type { BulkAction } from '../../contract/links.ts';
 import type { Connection } from '../../platform/database/connect.ts';
 
+/** The part that is there while not all of them are written down: half an action is not gone on with. */
+export const unfinished = -1;
+
 /** A few links of a bulk action that are still to be done. */
 export interface BulkPart {
   changeId: number;

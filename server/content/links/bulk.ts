@@ -1,5 +1,7 @@
+import type { Logger } from 'pino';
 import type { BodyOf } from '../../contract/endpoint.ts';
 import type { bulkLinks } from '../../contract/links.ts';
+import { guardCommit } from '../../platform/database/commit-guard.ts';
 import type { Reader } from '../../platform/database/reader.ts';
 import type { Transactions } from '../../platform/database/transactions.ts';
 import { Refusal, rejected, unauthorized, unavailable } from '../../platform/errors.ts';
@@ -7,34 +9,31 @@ import type { Changes } from '../../platform/events/changes.ts';
 import type { Account } from '../../platform/http/caller.ts';
 import type { Backlog } from '../../platform/jobs/backlog.ts';
 import type { Slices } from '../../platform/jobs/slices.ts';
-import type { AliasQueries } from '../../visits/redirects/alias-queries.ts';
-import type { ChannelQueries } from '../channels/queries.ts';
-import { type BulkChange, bulkChange, noRoom } from './bulk-actions.ts';
+import { bulkChange } from './bulk-actions.ts';
+import type { BulkEach, DoOne, RefusalOf } from './bulk-each.ts';
+import type { AttendedJob, BulkJobs } from './bulk-jobs.ts';
 import { type BulkOutcomes, type BulkRow, bulkOutcomes } from './bulk-outcomes.ts';
-import type { BulkQueries } from './bulk-queries.ts';
+import { type BulkQueries, unfinished } from './bulk-queries.ts';
+import { bulkRest } from './bulk-rest.ts';
 import type { LinkHistory } from './history.ts';
 import type { LinkFilter, LinkLists } from './list-queries.ts';
-import { type PlannedAliases, plannedAliases } from './planned-aliases.ts';
-import type { LinkQueries } from './queries.ts';
-import { linkQuota } from './quota.ts';
 import type { LinkReferences } from './references.ts';
 
 type Request = BodyOf<typeof bulkLinks>;
 
 /** What the person who asks may do, as it is when it is asked. */
 export interface BulkRights {
+  person: number;
   /** Throws when they may go on no longer. */
   check(): void;
-  /** Why a link stays as it is for them; undefined where they may change it. */
-  refusalOf(id: number): 'role_too_low' | 'not_found' | undefined;
+  refusalOf: RefusalOf;
 }
 
 interface Options {
-  queries: LinkQueries;
+  each: BulkEach;
+  jobs: BulkJobs;
   lists: Pick<LinkLists, 'idLists'>;
   parts: BulkQueries;
-  aliases: AliasQueries;
-  channels: ChannelQueries;
   references: LinkReferences;
   history: LinkHistory;
   reader: Reader;
@@ -46,32 +45,37 @@ interface Options {
   transactions: Transactions;
   onPurge: () => void;
   changes: Pick<Changes, 'publish'>;
+  log: Pick<Logger, 'error'>;
 }
 
-/** Links of one part of what is written down; a part that was begun before a crash is done again, which changes nothing. */
+/** Links of one part of what is written down. */
 const partSize = 10;
-/** The part that is there while not all of them are written down: half an action is not gone on with. */
-const unfinished = -1;
-/** From how many links on the rest of an action is written down, so that the next start goes on with it. */
+/** From how many links on an action is a job: the rest of it is written down, so that the next start goes on with it. */
 const long = 100;
 
-const anyLink: Pick<BulkRights, 'refusalOf'> = { refusalOf: () => undefined };
-
-/** One thing done to links of an account; to be told of each link. */
-type DoOne = (id: number) => BulkRow;
+/** What a request gets to know of its action. */
+export interface BulkResult {
+  outcomes: BulkOutcomes;
+  undo: number | null;
+  job: number | null;
+  isCancelled: boolean;
+}
 
 /**
  * One thing done to many links, with the outcome of each (decision 0013). It is done in slices, each a transaction:
- * what a crash or a stop leaves over is done after the next start, and the undo of the action is about all of it.
+ * what a crash or a stop leaves over is done after the next start, and the undo of the action is about all of it. A long
+ * one is a job, which can be followed and cancelled (decision 0098).
  */
 export function bulkService(options: Options) {
-  const { queries, parts, aliases, channels, references, history, slices, now, transactions } = options;
-  const room = linkQuota(queries);
-  /** Actions whose request is under way. */
+  const { each, jobs, parts, references, history, slices, now, transactions, log } = options;
+  /** Changes whose request or background work is under way. */
   const attended = new Set<number>();
-  let rest: { changeId: number; doOne: DoOne } | undefined;
 
-  async function targets(account: Account, { ids, filter, action, except }: Request): Promise<number[]> {
+  async function targets(
+    account: Account,
+    { ids, filter, action, except }: Request,
+    isCancelled: () => boolean,
+  ): Promise<number[]> {
     if (ids) return [...new Set(ids)];
     if (!filter) throw rejected('required', 'ids', 'Send ids or a filter.');
     const { domain, ...others } = filter;
@@ -84,7 +88,7 @@ export function bulkService(options: Options) {
     const next = lists.values();
     await inSlices(() => {
       const { value, done } = next.next();
-      if (done) return false;
+      if (done || isCancelled()) return false;
       for (const id of JSON.parse(String(value.ids)) as number[]) if (!left.has(id)) found.push(id);
       return true;
     });
@@ -100,83 +104,41 @@ export function bulkService(options: Options) {
     throw unavailable(`The server is stopping. ${whatThen} after its next start.`);
   }
 
-  /** The change of an account's links; a link is looked at anew when its turn comes. */
-  function doing(
-    account: Account,
-    { action, value }: Pick<Request, 'action' | 'value'>,
-    rights: Pick<BulkRights, 'refusalOf'>,
-    write: Write,
-  ): DoOne {
-    const known = references.of(account.user.id);
-    let left: number | undefined;
-
-    /** What the value names may be deleted while the action is under way. */
-    function change(): BulkChange {
-      try {
-        return bulkChange({ action, value }, account, known, now());
-      } catch (error) {
-        if (!(error instanceof Refusal)) throw error;
-        const { code = 'invalid_value' } = error.details;
-        return () => ({ refused: code });
-      }
-    }
-
-    return (id) => {
-      const row = queries.find(id, account.user.id);
-      const wantsTrash = action === 'restore' || action === 'purge';
-      if (!row || (row.trashed_at !== null && !wantsTrash))
-        return { id, outcome: 'not_found', code: 'not_found' };
-      const refusal = rights.refusalOf(id);
-      if (refusal !== undefined) {
-        return { id, outcome: refusal === 'not_found' ? refusal : 'refused', code: refusal };
-      }
-      if (row.locked === 1 && action !== 'unlock' && action !== 'lock')
-        return { id, outcome: 'refused', code: 'locked' };
-      left ??= action === 'restore' ? room.left(account) : Number.POSITIVE_INFINITY;
-      const next = (left > 0 ? change() : noRoom)(row);
-      if (next !== 'purge' && 'refused' in next) return { id, outcome: 'refused', code: next.refused };
-      if (next !== 'purge' && !history.isChange(row, next)) return { id, outcome: 'unchanged' };
-      const refused = write(row, next);
-      if (refused !== undefined) return { id, outcome: 'refused', code: refused };
-      left -= 1;
-      return { id, outcome: 'done' };
-    };
-  }
-
-  /** Stores the new state of a link; returns the code of a refusal. */
-  function writing(changeId: number): Write {
-    return (row, next) => {
-      if (next === 'purge') {
-        queries.remove(row.id);
-        return undefined;
-      }
-      const { channels: channelIds, ...record } = next;
-      try {
-        transactions.atomically(() => history.store(row, record));
-      } catch (error) {
-        if (error instanceof Refusal) return error.details.code ?? 'refused';
-        throw error;
-      }
-      history.note(changeId, row, next);
-      if (channelIds) channels.setForLink(row.id, channelIds);
-      return undefined;
-    };
-  }
-
-  function planning(planned: PlannedAliases): Write {
-    return (row, next) => (next === 'purge' || planned.plan(row, next) ? undefined : 'alias_taken');
-  }
-
   async function rehearse(
     account: Account,
     request: Request,
     ids: readonly number[],
     rights: BulkRights,
   ): Promise<BulkOutcomes> {
-    const doOne = doing(account, request, rights, planning(plannedAliases(aliases)));
+    const doOne = each.rehearsing(account, request, rights.refusalOf);
     const outcomes = bulkOutcomes();
-    await inSlices(() => doNext(ids, doOne, outcomes));
+    await inSlices(() => doNext(ids, doOne, outcomes) !== undefined);
     return outcomes;
+  }
+
+  /** Writes down what is to be done: a stop then loses none of it. */
+  async function writeDown(
+    { action, value }: Request,
+    userId: number,
+    ids: readonly number[],
+    rights: BulkRights,
+    { changeId, job }: { changeId: number; job: AttendedJob },
+  ): Promise<void> {
+    let part = unfinished;
+    await inSlices(() => {
+      if (job.isCancelled()) return false;
+      const some = part < 0 ? [] : ids.slice(part * partSize, (part + 1) * partSize);
+      const isMore = part < 0 || some.length > 0;
+      // What is done after a stop is not asked for again: only what they may change is written down.
+      const allowed = some.filter((id) => rights.refusalOf(id) === undefined);
+      if (isMore) parts.insert({ changeId, part, userId, action, value, ids: allowed });
+      else {
+        parts.remove(changeId, unfinished);
+        job.isWritten();
+      }
+      part += 1;
+      return isMore;
+    });
   }
 
   async function perform(
@@ -184,118 +146,132 @@ export function bulkService(options: Options) {
     request: Request,
     ids: readonly number[],
     rights: BulkRights,
-    changeId: number,
+    { changeId, job }: { changeId: number; job: AttendedJob | undefined },
   ): Promise<BulkOutcomes> {
-    const { action, value } = request;
-    const doOne = doing(account, request, rights, writing(changeId));
-    const isLong = ids.length > long;
+    const doOne = each.performing(account, request, rights.refusalOf, changeId);
     const userId = account.user.id;
-    const idsOf = (part: number) => (part < 0 ? [] : ids.slice(part * partSize, (part + 1) * partSize));
-    if (isLong) {
-      let part = unfinished;
-      await inSlices(() => {
-        const some = idsOf(part);
-        const isMore = part < 0 || some.length > 0;
-        // What is done after a stop is not asked for again: only what they may change is written down.
-        const allowed = some.filter((id) => rights.refusalOf(id) === undefined);
-        if (isMore) parts.insert({ changeId, part, userId, action, value, ids: allowed });
-        else parts.remove(changeId, unfinished);
-        part += 1;
-        return isMore;
-      });
-    }
+    if (job) await writeDown(request, userId, ids, rights, { changeId, job });
     const outcomes = bulkOutcomes();
     await inSlices(
       () => {
+        if (job?.isCancelled()) return false;
         // Gone: its change is, too, and nothing is to be noted there.
         if (!options.findAccount(userId)) throw unauthorized();
         // It may take seconds, and a role that ends, ends at once.
         rights.check();
-        const isMore = doNext(ids, doOne, outcomes);
+        const row = doNext(ids, doOne, outcomes);
+        if (!row) return false;
         const done = outcomes.total();
         const isPartOver = done % partSize === 0 || done === ids.length;
-        if (isLong && isMore && isPartOver) parts.remove(changeId, Math.ceil(done / partSize) - 1);
-        return isMore;
+        if (isPartOver && job) parts.remove(changeId, Math.ceil(done / partSize) - 1);
+        job?.note(outcomes, row);
+        return true;
       },
-      isLong ? 'What is left of this is done' : 'Send it again',
+      job ? 'What is left of this is done' : 'Send it again',
     );
+    if (job?.isCancelled()) await slices.run(() => parts.removeSome(changeId));
     return outcomes;
   }
 
-  /** One link of an action that the server was stopped in; false when there is none. */
-  function doRest(): boolean {
-    let part = parts.next(0);
-    while (part && attended.has(part.changeId)) part = parts.next(part.changeId);
-    if (!part) return false;
-    const { changeId, userId, action, ids } = part;
-    // Nothing was done yet, and nobody was told that it would be.
-    if (part.part === unfinished) return parts.removeSome(changeId);
-    const account = options.findAccount(userId);
-    const [id] = ids;
-    if (account && ids.length > 1) parts.removeFirst(changeId, part.part);
-    else parts.remove(changeId, part.part);
-    if (!account || id === undefined) return true;
-    if (rest?.changeId !== changeId) {
-      rest = { changeId, doOne: doing(account, part, anyLink, writing(changeId)) };
-    }
-    rest.doOne(id);
-    if (ids.length === 1 && parts.next(changeId - 1)?.changeId !== changeId) {
-      history.end(changeId);
-      options.changes.publish({ accountId: userId, resource: 'links', ids: [] });
+  /** Does an action from its beginning to its end. A long one becomes a job if it is none yet. */
+  async function act(
+    account: Account,
+    request: Request,
+    rights: BulkRights,
+    begun?: AttendedJob,
+  ): Promise<BulkResult> {
+    const { action } = request;
+    const userId = account.user.id;
+    const ids = await targets(account, request, () => begun?.isCancelled() === true);
+    const job = begun ?? (ids.length > long ? jobs.start(userId, rights.person, action) : undefined);
+    const changeId = transactions.atomically(() => {
+      const id = history.begin(userId, `bulk ${action}`);
+      job?.begin(id, ids.length);
+      return id;
+    });
+    attended.add(changeId);
+    try {
+      const outcomes = await perform(account, request, ids, rights, { changeId, job });
+      options.changes.publish({ accountId: userId, resource: 'links', ids: outcomes.told() });
       if (action === 'purge') options.onPurge();
+      const canUndo = action !== 'purge' && outcomes.counts.done > 0;
+      if (!begun) job?.end();
+      return {
+        outcomes,
+        undo: canUndo ? changeId : null,
+        job: job?.id ?? null,
+        isCancelled: job?.isCancelled() === true,
+      };
+    } catch (error) {
+      // What was refused with an error is not done later; after a stop it is.
+      const isStop = error instanceof Refusal && error.details.code === 'unavailable';
+      if (!isStop) await slices.run(() => parts.removeSome(changeId)).catch(() => {});
+      options.changes.publish({ accountId: userId, resource: 'links', ids: [] });
+      if (!begun) job?.end(error);
+      throw error;
+    } finally {
+      attended.delete(changeId);
+      // What nothing was written of is no change; a part that is left for the next start may still be one.
+      transactions.atomically(() => history.end(changeId));
     }
-    return true;
   }
-  options.backlog.add({ name: 'bulk actions', step: doRest });
+
+  const wakeRest = options.backlog.add({
+    name: 'bulk actions',
+    step: bulkRest({ ...options, isAttended: (changeId) => attended.has(changeId) }),
+  });
 
   return {
     /**
      * Throws 400 for a value that the action cannot work with, 503 when the server stops meanwhile, or what `rights.check`
      * throws: what was done by then stays, and can be undone.
      */
-    async run(
-      account: Account,
-      request: Request,
-      rights: BulkRights,
-    ): Promise<{ outcomes: BulkOutcomes; undo: number | null }> {
-      const userId = account.user.id;
-      bulkChange(request, account, references.of(userId), now());
-      const ids = await targets(account, request);
-      if (request.dryrun) return { outcomes: await rehearse(account, request, ids, rights), undo: null };
-      const changeId = transactions.atomically(() => history.begin(userId, `bulk ${request.action}`));
-      attended.add(changeId);
-      try {
-        const outcomes = await perform(account, request, ids, rights, changeId);
-        options.changes.publish({ accountId: userId, resource: 'links', ids: outcomes.told() });
-        if (request.action === 'purge') options.onPurge();
-        const canUndo = request.action !== 'purge' && outcomes.counts.done > 0;
-        return { outcomes, undo: canUndo ? changeId : null };
-      } catch (error) {
-        // What was refused with an error is not done later; after a stop it is.
-        const isStop = error instanceof Refusal && error.details.code === 'unavailable';
-        if (!isStop) await slices.run(() => parts.removeSome(changeId)).catch(() => {});
-        options.changes.publish({ accountId: userId, resource: 'links', ids: [] });
-        throw error;
-      } finally {
-        attended.delete(changeId);
-        // What nothing was written of is no change; a part that is left for the next start may still be one.
-        transactions.atomically(() => history.end(changeId));
-      }
+    async run(account: Account, request: Request, rights: BulkRights): Promise<BulkResult> {
+      bulkChange(request, account, references.of(account.user.id), now());
+      if (!request.dryrun) return act(account, request, rights);
+      const ids = await targets(account, request, () => false);
+      const outcomes = await rehearse(account, request, ids, rights);
+      return { outcomes, undo: null, job: null, isCancelled: false };
     },
+
+    /**
+     * Starts an action that goes on after its request, and returns the id of its job. Throws 400 for a value that the action
+     * cannot work with, and where too many are under way.
+     */
+    startInBackground(account: Account, request: Request, rights: BulkRights): number {
+      bulkChange(request, account, references.of(account.user.id), now());
+      if (!request.ids && !request.filter) throw rejected('required', 'ids', 'Send ids or a filter.');
+      jobs.checkRoom(account.user.id);
+      const job = jobs.start(account.user.id, rights.person, request.action);
+      // The request is over when this goes on: who it is done for, and whether they still may, is asked for the work itself.
+      guardCommit({ check: rights.check, person: rights.person }, () => act(account, request, rights, job))
+        .then(
+          () => job.end(),
+          (err) => {
+            if (!(err instanceof Refusal)) log.error({ err, job: job.id }, 'a bulk action failed');
+            job.end(err);
+          },
+        )
+        .catch((err) => log.error({ err, job: job.id }, 'the end of a bulk action could not be written'));
+      return job.id;
+    },
+
+    /** Whether a change is still being done, so that it cannot be undone yet. */
+    isUnderWay: (changeId: number): boolean =>
+      attended.has(changeId) || parts.next(changeId - 1)?.changeId === changeId,
+
+    /** Takes up what is left of actions that nobody attends to. */
+    cancelRest: (): void => void wakeRest(),
   };
 }
 
 export type BulkService = ReturnType<typeof bulkService>;
 
-type Write = (
-  row: Parameters<BulkChange>[0],
-  next: Exclude<ReturnType<BulkChange>, { refused: string }>,
-) => string | undefined;
-
-/** Does the link after those that have an outcome, and notes its own; false when there is none. */
-function doNext(ids: readonly number[], doOne: DoOne, outcomes: BulkOutcomes): boolean {
+/** Does the link after those that have an outcome, and notes its own; undefined when there is none. */
+function doNext(ids: readonly number[], doOne: DoOne, outcomes: BulkOutcomes): BulkRow | undefined {
   const id = ids[outcomes.total()];
-  if (id === undefined) return false;
-  outcomes.note(doOne(id));
-  return true;
+  if (id === undefined) return undefined;
+  const row = doOne(id);
+  outcomes.note(row);
+  return row;
 }

@@ -28,7 +28,11 @@ import { aliasRoutes } from './alias-routes.ts';
 import { aliasSettingsStore } from './alias-settings.ts';
 import { madeAlias } from './aliases.ts';
 import { bulkService } from './bulk.ts';
+import { bulkEach } from './bulk-each.ts';
+import { bulkJobQueries } from './bulk-job-queries.ts';
+import { bulkJobs } from './bulk-jobs.ts';
 import { bulkQueries } from './bulk-queries.ts';
+import { bulkRoutes } from './bulk-routes.ts';
 import { changeLists, changeQueries } from './change-queries.ts';
 import { existingLinks } from './existing.ts';
 import { linkExports } from './export.ts';
@@ -151,6 +155,18 @@ export function linkModule(
     baseUrl,
   });
 
+  const followed = bulkJobs({ queries: bulkJobQueries(database), transactions, now });
+  const bulk = bulkService({
+    ...shared,
+    each: bulkEach(shared),
+    jobs: followed,
+    parts: bulkQueries(database),
+    reader,
+    backlog,
+    findAccount,
+    log: core.log,
+  });
+
   return {
     aliases,
     channels,
@@ -171,16 +187,11 @@ export function linkModule(
         references,
         hostOf: (id, userId) => domains.findUsable(id, userId)?.host ?? null,
       }),
+      ...bulkRoutes({ bulk, jobs: followed }),
       ...linkRoutes({
         links: service,
         framing,
-        bulk: bulkService({
-          ...shared,
-          parts: bulkQueries(database),
-          reader,
-          backlog,
-          findAccount,
-        }),
+        bulk,
         imports,
         exports: linkExports({ lists, baseUrl, now }),
         changes: changeRows,

@@ -4,7 +4,6 @@ import type { LinkFraming } from '../../contract/framing.ts';
 import { importLinks } from '../../contract/import.ts';
 import {
   addLink,
-  bulkLinks,
   deleteLink,
   exportLinks,
   getLink,
@@ -19,7 +18,7 @@ import {
 } from '../../contract/links.ts';
 import { powers } from '../../contract/roles.ts';
 import { actorOf } from '../../platform/audit/actor.ts';
-import { notFound } from '../../platform/errors.ts';
+import { notFound, rejected } from '../../platform/errors.ts';
 import type { Account, Caller } from '../../platform/http/caller.ts';
 import { roleTooLow } from '../../platform/http/member-check.ts';
 import { listedMember, offsetOf, pageReply } from '../../platform/http/pagination.ts';
@@ -43,7 +42,7 @@ import type { LinkService } from './service.ts';
 
 interface Options {
   links: LinkService;
-  bulk: BulkService;
+  bulk: Pick<BulkService, 'isUnderWay'>;
   imports: ImportService;
   exports: LinkExports;
   changes: ChangeQueries;
@@ -191,25 +190,6 @@ export function linkRoutes(options: Options): Route[] {
         ? { message: 'The link was permanently deleted.' }
         : { message: 'The link was moved to the trash.', undo: change };
     }),
-    route(bulkLinks, async (call) => {
-      const { caller, body } = call;
-      const member = listedMember(caller, body.filter?.member) ?? undefined;
-      const asked = body.filter ? { ...body, filter: { ...body.filter, member } } : body;
-      const { outcomes, undo: change } = await bulk.run(caller, asked, {
-        check: call.checkStillAllowed,
-        refusalOf(id) {
-          if (call.edits('links', id)) return undefined;
-          return call.sees('links', id) ? 'role_too_low' : 'not_found';
-        },
-      });
-      const { counts, codes } = outcomes;
-      const [total, rows] = [outcomes.total(), outcomes.shown()];
-      const verb = body.dryrun ? 'would be changed' : 'were changed';
-      return {
-        message: `${counts.done} of ${total} links ${verb}.`,
-        data: { rows, undo: change, counts, codes, omitted: total - rows.length },
-      };
-    }),
     route(undo, async (call) => {
       const { caller, id } = call;
       const back = await undoMove(id, call, actorOf(call));
@@ -219,6 +199,10 @@ export function linkRoutes(options: Options): Route[] {
         if (powers[call.caller.role].edit !== true) checkOwnChange(id, call.caller);
       };
       check();
+      if (changes.find(id, caller.user.id) && bulk.isUnderWay(id)) {
+        const message = 'This is still being done. Wait until it is over, or cancel it first.';
+        throw rejected('still_running', undefined, message);
+      }
       const { count, newer } = await links.undo(id, caller, check);
       const done = undone(count, 'link');
       return { message: newer === 0 ? done : `${done} What was changed again since stays as it is.` };

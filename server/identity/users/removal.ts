@@ -7,6 +7,7 @@ const ownedTables = [
   ['changed_links', 'change_id IN (SELECT id FROM changes WHERE user_id = @user)', 50, 'change_id, link_id'],
   ['moved_records', 'change_id IN (SELECT id FROM changes WHERE user_id = @user)', 50],
   ['bulk_rest', 'user_id = @user', 20, 'change_id, part'],
+  ['bulk_jobs', 'user_id = @user', 50],
   ['changes', 'user_id = @user', 20],
   ['utm_templates', 'user_id = @user', 20],
   ['idempotent_replies', 'user_id = @user', 50, 'user_id, key'],

@@ -209,7 +209,8 @@ export const publicTables: Readonly<Record<string, PublicTable>> = {
 
 /** Tables that stay at the origin as a whole. */
 export const privateTables: readonly string[] = [
-  ...['audit', 'bio_block_clicks', 'bio_counts', 'bio_messages', 'bulk_rest', 'campaign_counts'],
+  ...['audit', 'bio_block_clicks', 'bio_counts', 'bio_messages', 'bulk_jobs', 'bulk_rest'],
+  'campaign_counts',
   ...['certificate_orders', 'changed_links', 'changes', 'channel_counts', 'channel_items', 'channels'],
   ...[
     'click_counts',

@@ -60,4 +60,5 @@ export const features = [
   'top-groups',
   'parameters',
   'places',
+  'bulk-jobs',
 ] as const;

@@ -157,6 +157,7 @@ const writtenOnFullDisk = new Set<string>([
   '/api/auth/login',
   '/api/auth/logout',
   '/api/urls/bulk',
+  '/api/urls/bulk/:id/cancel',
   '/api/settings',
 ]);
 

@@ -136,6 +136,7 @@ test('that client calls every operation, and no reply differs from the document'
     'post-places-upload',
     'post-setup-backup',
     'post-setup-restore',
+    'post-urls-bulk-id-cancel',
     'post-webhook-id-redeliver-deliveryid',
     'put-fleet-update',
   ]);

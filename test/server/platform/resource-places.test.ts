@@ -21,8 +21,14 @@ describe('the table of what was deleted', () => {
 });
 
 describe('roles in a team', () => {
-  /** Undoes a change, whose records are found in the change; templates are the account's, whoever wrote them. */
-  const withoutRecord = ['/api/undo/:id', '/api/utm/:id/update', '/api/utm/:id/delete'];
+  /**
+   * Undoes a change, whose records are found in the change; templates are the account's, whoever wrote them; a bulk action
+   * asks for each of its links.
+   */
+  const withoutRecord = [
+    ...['/api/undo/:id', '/api/utm/:id/update', '/api/utm/:id/delete'],
+    ...['/api/urls/bulk/:id', '/api/urls/bulk/:id/cancel'],
+  ];
   const named = endpoints.filter(
     ({ path, params, scope }) =>
       parameterNames(path).some((name) => !(name in params)) &&

@@ -1,0 +1,171 @@
+import { type BulkJob, listedBulkJobs, mostBulkJobs } from '../../contract/bulk-jobs.ts';
+import type { BulkAction } from '../../contract/links.ts';
+import type { Transactions } from '../../platform/database/transactions.ts';
+import { notFound, Refusal, rejected } from '../../platform/errors.ts';
+import { presentOptional, presentTimestamp } from '../../platform/http/timestamps.ts';
+import type { BulkJobQueries, BulkJobRow } from './bulk-job-queries.ts';
+import type { BulkOutcomes, BulkRow } from './bulk-outcomes.ts';
+
+interface Options {
+  queries: BulkJobQueries;
+  transactions: Transactions;
+  now: () => number;
+}
+
+/** Who looks at jobs of an account. */
+export interface JobReader {
+  userId: number;
+  personId: number;
+  /** Whether they see what others began. */
+  seesAll: boolean;
+}
+
+/** A job whose request or background work is under way in this process. */
+export interface AttendedJob {
+  readonly id: number;
+  isCancelled(): boolean;
+  /** Names what takes it back, and how many links it is about. */
+  begin(changeId: number, total: number): void;
+  /** All links are written down: from now on a stop loses nothing of it. */
+  isWritten(): void;
+  /** To be called in the transaction that does a link. */
+  note(outcomes: BulkOutcomes, row: BulkRow): void;
+  /** It is over. A stop of the server is not its end, once it is written down. */
+  end(error?: unknown): void;
+}
+
+const stopped = {
+  code: 'stopped',
+  message: 'The server stopped before anything was changed. Start the action again.',
+};
+
+/**
+ * Bulk actions that can be followed and cancelled. All that is known of one is in the database, in the transaction that did
+ * it, so the numbers are true after a restart, too.
+ */
+export function bulkJobs({ queries, transactions, now }: Options) {
+  const attended = new Map<number, { isCancelled: boolean }>();
+  const { atomically } = transactions;
+
+  function visible(id: number, { userId, personId, seesAll }: JobReader): BulkJobRow {
+    const row = queries.find(id, userId);
+    if (!row || (!seesAll && row.person_id !== personId)) throw notFound('Bulk action');
+    return row;
+  }
+
+  return {
+    /** Throws 400 when the account has as many under way as it may. */
+    checkRoom(userId: number): void {
+      if (queries.countUnderWay(userId) < mostBulkJobs) return;
+      const message = `${mostBulkJobs} bulk actions are under way already. Wait until one is over, or cancel one.`;
+      throw rejected('too_many_jobs', undefined, message);
+    },
+
+    /** A new job, which its caller ends. */
+    start(userId: number, person: number, action: BulkAction): AttendedJob {
+      const id = atomically(() => queries.insert(userId, person, action, now()));
+      const state = { isCancelled: false };
+      attended.set(id, state);
+      let lastId: number | null = null;
+      let isWritten = false;
+      return {
+        id,
+        isCancelled: () => state.isCancelled,
+        begin: (changeId, total) => queries.setChange(id, changeId, total),
+        isWritten() {
+          isWritten = true;
+          if (!state.isCancelled) queries.setState(id, 'running');
+        },
+        note({ counts, codes }, row) {
+          // What they may not change was not written down, and is never gone on after.
+          if (row.code !== 'role_too_low' && row.code !== 'not_found') lastId = row.id;
+          queries.note(id, { counts, codes, lastId });
+        },
+        end(error) {
+          attended.delete(id);
+          const isStop = error instanceof Refusal && error.details.code === 'unavailable';
+          if (isStop && isWritten) return;
+          atomically(() => {
+            if (error === undefined)
+              queries.finish(id, state.isCancelled ? 'cancelled' : 'done', null, now());
+            else queries.finish(id, 'failed', isStop ? stopped : problemOf(error), now());
+          });
+        },
+      };
+    },
+
+    /** The job of a change that a stop or a crash has left in the middle; undefined where there is none. */
+    ofRest: (changeId: number): BulkJobRow | undefined => queries.ofChange(changeId),
+
+    /** Counts a link that was done after a restart. */
+    noteRest(job: BulkJobRow, { id, outcome, code }: BulkRow): void {
+      const { done, unchanged, refused, not_found } = job;
+      const counts = { done, unchanged, refused, not_found };
+      counts[outcome] += 1;
+      const codes = JSON.parse(job.codes) as Record<string, number>;
+      if (code !== undefined) codes[code] = (codes[code] ?? 0) + 1;
+      queries.note(job.id, { counts, codes, lastId: id });
+    },
+
+    /** Ends one job of which nothing is left to do and which nobody attends to; false when there is none. */
+    endLeftOver(): boolean {
+      const left = queries.underWay().find(({ id }) => !attended.has(id));
+      if (!left) return false;
+      const { id, state } = left;
+      if (state === 'preparing') queries.finish(id, 'failed', stopped, now());
+      else queries.finish(id, state === 'cancelling' ? 'cancelled' : 'done', null, now());
+      return true;
+    },
+
+    /** Ends a job of an account that is switched off. */
+    giveUp: (id: number): void =>
+      queries.finish(
+        id,
+        'failed',
+        { code: 'account_disabled', message: 'The account was switched off.' },
+        now(),
+      ),
+
+    /** Throws 404 where there is none that they may see, and 400 when it is over. */
+    cancel(id: number, reader: JobReader): void {
+      const row = visible(id, reader);
+      if (row.finished_at !== null)
+        throw rejected('already_over', undefined, 'This bulk action is over. You can undo what it did.');
+      atomically(() => queries.setState(id, 'cancelling'));
+      const state = attended.get(id);
+      if (state) state.isCancelled = true;
+    },
+
+    /** Throws 404 where there is none that they may see. */
+    get: (id: number, reader: JobReader, timezone: string): BulkJob => present(visible(id, reader), timezone),
+
+    /** The newest ones, newest first. */
+    list: ({ userId, personId, seesAll }: JobReader, timezone: string): BulkJob[] =>
+      queries.newest(userId, seesAll ? null : personId, listedBulkJobs).map((row) => present(row, timezone)),
+  };
+}
+
+export type BulkJobs = ReturnType<typeof bulkJobs>;
+
+/** What is told of an error; of one that is a bug nothing but that it happened. */
+function problemOf(error: unknown): { code: string; message: string } {
+  if (error instanceof Refusal) return { code: error.details.code, message: error.message };
+  return { code: 'internal', message: 'Something went wrong on the server. What was done by then stays.' };
+}
+
+function present(row: BulkJobRow, timezone: string): BulkJob {
+  const { id, action, state, total, done, unchanged, refused, not_found, finished_at } = row;
+  const canUndo = finished_at !== null && action !== 'purge' && done > 0 && row.is_undone === 0;
+  return {
+    id,
+    action,
+    state,
+    total,
+    counts: { done, unchanged, refused, not_found },
+    codes: JSON.parse(row.codes) as Record<string, number>,
+    undo: canUndo ? row.change_id : null,
+    problem: row.problem === null ? null : (JSON.parse(row.problem) as { code: string; message: string }),
+    date: presentTimestamp(row.started_at, timezone),
+    finished: presentOptional(finished_at, timezone),
+  };
+}

@@ -1,0 +1,74 @@
+import type { Changes } from '../../platform/events/changes.ts';
+import type { Account } from '../../platform/http/caller.ts';
+import type { Step } from '../../platform/jobs/slices.ts';
+import type { BulkEach, DoOne } from './bulk-each.ts';
+import type { BulkJobs } from './bulk-jobs.ts';
+import { type BulkPart, type BulkQueries, unfinished } from './bulk-queries.ts';
+import type { LinkHistory } from './history.ts';
+
+interface Options {
+  each: Pick<BulkEach, 'performing'>;
+  jobs: Pick<BulkJobs, 'ofRest' | 'noteRest' | 'giveUp' | 'endLeftOver'>;
+  parts: BulkQueries;
+  history: Pick<LinkHistory, 'end'>;
+  /** An account by its id; undefined when it is gone or switched off. */
+  findAccount: (id: number) => Account | undefined;
+  onPurge: () => void;
+  changes: Pick<Changes, 'publish'>;
+  /** Whether a change is being done for its request. */
+  isAttended: (changeId: number) => boolean;
+}
+
+/**
+ * Does what a stop or a crash has left over of bulk actions, a link at each call; false when nothing is left. A part that
+ * was in the middle is gone on with after the link that was counted last.
+ */
+export function bulkRest(options: Options): Step {
+  const { each, jobs, parts, history, isAttended } = options;
+  let rest: { changeId: number; doOne: DoOne } | undefined;
+
+  /** The first part that nobody attends to. */
+  function nextPart(): BulkPart | undefined {
+    let part = parts.next(0);
+    while (part && isAttended(part.changeId)) part = parts.next(part.changeId);
+    return part;
+  }
+
+  /** One link of an action that the server was stopped in; false when there is none. */
+  function doRest(): boolean {
+    const part = nextPart();
+    if (!part) return jobs.endLeftOver();
+    const { changeId, userId, action } = part;
+    const job = jobs.ofRest(changeId);
+    // Nothing was done yet; or nothing more is to be done.
+    const isOver = job !== undefined && (job.finished_at !== null || job.state === 'cancelling');
+    if (part.part === unfinished || isOver) return parts.removeSome(changeId);
+    const account = options.findAccount(userId);
+    if (!account) {
+      if (job) jobs.giveUp(job.id);
+      return parts.removeSome(changeId);
+    }
+    // A part may have been in the middle when the server stopped.
+    const last = part.ids.indexOf(job?.last_id ?? 0);
+    const ids = part.ids.slice(last + 1);
+    const [id] = ids;
+    if (ids.length > 1)
+      for (let gone = 0; gone <= last + 1; gone += 1) parts.removeFirst(changeId, part.part);
+    else parts.remove(changeId, part.part);
+    if (id !== undefined) {
+      if (rest?.changeId !== changeId) {
+        rest = { changeId, doOne: each.performing(account, part, () => undefined, changeId) };
+      }
+      const row = rest.doOne(id);
+      if (job) jobs.noteRest(job, row);
+    }
+    if (ids.length <= 1 && parts.next(changeId - 1)?.changeId !== changeId) {
+      history.end(changeId);
+      options.changes.publish({ accountId: userId, resource: 'links', ids: [] });
+      if (action === 'purge') options.onPurge();
+    }
+    return true;
+  }
+
+  return doRest;
+}

@@ -1,0 +1,61 @@
+import { z } from 'zod';
+import { endpoint } from './endpoint.ts';
+import { acknowledged, timestamp } from './envelope.ts';
+import { bulkActions } from './links.ts';
+
+/** How many actions of one account go on in the background at once. */
+export const mostBulkJobs = 3;
+/** How many of its newest ones are listed. */
+export const listedBulkJobs = 20;
+
+export const bulkJobStates = ['preparing', 'running', 'cancelling', 'done', 'cancelled', 'failed'] as const;
+
+const bulkJob = z.object({
+  id: z.number().int(),
+  action: z.enum(bulkActions),
+  /** `preparing` looks for the links and writes them down; nothing is changed before `running`. */
+  state: z.enum(bulkJobStates),
+  /** How many links it is about; 0 until that is known. */
+  total: z.number().int(),
+  /** What became of the links whose turn came. */
+  counts: z.object({
+    done: z.number().int(),
+    unchanged: z.number().int(),
+    refused: z.number().int(),
+    not_found: z.number().int(),
+  }),
+  codes: z.record(z.string(), z.number().int()),
+  /** Takes back what was done, once it is over; null where there is nothing to take back. */
+  undo: z.number().int().nullable(),
+  /** Why it failed. */
+  problem: z.object({ code: z.string(), message: z.string() }).nullable(),
+  date: timestamp,
+  finished: timestamp.nullable(),
+});
+export type BulkJob = z.output<typeof bulkJob>;
+
+export const listBulkJobs = endpoint({
+  method: 'GET',
+  path: '/api/urls/bulk',
+  summary: 'List the newest 20 long bulk actions of the account; members below editors see their own.',
+  scope: 'links',
+  reply: z.object({ data: z.object({ jobs: z.array(bulkJob) }) }),
+});
+
+export const getBulkJob = endpoint({
+  method: 'GET',
+  path: '/api/urls/bulk/:id',
+  summary: 'Get how far a long bulk action is, or what became of it.',
+  scope: 'links',
+  reply: z.object({ data: bulkJob }),
+});
+
+export const cancelBulkJob = endpoint({
+  method: 'POST',
+  path: '/api/urls/bulk/:id/cancel',
+  summary: 'Cancel a bulk action that is under way; what it did by then stays and can be undone.',
+  acts: 'create',
+  scope: 'links',
+  bodyOptional: true,
+  reply: acknowledged,
+});
