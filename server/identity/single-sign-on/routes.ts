@@ -71,9 +71,9 @@ export function singleSignOnRoutes({ singleSignOn, provider, offersReset, baseUr
         data: presentSignedIn(await singleSignOn.signIn(back, device, address), baseUrl()),
       };
     }),
-    route(listIdentities, ({ caller, query }) => {
+    route(listIdentities, async ({ caller, query }) => {
       const page = singleSignOn.identities(caller.user.id, query.limit, offsetOf(query));
-      const { data } = pageReply('identities', page, query, (row) =>
+      const { data } = await pageReply('identities', page, query, (row) =>
         presentIdentity(row, caller.user.timezone),
       );
       return { data: { ...data, haspassword: caller.user.password_hash !== noPassword } };
