@@ -39,9 +39,10 @@ export function runScript(path: string, args: string[] = [], options: SpawnOptio
  */
 export const serverFlags: readonly string[] = ['--max-semi-space-size=16', '--no-parallel-scavenge'];
 
-/** Runs the built server with these arguments, and returns its exit code. */
+/** Runs the built server with these arguments, and returns its exit code. Paths among them are of the folder it is called in. */
 export function runServer(args: string[]): Promise<number> {
-  return run(process.execPath, [...serverFlags, join(projectRoot, 'out/main/server.js'), ...args]);
+  const bundle = join(projectRoot, 'out/main/server.js');
+  return run(process.execPath, [...serverFlags, bundle, ...args], { cwd: process.cwd() });
 }
 
 /** Runs the command of an installed package by its script, as `node_modules/.bin` would. */

@@ -55,8 +55,8 @@ const edgeFields = {
   /** A second user of the engine, with the rights of an edge. */
   edgeuser: text(200),
   edgepassword: text(1_000),
-  /** In place of that user: the seed in `signing.key`. Each edge gets a user of its own. */
-  signingkey: text(200),
+  /** In place of that user: the seed in `signing.key`, with or without the end of its line. Each edge gets a user of its own. */
+  signingkey: z.string().trim().min(1).max(200).nullable().optional(),
   /** The text of `operator.key`: revoked edges are let in no more by the engine itself. */
   operatorkey: z.string().min(1).max(10_000).nullable().optional(),
 };

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -58,6 +58,17 @@ test.skipIf(process.platform === 'win32')(
     expect(await startIn("O'Brien, 100%41 é")).toEqual({ code: 0, said: 'done' });
     const { said } = await startIn('100%', join(folder, 'test.ts'));
     expect(said).toContain('has the character % in it');
+  },
+);
+
+test.skipIf(process.platform === 'win32')(
+  '`waypost` is the program from any folder, and writes into that one',
+  async () => {
+    const command = join(folder, 'waypost');
+    symlinkSync(join(import.meta.dirname, '../../build/waypost.mjs'), command);
+    const child = spawn(command, ['fleet', 'config', '--out', 'engine'], { cwd: folder, stdio: 'ignore' });
+    expect(await once(child, 'close')).toEqual([0, null]);
+    expect(readdirSync(join(folder, 'engine'))).toContain('nats.conf');
   },
 );
 

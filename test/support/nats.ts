@@ -74,7 +74,8 @@ export async function startKeyedNats(): Promise<KeyedNats> {
     ...engine,
     signIn: {
       credentials: read('origin.creds'),
-      signingkey: read('signing.key').trim(),
+      // As it is in the file, with the end of its line.
+      signingkey: read('signing.key'),
       operatorkey: read('operator.key'),
     },
     async close() {
