@@ -3,6 +3,7 @@ import { workerCall } from '../../platform/concurrency/worker-call.ts';
 import type { Migration } from '../../platform/database/migration.ts';
 import type { Unit } from './records.ts';
 import type { ReplicaPosition } from './replica-records.ts';
+import type { Salvaged } from './salvage.ts';
 
 export type ReplicaQuestion =
   | {
@@ -17,10 +18,20 @@ export type ReplicaQuestion =
       /** What has changed since. */
       unit?: Pick<Unit, 'tables'>;
     }
-  | { kind: 'checksums'; file: string };
+  | { kind: 'checksums'; file: string }
+  | {
+      kind: 'salvage';
+      /** The folder of a damaged replica. */
+      from: string;
+      /** A folder that does not exist yet. */
+      to: string;
+      log: string;
+      migrations: Migration[];
+    };
 
 export type ReplicaAnswer =
   | { kind: 'build' }
+  | { kind: 'salvage'; found: Salvaged }
   | { kind: 'checksums'; position: number; sums: Record<string, string> };
 
 /** Builds replicas, and reads the whole of one, in a thread of its own: visitors never wait for it. */
@@ -35,6 +46,11 @@ export function replicaBuilder(migrations: Migration[]) {
     checksums: async (file: string) =>
       // The thread answers each question with its own kind.
       (await ask({ kind: 'checksums', file })) as Extract<ReplicaAnswer, { kind: 'checksums' }>,
+    /** Copies what a damaged replica had not shipped into a new one. */
+    salvage: async (from: string, to: string, log: string) => {
+      const answer = await ask({ kind: 'salvage', from, to, log, migrations });
+      return (answer as Extract<ReplicaAnswer, { kind: 'salvage' }>).found;
+    },
     close,
   };
 }

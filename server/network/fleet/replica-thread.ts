@@ -7,6 +7,7 @@ import { publicTable, publicTables, writtenColumns } from './public-tables.ts';
 import { checksums } from './records.ts';
 import type { ReplicaAnswer, ReplicaQuestion } from './replica-builder.ts';
 import { applyRecords, writePosition } from './replica-records.ts';
+import { salvage } from './salvage.ts';
 
 answerQuestions<ReplicaQuestion, ReplicaAnswer>((asked) => {
   if (asked.kind === 'checksums') {
@@ -25,6 +26,7 @@ answerQuestions<ReplicaQuestion, ReplicaAnswer>((asked) => {
       connection.close();
     }
   }
+  if (asked.kind === 'salvage') return { kind: 'salvage', found: salvage(asked) };
   const { folder, source, migrations, at, unit } = asked;
   const databases = openDatabases({ folder, migrations, newId: randomUUID, now: Date.now });
   try {

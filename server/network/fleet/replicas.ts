@@ -7,7 +7,7 @@ import { openReader } from '../../platform/database/connect.ts';
 import { writeWhole } from '../../platform/database/disk.ts';
 import type { Migration } from '../../platform/database/migration.ts';
 import { type Databases, openDatabases } from '../../platform/database/open.ts';
-import { DatabaseRefused } from '../../platform/database/refused.ts';
+import { DatabaseRefused, isDamage } from '../../platform/database/refused.ts';
 import { transactions } from '../../platform/database/transactions.ts';
 import { dayMs } from '../../visits/clicks/dimensions.ts';
 import type { Redirects } from '../../visits/redirects/redirects.ts';
@@ -16,6 +16,7 @@ import type { FollowedReplica } from './follower.ts';
 import type { SnapshotState } from './messages.ts';
 import type { Unit } from './records.ts';
 import type { ReplicaBuilder } from './replica-builder.ts';
+import { logOf, versionOf } from './replica-folder.ts';
 import { applyRecords, readPosition, sizeOf, writePosition } from './replica-records.ts';
 import type { FleetSession } from './session.ts';
 import { type ClickLog, clickLog } from './shipper.ts';
@@ -67,6 +68,8 @@ export interface Replicas extends FollowedReplica {
 /** Names the replica that answers. */
 const currentFile = 'current';
 const prefix = 'replica-';
+/** What is saved of a damaged one, until that is complete. */
+const draftPrefix = 'salvage-';
 /** For how long a replica that was replaced finishes what it was asked. */
 const finishMs = 15_000;
 /** Records that are put in place on the thread that answers; more of them go into a new replica. */
@@ -91,37 +94,38 @@ export async function openReplicas(options: Options): Promise<Replicas> {
 
   function open(name: string): Generation {
     const databases = openDatabases({ folder: pathOf(name), migrations, newId: randomUUID, now });
-    for (const connection of [databases.main, databases.clicks]) connection.pragma('foreign_keys = 0');
-    for (const [day, salt] of salts) keepSalt(databases, day, salt);
-    const clicks = clickLog(databases.clicks, databases.instanceId, readPosition(databases.main)?.epoch ?? 0);
-    const entries = entryLog({
-      connection: databases.main,
-      log: databases.instanceId,
-      onEntry: options.onEntry,
-    });
-    const content = databases.main.prepare<[string], { size: number }>(
-      'SELECT size FROM files WHERE storage = ?',
-    );
-    return {
-      ...{ name, databases, app: options.openApp(databases, entries.forms), clicks, entries },
-      hasContent: (storage) => content.get(storage) !== undefined,
-    };
+    try {
+      const { instanceId: log, main } = databases;
+      for (const connection of [main, databases.clicks]) connection.pragma('foreign_keys = 0');
+      for (const [day, salt] of salts) keepSalt(databases, day, salt);
+      const clicks = clickLog(databases.clicks, log, readPosition(main)?.epoch ?? 0);
+      const entries = entryLog({ connection: main, log, onEntry: options.onEntry });
+      const content = main.prepare<[string], { size: number }>('SELECT size FROM files WHERE storage = ?');
+      return {
+        ...{ name, databases, app: options.openApp(databases, entries.forms), clicks, entries },
+        hasContent: (storage) => content.get(storage) !== undefined,
+      };
+    } catch (error) {
+      databases.close();
+      throw error;
+    }
   }
 
   /** Opens what is in the folder. What is damaged is set aside: a new snapshot takes its place. */
   async function openAll(): Promise<void> {
     const file = join(folder, currentFile);
     const answering = existsSync(file) ? readFileSync(file, 'utf8').trim() : '';
-    // What a fetching that was cut short left.
-    for (const name of readdirSync(folder).filter((each) => each.startsWith('snapshot-'))) {
-      rmSync(join(folder, name), { force: true });
+    // What fetching or saving that was cut short left.
+    for (const name of readdirSync(folder)) {
+      const isLeft = name.startsWith('snapshot-') || name.startsWith(draftPrefix);
+      if (isLeft) rmSync(join(folder, name), { recursive: true, force: true });
     }
     for (const name of readdirSync(folder).filter((each) => each.startsWith(prefix))) {
       try {
         if (!existsSync(join(pathOf(name), 'instance.json'))) {
           // Its building was cut short.
           rmSync(pathOf(name), { recursive: true, force: true });
-        } else if (name === answering && versionOf(name) === schema) {
+        } else if (name === answering && versionOf(pathOf(name)) === schema) {
           current = open(name);
         } else {
           if (name === answering) await renew(name);
@@ -129,26 +133,55 @@ export async function openReplicas(options: Options): Promise<Replicas> {
           finished.add(name);
         }
       } catch (error) {
-        if (!(error instanceof DatabaseRefused)) throw error;
-        const aside = `damaged-${now()}-${name}`;
-        renameSync(pathOf(name), pathOf(aside));
-        const said = `A replica is damaged and was set aside as ${aside}, with the clicks that it had not shipped. A new one is fetched.`;
-        log.error({ err: error }, said);
+        if (!(error instanceof DatabaseRefused) && !isDamage(error)) throw error;
+        await setAside(name, error);
       }
     }
   }
 
-  function versionOf(name: string): number {
-    const file = join(pathOf(name), 'waypost.sqlite');
-    if (!existsSync(file)) throw new DatabaseRefused('database_damaged', `The database ${file} is missing.`);
-    const connection = openReader(file);
-    try {
-      return Number(connection.pragma('user_version', { simple: true }));
-    } catch {
-      throw new DatabaseRefused('database_damaged', `The database ${file} is damaged.`);
-    } finally {
-      connection.close();
+  /** Saves what a damaged replica had not shipped into one that only ships it, and keeps the damaged one for people. */
+  async function setAside(name: string, error: Error): Promise<void> {
+    const [draft, saved, aside] = [
+      `${draftPrefix}${randomUUID()}`,
+      `${prefix}${randomUUID()}`,
+      `damaged-${now()}-${name}`,
+    ];
+    const { kept, lost } = await builder.salvage(pathOf(name), pathOf(draft), logOf(pathOf(name)));
+    // In this order: cut short in between, both are there under the name of one log, and the origin counts it once.
+    if (kept > 0) renameSync(pathOf(draft), pathOf(saved));
+    else rmSync(pathOf(draft), { recursive: true, force: true });
+    renameSync(pathOf(name), pathOf(aside));
+    if (kept > 0) {
+      former.push(open(saved));
+      finished.add(saved);
     }
+    const said = `A replica is damaged and was set aside as ${aside}; a new one is fetched. Of clicks and form entries that it had not shipped, ${kept} could be read and are shipped, ${lost} could not.`;
+    log.error({ err: error }, said);
+  }
+
+  /** A log that cannot be read must not keep those behind it from being shipped. */
+  async function shipOne(generation: Generation, session: FleetSession, edge: number): Promise<void> {
+    try {
+      while (await generation.entries.ship(session, edge)) await pause(0);
+      while (await generation.clicks.ship(session, edge)) await pause(0);
+    } catch (error) {
+      if (!isDamage(error)) throw error;
+      await inTurn(async () => {
+        // The one that answers goes first, if its records can be read; otherwise a snapshot will take its place.
+        if (generation === current) await rebuild(generation);
+        if (!former.includes(generation)) return;
+        former.splice(former.indexOf(generation), 1);
+        finished.delete(generation.name);
+        // What it would write at its end may be what cannot be read.
+        await generation.app.close().catch(() => {});
+        await setAside(generation.name, error);
+      });
+    }
+  }
+
+  async function rebuild({ databases }: Generation): Promise<void> {
+    const at = readPosition(databases.main);
+    if (at) await replaceBy((target) => builder.build({ folder: target, source: databases.file, at }));
   }
 
   /** An update of this program has another schema: what it knows is put into a replica of that. */
@@ -265,10 +298,7 @@ export async function openReplicas(options: Options): Promise<Replicas> {
     },
 
     async ship(session, edge) {
-      for (const { clicks, entries } of all()) {
-        while (await entries.ship(session, edge)) await pause(0);
-        while (await clicks.ship(session, edge)) await pause(0);
-      }
+      for (const generation of all()) await shipOne(generation, session, edge);
       await removeFinished();
     },
 
@@ -279,7 +309,15 @@ export async function openReplicas(options: Options): Promise<Replicas> {
   };
 }
 
-const waitingOf = ({ clicks, entries }: Generation): number => clicks.waiting() + entries.waiting();
+/** Of a log that cannot be read something waits: shipping it finds out what. */
+function waitingOf({ clicks, entries }: Generation): number {
+  try {
+    return clicks.waiting() + entries.waiting();
+  } catch (error) {
+    if (isDamage(error)) return 1;
+    throw error;
+  }
+}
 
 function keepSalt({ clicks }: Databases, day: number, salt: Buffer): void {
   clicks
