@@ -7,6 +7,7 @@ import { type Logger, pino } from 'pino';
 import { version } from '../package.json';
 import { type App, type AppOptions, createApp } from './app.ts';
 import { createEdge } from './edge.ts';
+import { edgeAddresses } from './network/fleet/edge-addresses.ts';
 import { readAddresses } from './network/fleet/engine.ts';
 import { JoinRefused, joinFleet } from './network/fleet/join.ts';
 import type { Membership } from './network/fleet/membership.ts';
@@ -233,7 +234,13 @@ async function serveEdge(config: Config, geolocation?: Geolocation): Promise<voi
     geolocation,
     port: () => listening?.port ?? config.port,
     httpsPort: () => secure?.port,
-    addresses: () => listening?.addresses.map((address) => `${address}:${listening?.port}`) ?? [],
+    addresses: () =>
+      edgeAddresses({
+        named: config.settings.publicAddresses ?? [],
+        bound: listening?.addresses ?? [],
+        own: networkAddresses(networkInterfaces()),
+        port: listening?.port ?? config.port,
+      }),
     now: Date.now,
     log,
   });

@@ -2,6 +2,35 @@ import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
 import { timestamp } from './envelope.ts';
 
+/** Why an engine cannot be used, for programs and for pages in other languages than that of the sentence. */
+export const engineReasons = [
+  'address',
+  'unreachable',
+  'ended',
+  'credentials',
+  'rights',
+  'no_jetstream',
+  'tls',
+  'old_engine',
+  'no_room',
+  'clicks_full',
+  'taken',
+  'locked',
+  'failed',
+] as const;
+export type EngineReason = (typeof engineReasons)[number];
+
+/** The same of what an edge is not up to date for, or cannot send. */
+export const edgeReasons = [
+  'update',
+  'clock_ahead',
+  'clock_behind',
+  'no_room',
+  'clicks_full',
+  'failed',
+] as const;
+export type EdgeReason = (typeof edgeReasons)[number];
+
 const shown = z.object({
   enabled: z.boolean(),
   /** Where the engine is; null until one was entered. */
@@ -19,7 +48,10 @@ const shown = z.object({
   state: z.enum(['off', 'connecting', 'connected', 'unreachable', 'refused']),
   /** Why it is not connected; null while nothing is wrong. */
   problem: z.string().nullable(),
-  /** The same for programs: `fleet_taken` goes away when this server takes the fleet over. */
+  /** The same for programs, with what the sentence names: an address, a version, what the engine said. */
+  reason: z.enum(engineReasons).nullable(),
+  detail: z.string().nullable(),
+  /** What can be done about it: `fleet_taken` goes away when this server takes the fleet over. */
   code: z.enum(['fleet_unreachable', 'fleet_taken']).nullable(),
   /** Zeros while the engine cannot be reached. */
   engine: z.object({ servers: z.int(), streams: z.int(), bytes: z.int() }),
@@ -112,8 +144,12 @@ const edge = z.object({
   /** Clicks, and entries of forms, that are not shipped yet. */
   waiting: z.int(),
   state: z.enum(['waiting', 'current', 'behind', 'away', 'revoked']),
-  /** Why it is not up to date; null while nothing is wrong. */
+  /** Why it is not up to date, or cannot send what it has; null while nothing is wrong. */
   problem: z.string().nullable(),
+  /** The same for programs; null also where an edge of an older version does not say. */
+  reason: z.enum(edgeReasons).nullable(),
+  /** What the sentence names: how many minutes a clock is off. */
+  detail: z.string().nullable(),
   /** The command that has the engine let a revoked edge in no more; null where it does so already, or has no user for it alone. */
   cutoff: z.string().nullable(),
 });

@@ -42,14 +42,14 @@ describe.skipIf(!findChromium() || !hasNats)('the settings of a fleet in the app
     await page.getByText('Turn on the fleet to add edges.').waitFor();
     await page.getByLabel('NATS server').fill('nats://127.0.0.1:9');
     await page.getByRole('button', { name: 'Test connection' }).click();
-    await page.getByText('The engine does not answer at nats://127.0.0.1:9.').waitFor();
+    await page.getByText('The NATS server does not answer at nats://127.0.0.1:9.').waitFor();
     await page.getByLabel('NATS server').fill(nats.url);
     await page.getByLabel('User', { exact: true }).fill(natsUsers.user);
     await page.getByLabel('Password', { exact: true }).fill(natsUsers.password);
     await page.getByLabel('User for edges').fill(natsUsers.edgeuser);
     await page.getByLabel('Password for edges').fill(natsUsers.edgepassword);
     await page.getByRole('button', { name: 'Test connection' }).click();
-    await page.getByText('The engine answers and has what a fleet needs.').first().waitFor();
+    await page.getByText('The NATS server answers and has what a fleet needs.').first().waitFor();
     await page.getByRole('switch', { name: 'Use a fleet' }).click();
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.locator('[data-fleet-state]', { hasText: /^Connected$/ }).waitFor();

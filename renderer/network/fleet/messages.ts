@@ -11,6 +11,26 @@ export const messages = {
         unreachable: 'Unreachable',
         refused: 'Refused',
       },
+      reasons: {
+        address: 'Enter an address such as nats://engine.example.com:4222, without a user in it.',
+        unreachable: 'The NATS server does not answer at {detail}. Check the address, and that it runs.',
+        ended: 'The connection to the NATS server ended. It is tried again.',
+        credentials: 'The NATS server does not accept these credentials. Check them.',
+        rights:
+          'This user of the NATS server lacks rights that a fleet needs. Use the configuration that “waypost fleet config” prints.',
+        no_jetstream: 'JetStream is off on the NATS server. Turn it on (nats-server -js) and try again.',
+        tls: 'The TLS connection to the NATS server failed: {detail}.',
+        old_engine: 'The NATS server has version {detail}. Update it to 2.9 or newer.',
+        no_room:
+          'The NATS server has no room left for the fleet. Give JetStream more space (max_file_store).',
+        clicks_full:
+          'The NATS server has no room left for clicks. They wait on their edges until this server has taken in those that are there.',
+        taken:
+          'Another server writes this fleet: another instance, a copy of this data folder, or one that was restored elsewhere. Stop it, or take the fleet over.',
+        locked:
+          'The fleet’s secrets can’t be opened: the instance’s key is another one than when they were entered. Put that key back, or take the fleet over and enter everything again: a new fleet begins, and edges have to join it anew.',
+        failed: 'The fleet could not work with the NATS server: {detail}.',
+      },
       noAddress: 'No public URL is set',
       noAddressHelp: 'Edges answer under your public URL. Set it first.',
       setAddress: 'Set public URL',
@@ -40,6 +60,7 @@ export const messages = {
       operatorkeyHelp:
         'Optional. Paste the text of operator.key, so that the NATS server cuts off revoked edges itself.',
       test: 'Test connection',
+      tested: 'The NATS server answers and has what a fleet needs.',
       takeOver: {
         open: 'Take over',
         title: 'Take over this fleet?',
@@ -67,6 +88,16 @@ export const messages = {
           behind: 'Behind',
           away: 'Away',
           revoked: 'Revoked',
+        },
+        reasons: {
+          update: 'This server runs a newer version. Update the edge; it goes on with what it has.',
+          clock_ahead: 'Its clock is {detail} min ahead of this server’s. Set the one that is wrong.',
+          clock_behind: 'Its clock is {detail} min behind this server’s. Set the one that is wrong.',
+          no_room:
+            'The NATS server has no room left. Give JetStream more space (max_file_store); clicks wait on the edge.',
+          clicks_full:
+            'The NATS server has no room left for clicks. They wait on the edge until this server has taken in those that are there.',
+          failed: 'The NATS server does not take its clicks. They wait on the edge, whose log says why.',
         },
         version: 'Version',
         addresses: 'Addresses',

@@ -12,6 +12,27 @@ export const fleet: (typeof source)['en'] = {
       unreachable: 'Nicht erreichbar',
       refused: 'Abgelehnt',
     },
+    reasons: {
+      address: 'Eine Adresse wie nats://engine.example.com:4222 eingeben, ohne Benutzer darin.',
+      unreachable: 'Der NATS-Server antwortet nicht unter {detail}. Adresse prüfen, und ob er läuft.',
+      ended: 'Die Verbindung zum NATS-Server ist abgebrochen. Sie wird neu versucht.',
+      credentials: 'Der NATS-Server nimmt diese Zugangsdaten nicht an. Bitte prüfen.',
+      rights:
+        'Diesem Benutzer des NATS-Servers fehlen Rechte, die ein Verbund braucht. Die Konfiguration verwenden, die „waypost fleet config“ ausgibt.',
+      no_jetstream:
+        'JetStream ist auf dem NATS-Server aus. Einschalten (nats-server -js) und erneut versuchen.',
+      tls: 'Die TLS-Verbindung zum NATS-Server ist fehlgeschlagen: {detail}.',
+      old_engine: 'Der NATS-Server hat Version {detail}. Auf 2.9 oder neuer aktualisieren.',
+      no_room:
+        'Der NATS-Server hat keinen Platz mehr für den Verbund. JetStream mehr Speicher geben (max_file_store).',
+      clicks_full:
+        'Der NATS-Server hat keinen Platz mehr für Klicks. Sie warten auf ihren Edges, bis dieser Server die vorhandenen übernommen hat.',
+      taken:
+        'Ein anderer Server schreibt diesen Verbund: eine andere Instanz, eine Kopie dieses Datenordners oder eine anderswo wiederhergestellte. Diesen anhalten oder den Verbund übernehmen.',
+      locked:
+        'Die Geheimnisse des Verbunds lassen sich nicht öffnen: Der Schlüssel der Instanz ist ein anderer als bei ihrer Eingabe. Jenen Schlüssel zurücklegen, oder den Verbund übernehmen und alles neu eingeben: Dann beginnt ein neuer Verbund, dem Edges neu beitreten müssen.',
+      failed: 'Der Verbund konnte mit dem NATS-Server nicht arbeiten: {detail}.',
+    },
     noAddress: 'Keine öffentliche URL festgelegt',
     noAddressHelp: 'Edges antworten unter der öffentlichen URL. Diese zuerst festlegen.',
     setAddress: 'Öffentliche URL festlegen',
@@ -43,6 +64,7 @@ export const fleet: (typeof source)['en'] = {
     operatorkeyHelp:
       'Optional. Füge den Text von operator.key ein, damit der NATS-Server gesperrte Edges selbst abweist.',
     test: 'Verbindung testen',
+    tested: 'Der NATS-Server antwortet und hat, was ein Verbund braucht.',
     takeOver: {
       open: 'Übernehmen',
       title: 'Diesen Verbund übernehmen?',
@@ -70,6 +92,20 @@ export const fleet: (typeof source)['en'] = {
         behind: 'Im Rückstand',
         away: 'Nicht da',
         revoked: 'Gesperrt',
+      },
+      reasons: {
+        update:
+          'Dieser Server hat eine neuere Version. Die Edge aktualisieren; bis dahin antwortet sie mit ihrem Stand.',
+        clock_ahead:
+          'Ihre Uhr geht gegenüber diesem Server um {detail} min vor. Die falsche richtig stellen.',
+        clock_behind:
+          'Ihre Uhr geht gegenüber diesem Server um {detail} min nach. Die falsche richtig stellen.',
+        no_room:
+          'Der NATS-Server hat keinen Platz mehr. JetStream mehr Speicher geben (max_file_store); Klicks warten auf der Edge.',
+        clicks_full:
+          'Der NATS-Server hat keinen Platz mehr für Klicks. Sie warten auf der Edge, bis dieser Server die vorhandenen übernommen hat.',
+        failed:
+          'Der NATS-Server nimmt ihre Klicks nicht an. Sie warten auf der Edge; deren Protokoll nennt den Grund.',
       },
       version: 'Version',
       addresses: 'Adressen',

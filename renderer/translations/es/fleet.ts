@@ -12,6 +12,27 @@ export const fleet: (typeof source)['en'] = {
       unreachable: 'Inaccesible',
       refused: 'Rechazada',
     },
+    reasons: {
+      address: 'Introduce una dirección como nats://engine.example.com:4222, sin usuario.',
+      unreachable: 'El servidor NATS no responde en {detail}. Comprueba la dirección y que esté en marcha.',
+      ended: 'Se cortó la conexión con el servidor NATS. Se intentará de nuevo.',
+      credentials: 'El servidor NATS no acepta estas credenciales. Compruébalas.',
+      rights:
+        'A este usuario del servidor NATS le faltan permisos que una flota necesita. Usa la configuración que muestra «waypost fleet config».',
+      no_jetstream:
+        'JetStream está desactivado en el servidor NATS. Actívalo (nats-server -js) e inténtalo de nuevo.',
+      tls: 'Falló la conexión TLS con el servidor NATS: {detail}.',
+      old_engine: 'El servidor NATS tiene la versión {detail}. Actualízalo a la 2.9 o posterior.',
+      no_room:
+        'El servidor NATS no tiene más espacio para la flota. Da más espacio a JetStream (max_file_store).',
+      clicks_full:
+        'El servidor NATS no tiene más espacio para clics. Esperan en sus nodos hasta que este servidor recoja los que hay.',
+      taken:
+        'Otro servidor escribe esta flota: otra instancia, una copia de esta carpeta de datos o una restaurada en otro lugar. Detenlo o asume el control de la flota.',
+      locked:
+        'No se pueden abrir los secretos de la flota: la clave de la instancia no es la de cuando se introdujeron. Devuelve esa clave, o asume el control e introdúcelo todo de nuevo: empieza una flota nueva y los nodos deben volver a unirse.',
+      failed: 'La flota no pudo trabajar con el servidor NATS: {detail}.',
+    },
     noAddress: 'No hay URL pública',
     noAddressHelp: 'Los nodos responden bajo tu URL pública. Defínela primero.',
     setAddress: 'Definir URL pública',
@@ -41,6 +62,7 @@ export const fleet: (typeof source)['en'] = {
     operatorkeyHelp:
       'Opcional. Pega el texto de operator.key para que el propio servidor NATS bloquee los nodos revocados.',
     test: 'Probar conexión',
+    tested: 'El servidor NATS responde y tiene lo que una flota necesita.',
     takeOver: {
       open: 'Asumir el control',
       title: '¿Asumir el control de esta flota?',
@@ -69,6 +91,16 @@ export const fleet: (typeof source)['en'] = {
         behind: 'Atrasado',
         away: 'Ausente',
         revoked: 'Revocado',
+      },
+      reasons: {
+        update: 'Este servidor tiene una versión más nueva. Actualiza el nodo; sigue con lo que tiene.',
+        clock_ahead: 'Su reloj va {detail} min adelantado respecto a este servidor. Corrige el que esté mal.',
+        clock_behind: 'Su reloj va {detail} min atrasado respecto a este servidor. Corrige el que esté mal.',
+        no_room:
+          'El servidor NATS no tiene más espacio. Da más espacio a JetStream (max_file_store); los clics esperan en el nodo.',
+        clicks_full:
+          'El servidor NATS no tiene más espacio para clics. Esperan en el nodo hasta que este servidor recoja los que hay.',
+        failed: 'El servidor NATS no acepta sus clics. Esperan en el nodo; su registro dice por qué.',
       },
       version: 'Versión',
       addresses: 'Direcciones',

@@ -12,6 +12,27 @@ export const fleet: (typeof source)['en'] = {
       unreachable: 'Injoignable',
       refused: 'Refusée',
     },
+    reasons: {
+      address: 'Saisissez une adresse comme nats://engine.example.com:4222, sans utilisateur.',
+      unreachable: 'Le serveur NATS ne répond pas à {detail}. Vérifiez l’adresse et qu’il fonctionne.',
+      ended: 'La connexion au serveur NATS s’est interrompue. Une nouvelle tentative suit.',
+      credentials: 'Le serveur NATS refuse ces identifiants. Vérifiez-les.',
+      rights:
+        'Il manque à cet utilisateur du serveur NATS des droits nécessaires à la flotte. Utilisez la configuration qu’affiche « waypost fleet config ».',
+      no_jetstream: 'JetStream est désactivé sur le serveur NATS. Activez-le (nats-server -js) et réessayez.',
+      tls: 'La connexion TLS au serveur NATS a échoué : {detail}.',
+      old_engine:
+        'Le serveur NATS est en version {detail}. Mettez-le à jour vers la 2.9 ou une version ultérieure.',
+      no_room:
+        'Le serveur NATS n’a plus de place pour la flotte. Donnez plus d’espace à JetStream (max_file_store).',
+      clicks_full:
+        'Le serveur NATS n’a plus de place pour les clics. Ils attendent sur leurs nœuds jusqu’à ce que ce serveur ait repris ceux qui s’y trouvent.',
+      taken:
+        'Un autre serveur écrit cette flotte : une autre instance, une copie de ce dossier de données, ou une instance restaurée ailleurs. Arrêtez-le ou reprenez la flotte.',
+      locked:
+        'Les secrets de la flotte ne peuvent pas être ouverts : la clé de l’instance n’est plus celle de leur saisie. Remettez cette clé, ou reprenez la flotte et saisissez tout à nouveau : une nouvelle flotte commence et les nœuds doivent la rejoindre.',
+      failed: 'La flotte n’a pas pu utiliser le serveur NATS : {detail}.',
+    },
     noAddress: 'Aucune URL publique définie',
     noAddressHelp: 'Les nœuds répondent sous votre URL publique. Définissez-la d’abord.',
     setAddress: 'Définir l’URL publique',
@@ -42,6 +63,7 @@ export const fleet: (typeof source)['en'] = {
     operatorkeyHelp:
       'Facultatif. Collez le texte de operator.key pour que le serveur NATS bloque lui-même les nœuds révoqués.',
     test: 'Tester la connexion',
+    tested: 'Le serveur NATS répond et a ce qu’il faut à une flotte.',
     takeOver: {
       open: 'Reprendre',
       title: 'Reprendre cette flotte ?',
@@ -70,6 +92,19 @@ export const fleet: (typeof source)['en'] = {
         behind: 'En retard',
         away: 'Absent',
         revoked: 'Révoqué',
+      },
+      reasons: {
+        update: 'Ce serveur a une version plus récente. Mettez le nœud à jour ; il continue avec ce qu’il a.',
+        clock_ahead:
+          'Son horloge avance de {detail} min sur celle de ce serveur. Réglez celle qui est fausse.',
+        clock_behind:
+          'Son horloge retarde de {detail} min sur celle de ce serveur. Réglez celle qui est fausse.',
+        no_room:
+          'Le serveur NATS n’a plus de place. Donnez plus d’espace à JetStream (max_file_store) ; les clics attendent sur le nœud.',
+        clicks_full:
+          'Le serveur NATS n’a plus de place pour les clics. Ils attendent sur le nœud jusqu’à ce que ce serveur ait repris ceux qui s’y trouvent.',
+        failed:
+          'Le serveur NATS ne prend pas ses clics. Ils attendent sur le nœud, dont le journal dit pourquoi.',
       },
       version: 'Version',
       addresses: 'Adresses',

@@ -12,6 +12,28 @@ export const fleet: (typeof source)['en'] = {
       unreachable: 'Inacessível',
       refused: 'Recusada',
     },
+    reasons: {
+      address: 'Insira um endereço como nats://engine.example.com:4222, sem usuário.',
+      unreachable:
+        'O servidor NATS não responde em {detail}. Verifique o endereço e se ele está em execução.',
+      ended: 'A conexão com o servidor NATS caiu. Haverá nova tentativa.',
+      credentials: 'O servidor NATS não aceita estas credenciais. Verifique-as.',
+      rights:
+        'Faltam a este usuário do servidor NATS permissões de que uma frota precisa. Use a configuração que “waypost fleet config” mostra.',
+      no_jetstream:
+        'O JetStream está desativado no servidor NATS. Ative-o (nats-server -js) e tente de novo.',
+      tls: 'A conexão TLS com o servidor NATS falhou: {detail}.',
+      old_engine: 'O servidor NATS está na versão {detail}. Atualize para a 2.9 ou mais recente.',
+      no_room:
+        'O servidor NATS não tem mais espaço para a frota. Dê mais espaço ao JetStream (max_file_store).',
+      clicks_full:
+        'O servidor NATS não tem mais espaço para cliques. Eles aguardam em seus nós até este servidor receber os que já estão lá.',
+      taken:
+        'Outro servidor grava esta frota: outra instância, uma cópia desta pasta de dados ou uma restaurada em outro lugar. Pare-o ou assuma a frota.',
+      locked:
+        'Não é possível abrir os segredos da frota: a chave da instância não é a mesma de quando foram inseridos. Devolva essa chave, ou assuma a frota e insira tudo de novo: começa uma frota nova, e os nós precisam aderir outra vez.',
+      failed: 'A frota não conseguiu trabalhar com o servidor NATS: {detail}.',
+    },
     noAddress: 'Nenhum URL público definido',
     noAddressHelp: 'Os nós respondem no seu URL público. Defina-o primeiro.',
     setAddress: 'Definir URL público',
@@ -41,6 +63,7 @@ export const fleet: (typeof source)['en'] = {
     operatorkeyHelp:
       'Opcional. Cole o texto de operator.key para que o próprio servidor NATS bloqueie os nós revogados.',
     test: 'Testar ligação',
+    tested: 'O servidor NATS responde e tem o que uma frota precisa.',
     takeOver: {
       open: 'Assumir',
       title: 'Assumir esta frota?',
@@ -69,6 +92,18 @@ export const fleet: (typeof source)['en'] = {
         behind: 'Atrasado',
         away: 'Ausente',
         revoked: 'Revogado',
+      },
+      reasons: {
+        update: 'Este servidor tem uma versão mais nova. Atualize o nó; ele continua com o que tem.',
+        clock_ahead:
+          'O relógio dele está {detail} min adiantado em relação a este servidor. Acerte o que estiver errado.',
+        clock_behind:
+          'O relógio dele está {detail} min atrasado em relação a este servidor. Acerte o que estiver errado.',
+        no_room:
+          'O servidor NATS não tem mais espaço. Dê mais espaço ao JetStream (max_file_store); os cliques aguardam no nó.',
+        clicks_full:
+          'O servidor NATS não tem mais espaço para cliques. Eles aguardam no nó até este servidor receber os que já estão lá.',
+        failed: 'O servidor NATS não aceita os cliques dele. Eles aguardam no nó; o log diz por quê.',
       },
       version: 'Versão',
       addresses: 'Endereços',

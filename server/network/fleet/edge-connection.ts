@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import { asFailure, connectEngine, type Engine } from './engine.ts';
+import { asFailure, connectEngine, type Engine, type EngineFailure } from './engine.ts';
 import { follow } from './follower.ts';
 import { isRevoked } from './join.ts';
 import type { Membership } from './membership.ts';
@@ -39,7 +39,8 @@ export function edgeConnection(options: Options) {
   const ending = new AbortController();
   let wakeShipping = Promise.withResolvers<void>();
   let problem: string | null = null;
-  let refusal = '';
+  /** Why the engine takes no clicks; undefined while it does. */
+  let refusal: EngineFailure | undefined;
   let current: Engine | undefined;
   let edges = 1;
 
@@ -49,12 +50,13 @@ export function edgeConnection(options: Options) {
       if (replicas.waiting() > 0) await checkFleet(engine, subjects, membership.fleet);
       try {
         await replicas.ship({ engine, seal, subjects }, membership.id);
+        refusal = undefined;
       } catch (error) {
         if (engine.connection.isClosed()) throw error;
         // A stream that is full takes no clicks: they wait here, and changes are followed all the same.
-        const { message } = asFailure(error, membership);
-        if (message !== refusal) log.warn({ err: error }, message);
-        refusal = message;
+        const failure = asFailure(error, membership);
+        if (failure.message !== refusal?.message) log.warn({ err: error }, failure.message);
+        refusal = failure;
       }
       await Promise.race([wakeShipping.promise, pauseFor(reportMs), engine.connection.closed()]);
       await pauseFor(gatherMs);
@@ -76,7 +78,7 @@ export function edgeConnection(options: Options) {
         position: at?.position ?? 0,
         sequence: at?.sequence ?? 0,
         waiting: replicas.waiting(),
-        problem,
+        ...reported(problem, refusal),
         at: now(),
       };
       last = { at: now(), requests };
@@ -159,6 +161,15 @@ export function edgeConnection(options: Options) {
 }
 
 export type EdgeConnection = ReturnType<typeof edgeConnection>;
+
+/** What of an edge's troubles the origin is told: a replica that is behind, before clicks that wait. */
+function reported(problem: string | null, refusal: EngineFailure | undefined) {
+  if (problem !== null) return { problem, reason: 'update' as const };
+  if (!refusal) return { problem: null, reason: null };
+  const { message, reason } = refusal;
+  const isRoom = reason === 'clicks_full' || reason === 'no_room';
+  return { problem: message.slice(0, 500), reason: isRoom ? reason : ('failed' as const) };
+}
 
 function pauseFor(ms: number): Promise<void> {
   return pause(ms, undefined, { ref: false });

@@ -1,5 +1,6 @@
 import type { JetStreamClient, JetStreamManager } from '@nats-io/jetstream';
 import type { ConnectionOptions, NatsConnection } from '@nats-io/transport-node';
+import type { EngineReason } from '../../contract/fleet.ts';
 import { edgeInbox } from './subjects.ts';
 
 /** Where the engine is, and as whom to sign in there. */
@@ -23,6 +24,9 @@ export interface Engine {
 type Kind = 'unreachable' | 'refused';
 
 interface FailureOptions extends ErrorOptions {
+  reason: EngineReason;
+  /** What the sentence names. */
+  detail?: string;
   code?: 'fleet_unreachable' | 'fleet_taken';
 }
 
@@ -32,10 +36,20 @@ export class EngineFailure extends Error {
 
   readonly code: 'fleet_unreachable' | 'fleet_taken';
 
-  constructor(kind: Kind, message: string, { code = 'fleet_unreachable', ...options }: FailureOptions = {}) {
+  readonly reason: EngineReason;
+
+  readonly detail: string | null;
+
+  constructor(
+    kind: Kind,
+    message: string,
+    { code = 'fleet_unreachable', detail, reason, ...options }: FailureOptions,
+  ) {
     super(message, options);
     this.kind = kind;
     this.code = code;
+    this.reason = reason;
+    this.detail = detail ?? null;
   }
 }
 
@@ -122,6 +136,7 @@ function checkVersion(version: string): void {
   throw new EngineFailure(
     'refused',
     `The engine is NATS ${version}. Update it to ${oldestVersion.join('.')} or newer.`,
+    { reason: 'old_engine', detail: version },
   );
 }
 
@@ -130,37 +145,58 @@ export function asFailure(error: unknown, { url }: Pick<EngineAddress, 'url'>): 
   if (error instanceof EngineFailure) return error;
   const { name, message } = error as Error;
   const text = `${name} ${message} ${String((error as Error).cause ?? '')}`;
-  const because = { cause: error };
+  const because = (reason: EngineReason, detail?: string) => ({
+    cause: error,
+    reason,
+    ...(detail !== undefined && { detail }),
+  });
   if (/Authorization|Authentication|nkey|credential/i.test(text)) {
-    return new EngineFailure('refused', 'The engine does not accept these credentials. Check them.', because);
+    return new EngineFailure(
+      'refused',
+      'The engine does not accept these credentials. Check them.',
+      because('credentials'),
+    );
   }
   if (/Permission/i.test(text)) {
     return new EngineFailure(
       'refused',
       'This user of the engine lacks rights that a fleet needs. Use the configuration that "waypost fleet config" prints.',
-      because,
+      because('rights'),
     );
   }
   if (/JetStreamNotEnabled|jetstream.*not.*enabled|no responders/i.test(text)) {
     return new EngineFailure(
       'refused',
       'JetStream is off on this engine. Turn it on (nats-server -js) and try again.',
-      because,
+      because('no_jetstream'),
     );
   }
   if (/certificate|self.signed|TLS/i.test(text)) {
-    return new EngineFailure('refused', `The TLS connection to ${url} failed: ${message}.`, because);
+    return new EngineFailure(
+      'refused',
+      `The TLS connection to ${url} failed: ${message}.`,
+      because('tls', message),
+    );
+  }
+  if (/maximum bytes exceeded/i.test(text)) {
+    const full =
+      'The engine has no room left for clicks. They wait on their edges until the origin has taken in those that are there.';
+    return new EngineFailure('refused', full, because('clicks_full'));
   }
   if (/insufficient|resources|maximum bytes|no space/i.test(text)) {
     const room = 'The engine has no room left for the fleet. Give JetStream more space (max_file_store).';
-    return new EngineFailure('refused', room, because);
+    return new EngineFailure('refused', room, because('no_room'));
   }
   if (!/ECONN|ENOTFOUND|EAI_|EHOST|ENET|timeout|Timeout|Connection|closed/i.test(text)) {
-    return new EngineFailure('unreachable', `The fleet could not work with the engine: ${message}.`, because);
+    return new EngineFailure(
+      'unreachable',
+      `The fleet could not work with the engine: ${message}.`,
+      because('failed', message),
+    );
   }
   return new EngineFailure(
     'unreachable',
     `The engine does not answer at ${url}. Check the address, and that it runs.`,
-    because,
+    because('unreachable', url),
   );
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { edgeReasons } from '../../contract/fleet.ts';
 import { markColumns, wordColumns } from '../../visits/clicks/dimensions.ts';
 
 /** What a fleet's machines tell each other beside changes; each is JSON, sealed for its subject. */
@@ -82,8 +83,10 @@ export const report = z.object({
   sequence: z.int().min(0),
   /** Clicks that are not shipped yet. */
   waiting: z.int().min(0),
-  /** Why it is not up to date; null while it is. */
+  /** Why it is not up to date, or cannot send what it has; null while nothing is wrong. */
   problem: z.string().max(500).nullable(),
+  /** The same as a code; older versions do not say. */
+  reason: z.enum(edgeReasons).nullable().optional(),
   /** What its clock shows; older versions do not say. */
   at: z.number().optional(),
 });

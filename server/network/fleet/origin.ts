@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
+import type { EngineReason } from '../../contract/fleet.ts';
 import type { Certificates } from '../certificates/certificates.ts';
 import { certificateDesk } from './certificate-desk.ts';
 import { edgeDesk } from './edges.ts';
@@ -27,6 +28,8 @@ export interface OriginStatus {
   /** Why it is not connected, in a sentence; null while nothing is wrong. */
   problem: string | null;
   code: EngineFailure['code'] | null;
+  reason: EngineReason | null;
+  detail: string | null;
   position: number;
   epoch: number;
 }
@@ -72,7 +75,10 @@ const mostMessages = 20_000;
 export function origin(options: Options) {
   const { address, seal, subjects, log, now } = options;
   const ending = new AbortController();
-  const status: OriginStatus = { state: 'connecting', problem: null, code: null, position: 0, epoch: 0 };
+  const status: OriginStatus = {
+    ...{ state: 'connecting', problem: null, code: null, reason: null, detail: null },
+    ...{ position: 0, epoch: 0 },
+  };
   let wakeUp = Promise.withResolvers<void>();
   let current: { tell: (id: number) => Promise<void>; engine: Engine } | undefined;
   let takesOver = options.takeOver;
@@ -116,7 +122,7 @@ export function origin(options: Options) {
     const certificates = await certificateDesk(options.certificates, shared);
     const files = await fileDesk(options.files, shared);
     current = { tell: desk.tell, engine };
-    Object.assign(status, { state: 'connected', problem: null, code: null });
+    Object.assign(status, { state: 'connected', problem: null, code: null, reason: null, detail: null });
     log.info({ epoch: publishing.epoch() }, 'the fleet is connected');
     let renewedAt = now();
     let checkedAt = 0;
@@ -176,7 +182,11 @@ export function origin(options: Options) {
         // One that ends at once is no reason to hurry.
         if (now() - begunAt > retryMs.most) wait = retryMs.first;
         if (!ending.signal.aborted)
-          note(new EngineFailure('unreachable', 'The connection to the engine ended. It is tried again.'));
+          note(
+            new EngineFailure('unreachable', 'The connection to the engine ended. It is tried again.', {
+              reason: 'ended',
+            }),
+          );
       } catch (error) {
         if (!ending.signal.aborted) note(asFailure(error, address));
       } finally {
@@ -193,7 +203,8 @@ export function origin(options: Options) {
 
   function note(failure: EngineFailure): void {
     if (status.problem !== failure.message) log.warn({ err: failure.cause }, failure.message);
-    Object.assign(status, { state: failure.kind, problem: failure.message, code: failure.code });
+    const { code, detail, kind, message, reason } = failure;
+    Object.assign(status, { state: kind, problem: message, code, reason, detail });
   }
 
   const running = run();

@@ -1,10 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import type { BodyOf } from '../../contract/endpoint.ts';
-import type { addEdge, FleetEdge, ShownFleet, testFleet, updateFleet } from '../../contract/fleet.ts';
+import type {
+  addEdge,
+  EngineReason,
+  FleetEdge,
+  ShownFleet,
+  testFleet,
+  updateFleet,
+} from '../../contract/fleet.ts';
 import type { Actor } from '../../platform/audit/actor.ts';
 import type { AuditLog } from '../../platform/audit/service.ts';
 import type { Transactions } from '../../platform/database/transactions.ts';
-import { notFound, rejected } from '../../platform/errors.ts';
+import { notFound, Refusal, rejected } from '../../platform/errors.ts';
 import { cutOffCommand, edgeSigner, SignerRefused, tryOperator } from './edge-users.ts';
 import type { HeardReport } from './edges.ts';
 import {
@@ -13,6 +20,7 @@ import {
   connectEngine,
   type Engine,
   type EngineAddress,
+  type EngineFailure,
   readAddresses,
 } from './engine.ts';
 import type { Origin, OriginStatus } from './origin.ts';
@@ -52,12 +60,17 @@ const locked: OriginStatus = {
   state: 'refused',
   problem: lockedFleet,
   code: 'fleet_taken',
+  reason: 'locked',
+  detail: null,
   position: 0,
   epoch: 0,
 };
 const keyRefused =
   'The engine lets nobody in with this signing key. Use signing.key of the same folder as origin.creds.';
-const off: OriginStatus = { state: 'off', problem: null, code: null, position: 0, epoch: 0 };
+const off: OriginStatus = {
+  ...{ state: 'off', problem: null, code: null, reason: null, detail: null },
+  ...{ position: 0, epoch: 0 },
+};
 
 /** The fleet as administrators see it (decision 0080). */
 export function fleetService(options: Options) {
@@ -82,11 +95,8 @@ export function fleetService(options: Options) {
     const { url } = settings;
     if (url === null) throw rejected('fleet_unreachable', 'url', 'Enter the address of the engine.');
     if (!readAddresses(url)) {
-      throw rejected(
-        'fleet_unreachable',
-        'url',
-        'Enter an address such as nats://engine.example.com:4222, without a user in it.',
-      );
+      const form = 'Enter an address such as nats://engine.example.com:4222, without a user in it.';
+      throw failed('fleet_unreachable', 'url', form, { reason: 'address', detail: null });
     }
     await tryEngine(addressOf(settings), 'url', (engine) => checkOrigin(engine, settings, takeOver));
     if (settings.edgeuser !== null) {
@@ -127,9 +137,9 @@ export function fleetService(options: Options) {
         await engine.close();
       }
     } catch (error) {
-      const { code, kind, message } = asFailure(error, address);
-      const isKeyRefused = field === 'signingkey' && kind === 'refused';
-      throw rejected(code, field, isKeyRefused ? keyRefused : message);
+      const { code, detail, kind, message, reason } = asFailure(error, address);
+      if (field === 'signingkey' && kind === 'refused') throw rejected(code, field, keyRefused);
+      throw failed(code, field, message, { reason, detail });
     }
   }
 
@@ -175,7 +185,7 @@ export function fleetService(options: Options) {
         const heard = options.reports.get(row.id);
         const isHere = heard !== undefined && now() - heard.heardAt < awayMs;
         const isCurrent =
-          isHere && heard.epoch === epoch && heard.position >= position && heard.problem === null;
+          isHere && heard.epoch === epoch && heard.position >= position && !isBehindFor(heard);
         return {
           id: row.id,
           name: row.name,
@@ -190,7 +200,9 @@ export function fleetService(options: Options) {
           },
           waiting: heard?.waiting ?? 0,
           state: stateOf(row, isHere, isCurrent),
-          problem: heard?.problem ?? clockProblem(heard),
+          ...(heard && heard.problem !== null
+            ? { problem: heard.problem, reason: heard.reason ?? null, detail: null }
+            : clockProblem(heard)),
           cutoff: settings ? cutOffCommand(settings, row) : null,
         };
       });
@@ -259,13 +271,35 @@ function signInOf({ user, token, credentials }: FleetSettings): ShownFleet['sign
   return user === null ? 'none' : 'user';
 }
 
+/** 400 with the reason beside its sentence. */
+function failed(
+  code: EngineFailure['code'],
+  field: string,
+  message: string,
+  why: { reason: EngineReason; detail: string | null },
+): Refusal {
+  return new Refusal(400, message, { code, field, data: why });
+}
+
+/** Whether what an edge reports keeps it from being up to date; what it cannot send only waits there. */
+function isBehindFor({ problem, reason }: HeardReport): boolean {
+  return problem !== null && reason !== 'clicks_full' && reason !== 'no_room';
+}
+
 /** What an edge counts, and by which hours its links answer, is wrong where its clock is. */
-function clockProblem(heard: HeardReport | undefined): string | null {
-  if (heard?.at === undefined || Math.abs(heard.heardAt - heard.at) < mostClockMs) return null;
+function clockProblem(heard: HeardReport | undefined): Pick<FleetEdge, 'problem' | 'reason' | 'detail'> {
+  if (heard?.at === undefined || Math.abs(heard.heardAt - heard.at) < mostClockMs) {
+    return { problem: null, reason: null, detail: null };
+  }
   const minutes = Math.round(Math.abs(heard.heardAt - heard.at) / 60_000);
   const by = minutes < 120 ? `${minutes} minutes` : `${Math.round(minutes / 60)} hours`;
-  const where = heard.at > heard.heardAt ? 'ahead of' : 'behind';
-  return `The clock of this edge is ${by} ${where} that of the origin. Set the one that is wrong.`;
+  const isAhead = heard.at > heard.heardAt;
+  const where = isAhead ? 'ahead of' : 'behind';
+  return {
+    problem: `The clock of this edge is ${by} ${where} that of the origin. Set the one that is wrong.`,
+    reason: isAhead ? 'clock_ahead' : 'clock_behind',
+    detail: String(minutes),
+  };
 }
 
 function stateOf(row: EdgeRow, isHere: boolean, isCurrent: boolean): FleetEdge['state'] {

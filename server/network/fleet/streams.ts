@@ -69,7 +69,7 @@ export function takenByAnother(): EngineFailure {
   return new EngineFailure(
     'refused',
     'Another server writes this fleet: another instance, a copy of this data folder, or one that was restored elsewhere. Stop it, or take the fleet over under Settings, Fleet.',
-    { code: 'fleet_taken' },
+    { code: 'fleet_taken', reason: 'taken' },
   );
 }
 
@@ -104,7 +104,7 @@ export async function checkFleet(engine: Engine, subjects: FleetSubjects, fleet:
   throw new EngineFailure(
     'refused',
     'The engine holds another fleet than this edge joined. The edge goes on with what it has and keeps its clicks. To move it, add it to that fleet and start it with the new token in an empty folder.',
-    { code: 'fleet_taken' },
+    { code: 'fleet_taken', reason: 'taken' },
   );
 }
 

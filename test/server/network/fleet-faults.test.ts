@@ -145,6 +145,26 @@ describe.skipIf(!hasNats)('a fleet comes back by itself', () => {
     await expect.poll(() => clicksOf(id), calmly).toBe(2);
   });
 
+  it('with all clicks of the time in which the engine had no room for more, which the page tells meanwhile', async () => {
+    const id = await addLink('full');
+    await answers('full');
+    await expect.poll(() => clicksOf(id), calmly).toBe(1);
+    const { stream } = fleetSubjects.clicks;
+    const engine = await connectEngine({ url: nats.url, ...natsUsers }, 'waypost-origin');
+    const { max_bytes } = (await engine.manager.streams.info(stream)).config;
+    await engine.manager.streams.update(stream, { max_bytes: 1 });
+    for (let visit = 0; visit < 3; visit += 1) expect((await edge.visit('/full')).status).toBe(302);
+    const shown = async () => (await server.request('GET', '/api/fleet/edges')).body.data.edges[0];
+    await expect.poll(shown, calmly).toMatchObject({
+      ...{ state: 'current', waiting: 3, reason: 'clicks_full' },
+      problem: expect.stringContaining('They wait on their edges'),
+    });
+    await engine.manager.streams.update(stream, { max_bytes });
+    await engine.close();
+    await expect.poll(() => clicksOf(id), calmly).toBe(4);
+    await expect.poll(shown, calmly).toMatchObject({ waiting: 0, reason: null, problem: null });
+  });
+
   it('and tells of an edge whose clock is a day ahead, whose visits are none of tomorrow', async () => {
     await edge.close();
     edge = await startEdge(server, { folder: edge.folder, now: () => server.clock.now() + dayMs });

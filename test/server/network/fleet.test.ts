@@ -383,6 +383,7 @@ describe.skipIf(!hasNats)('the settings of a fleet', () => {
     expect(await put({ ...on, password: 'wrong' })).toMatchObject({
       code: 'fleet_unreachable',
       message: 'The engine does not accept these credentials. Check them.',
+      data: { reason: 'credentials' },
     });
     expect(await put({ ...on, url: 'http://engine' })).toMatchObject({
       code: 'fleet_unreachable',
