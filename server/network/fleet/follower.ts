@@ -105,7 +105,7 @@ export async function follow(options: Options, { engine, seal, subjects }: Fleet
 
   /** Waits for a snapshot that helps, asking the origin for one where the newest does not, and takes it. */
   async function takeSnapshot(isUsable: (offered: SnapshotState) => boolean): Promise<void> {
-    while (!engine.connection.isClosed()) {
+    for (let tries = 0; !engine.connection.isClosed(); tries += 1) {
       news = Promise.withResolvers();
       const offered = snapshot;
       if (offered && offered.name !== taken && isUsable(offered)) {
@@ -116,7 +116,8 @@ export async function follow(options: Options, { engine, seal, subjects }: Fleet
           taken = offered.name;
           return;
         }
-      } else if (offered) {
+      } else if (offered || tries > 0) {
+        // Where none is offered after a while, the engine lost what it knew of it.
         engine.connection.publish(subjects.ask, seal.seal('snapshot', subjects.ask));
       }
       await Promise.race([news.promise, pause(askMs, undefined, { ref: false }), closed]);

@@ -107,6 +107,8 @@ function copier(source: Connection, target: Connection, { codes, key, table, wor
   // One of an older version has fewer.
   const columns = columnsOf(target).filter((column) => present.includes(column));
   const insert = () => target.prepare<[Row]>(insertSql(table, columns));
+  // A look at the one after it would end on a damaged page.
+  const one = () => source.prepare<[number], Row>(oneSql(table, key, columns));
   const between = () => source.prepare<[number, number], Row>(betweenSql(table, key, columns));
 
   /** The last id; undefined where the end of the table cannot be read. */
@@ -117,6 +119,7 @@ function copier(source: Connection, target: Connection, { codes, key, table, wor
       const found: Salvaged = { kept: 0, lost: 0 };
       if (columns.length === 0) return found;
       const read = between();
+      const readOne = one();
       const write = insert();
       let missing = 0;
       let waiting = 0;
@@ -140,7 +143,7 @@ function copier(source: Connection, target: Connection, { codes, key, table, wor
           continue;
         }
         for (let id = start; id <= stop; id += 1) {
-          const row = attempt(() => read.all(id, id));
+          const row = attempt(() => [readOne.get(id)].filter((each) => each !== undefined));
           if (row) take(row);
           else waiting += 1;
         }
@@ -167,6 +170,8 @@ const insertSql = (table: string, columns: readonly string[]) =>
   `INSERT OR IGNORE INTO ${table} (${columns.join(', ')}) VALUES (${columns.map((column) => `@${column}`).join(', ')})`;
 const betweenSql = (table: string, key: string, columns: readonly string[]) =>
   `SELECT ${columns.join(', ')} FROM ${table} WHERE ${key} BETWEEN ? AND ? ORDER BY ${key}`;
+const oneSql = (table: string, key: string, columns: readonly string[]) =>
+  `SELECT ${columns.join(', ')} FROM ${table} WHERE ${key} = ?`;
 const lastSql = (table: string, key: string) => `SELECT max(${key}) FROM ${table}`;
 
 /** What can be read; undefined where it cannot. */

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -98,6 +98,20 @@ describe.skipIf(!hasNats)('a fleet comes back by itself', () => {
     server = await startOrigin(nats, { folder, clock });
     await answers('unfit');
     expect(edge.lines.join('')).toContain('could not be put into the replica');
+  });
+
+  it('where the engine forgot which snapshot is the newest', async () => {
+    await addLink('unnamed');
+    await answers('unnamed');
+    await isPublished();
+    await edge.close();
+    const engine = await connectEngine({ url: nats.url, ...natsUsers }, 'waypost-origin');
+    const { state } = fleetSubjects;
+    await engine.manager.streams.purge(state.stream, { filter: state.snapshot });
+    await engine.close();
+    rmSync(join(edge.folder, 'current'));
+    edge = await startEdge(server, { folder: edge.folder });
+    await answers('unnamed');
   });
 
   it('with what changed before it was away longer than the engine keeps', async () => {
