@@ -9,6 +9,13 @@ const importOfWhole = /import \{([^}]+)\} from ["']reka-ui\/namespaced["'];?/g;
 /** A sidebar that opens as a drawer, which ours does not, would bring a library of its own. */
 const importOfDrawer = /import UDrawer from ["'][^"']*\/Drawer\.vue["'];?/;
 
+/** What describes schemas as JSON Schema, in zod's schemas; only the server does that. */
+const jsonSchema = [
+  /^ *inst\._zod\.processJSONSchema = .*;$/gm,
+  /createToJSONSchemaMethod\(this, \{\}\)\(params\)/g,
+  /createStandardJSONSchemaMethod\(this, "(?:in|out)put"\)/g,
+];
+
 /**
  * Gives each component of the kit those parts of the library beneath that it names. The library's module of all parts is
  * one for the bundler: a menu on the first page brought the calendars of days, months and years with it, which are shown by
@@ -29,6 +36,11 @@ export function componentParts(): Plugin {
     apply: 'build',
     enforce: 'pre',
     transform(code, id) {
+      if (/\/zod\/v4\/classic\/schemas\.js$/.test(id))
+        return jsonSchema.reduce(
+          (text, part) => text.replaceAll(part, (found) => (found.endsWith(';') ? '' : 'undefined')),
+          code,
+        );
       if (id.includes('@nuxt/ui/') && /\/DashboardSidebar\.vue$/.test(id))
         return code.replace(importOfDrawer, 'const UDrawer = undefined;');
       if (!id.includes('@nuxt/ui/') || !code.includes(whole)) return undefined;

@@ -114,3 +114,22 @@ export const failure = z.object({
   data: z.record(z.string(), z.unknown()).optional(),
 });
 export type Failure = z.output<typeof failure>;
+
+/** A moment as clients write it: `YYYY-MM-DD HH:MM:SS`, or a bare date, which is the end of that day. */
+export const timestampInput = z
+  .string()
+  .regex(
+    /^\d{4}-\d\d-\d\d([ T]\d\d:\d\d(:\d\d)?)?$/,
+    'Enter a date as YYYY-MM-DD or a time as YYYY-MM-DD HH:MM:SS.',
+  );
+
+/** An id in the query of a request. */
+export const digits = z
+  .union([
+    z.number().int(),
+    z
+      .string()
+      .regex(/^[1-9]\d{0,14}$/, 'Send an id.')
+      .transform(Number),
+  ])
+  .pipe(z.number().int().positive());

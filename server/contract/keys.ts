@@ -1,7 +1,14 @@
 import { z } from 'zod';
 import { endpoint, scopeResources } from './endpoint.ts';
-import { acknowledged, alwaysSent, identifier, listOf, paging, timestamp } from './envelope.ts';
-import { timestampInput } from './links.ts';
+import {
+  acknowledged,
+  alwaysSent,
+  identifier,
+  listOf,
+  paging,
+  timestamp,
+  timestampInput,
+} from './envelope.ts';
 import { plainLine } from './sessions.ts';
 import { edited, versioned } from './versions.ts';
 

@@ -4,12 +4,14 @@ import { endpoint } from './endpoint.ts';
 import {
   acknowledged,
   alwaysSent,
+  digits,
   domainReference,
   identifier,
   listOf,
   paging,
   substring,
   timestamp,
+  timestampInput,
 } from './envelope.ts';
 import { linkFraming } from './framing.ts';
 import { healthFilter, linkHealth } from './link-health.ts';
@@ -26,14 +28,6 @@ export const linkType = z
   .union([z.string(), z.number().int().positive().transform(String)])
   .pipe(
     z.string().regex(/^(direct|frame|splash|[1-9]\d{0,14}|overlay-[1-9]\d{0,14})$/, 'Unknown type of link.'),
-  );
-
-/** A moment as clients write it: `YYYY-MM-DD HH:MM:SS`, or a bare date, which is the end of that day. */
-export const timestampInput = z
-  .string()
-  .regex(
-    /^\d{4}-\d\d-\d\d([ T]\d\d:\d\d(:\d\d)?)?$/,
-    'Enter a date as YYYY-MM-DD or a time as YYYY-MM-DD HH:MM:SS.',
   );
 
 const destination = z
@@ -208,16 +202,6 @@ export const linkStatuses = [
   'locked',
   'trash',
 ] as const;
-
-export const digits = z
-  .union([
-    z.number().int(),
-    z
-      .string()
-      .regex(/^[1-9]\d{0,14}$/, 'Send an id.')
-      .transform(Number),
-  ])
-  .pipe(z.number().int().positive());
 
 export const linkFilter = {
   q: substring.optional(),

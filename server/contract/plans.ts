@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { permissions } from './account.ts';
 import { endpoint } from './endpoint.ts';
-import { acknowledged, alwaysSent } from './envelope.ts';
-import { timestampInput } from './links.ts';
+import { acknowledged, alwaysSent, timestampInput } from './envelope.ts';
 import { plainLine } from './sessions.ts';
 import { edited, versioned } from './versions.ts';
 

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { composed } from './composed.ts';
-import { identifier } from './envelope.ts';
-import { timestampInput } from './links.ts';
+import { identifier, timestampInput } from './envelope.ts';
 import { plainLine } from './sessions.ts';
 
 /** What a code can hold (decision 0017). */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
-import { acknowledged, listOf, paging, timestamp } from './envelope.ts';
-import { linkChange, linkFilter, newLink, timestampInput } from './links.ts';
+import { acknowledged, listOf, paging, timestamp, timestampInput } from './envelope.ts';
+import { linkChange, linkFilter, newLink } from './links.ts';
 import { memberFilter } from './marks.ts';
 import { condition } from './rules.ts';
 import { plainLine } from './sessions.ts';

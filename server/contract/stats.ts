@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { belowFilter } from './channels.ts';
 import { endpoint } from './endpoint.ts';
-import { alwaysSent, day, listOf, paging, timestamp } from './envelope.ts';
-import { digits } from './links.ts';
+import { alwaysSent, day, digits, listOf, paging, timestamp } from './envelope.ts';
 import { memberFilter } from './marks.ts';
 import { ownParameters, parameterDimensions } from './parameters.ts';
 import { omitted } from './privacy.ts';

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
-import { acknowledged, identifier, listOf, paging, timestamp } from './envelope.ts';
-import { timestampInput } from './links.ts';
+import { acknowledged, identifier, listOf, paging, timestamp, timestampInput } from './envelope.ts';
 import { roles } from './roles.ts';
 import { email, plainLine } from './sessions.ts';
 import { edited, versioned } from './versions.ts';

@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { account } from './account.ts';
 import { endpoint } from './endpoint.ts';
-import { acknowledged, alwaysSent, identifier, timestamp } from './envelope.ts';
-import { timestampInput } from './links.ts';
+import { acknowledged, alwaysSent, identifier, timestamp, timestampInput } from './envelope.ts';
 import { email, habits, password, plainLine, username } from './sessions.ts';
 import { edited } from './versions.ts';
 

@@ -1,6 +1,6 @@
 import type { BodyOf } from '../../contract/endpoint.ts';
-import { identifier } from '../../contract/envelope.ts';
-import { type bulkLinks, redirectStatuses, timestampInput } from '../../contract/links.ts';
+import { identifier, timestampInput } from '../../contract/envelope.ts';
+import { type bulkLinks, redirectStatuses } from '../../contract/links.ts';
 import { noUtm, writeUtm } from '../../contract/utm-address.ts';
 import { rejected } from '../../platform/errors.ts';
 import type { Account } from '../../platform/http/caller.ts';
