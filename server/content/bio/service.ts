@@ -33,7 +33,7 @@ interface Options {
   channels: Pick<ChannelQueries, 'placesOf' | 'restoreMembership'>;
   references: Pick<
     LinkReferences,
-    'domainOf' | 'domainIfThere' | 'readDestination' | 'readAddress' | 'ownAddress'
+    'domainOf' | 'domainIfThere' | 'readDestination' | 'readAddress' | 'ownAddress' | 'sees'
   >;
   pictures: PictureService;
   trash: Trash;
@@ -90,15 +90,23 @@ export function bioService(options: Options) {
     return applyBioChange(change, record, { account, domainOf, readDestination });
   }
 
-  function blockContext(account: Account, keepPicture: (url: string, field: string) => Promise<void>) {
+  function blockContext(
+    account: Account,
+    shownBefore: string,
+    keepPicture: (url: string, field: string) => Promise<void>,
+  ) {
     const { user } = account;
+    const blocks = JSON.parse(shownBefore) as StoredBlock[];
+    const shown = blocks.flatMap((block) => (block.type === 'file' ? [block.file] : []));
     return {
       readAddress: references.readAddress,
       ownLinkAt(address: string): number | undefined {
         const own = references.ownAddress(address, user.id);
-        return own && queries.ownLink(own.domainId, own.alias, user.id);
+        const link = own && queries.ownLink(own.domainId, own.alias, user.id);
+        return link !== undefined && references.sees(account, 'links', link) ? link : undefined;
       },
-      ownsFile: (id: number) => queries.ownsFile(id, user.id),
+      ownsFile: (id: number) =>
+        queries.ownsFile(id, user.id) && (shown.includes(id) || references.sees(account, 'files', id)),
       keepPicture,
     };
   }
@@ -109,7 +117,8 @@ export function bioService(options: Options) {
     const fetched: FetchedPicture[] = [];
     const fetchPicture = async (url: string, field: string) =>
       void fetched.push(await pictures.fetch(account, url, field));
-    const blocks = change.blocks && (await readBlocks(change.blocks, blockContext(account, fetchPicture)));
+    const blocks =
+      change.blocks && (await readBlocks(change.blocks, blockContext(account, record.blocks, fetchPicture)));
     if (change.avatar && checked.avatar !== null) await fetchPicture(checked.avatar, 'avatar');
     return { blocks, fetched };
   }
@@ -194,7 +203,7 @@ export function bioService(options: Options) {
     async preview(account: Account, draft: BioPreview): Promise<string> {
       checkPlan(account);
       const keep = (url: string, field: string) => pictures.keepForDraft(account, url, field);
-      return options.previews.of(account.user.id, draft, blockContext(account, keep));
+      return options.previews.of(account.user.id, draft, blockContext(account, '[]', keep));
     },
 
     listMessages: async (

@@ -48,7 +48,7 @@ export function aliasRoutes({
     route(suggestAliases, ({ caller, body }) => {
       const { user } = caller;
       const { domain } = body;
-      const known = references.of(user.id);
+      const known = references.of(caller);
       const domainId =
         domain === undefined ? defaultsOf(caller).domain_id : domain ? known.domain(domain) : null;
       const source = { url: references.readAddress(body.url, 'url'), title: body.title };

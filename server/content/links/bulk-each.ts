@@ -44,7 +44,7 @@ export function bulkEach(options: Options) {
 
   /** The change of an account's links; a link is looked at anew when its turn comes. */
   function doing(account: Account, { action, value }: Wish, refusalOf: RefusalOf, write: Write): DoOne {
-    const known = references.of(account.user.id);
+    const known = references.of(account);
     let left: number | undefined;
 
     /** What the value names may be deleted while the action is under way. */

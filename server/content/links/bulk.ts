@@ -227,7 +227,7 @@ export function bulkService(options: Options) {
      * throws: what was done by then stays, and can be undone.
      */
     async run(account: Account, request: Request, rights: BulkRights): Promise<BulkResult> {
-      bulkChange(request, account, references.of(account.user.id), now());
+      bulkChange(request, account, references.of(account), now());
       if (!request.dryrun) return act(account, request, rights);
       const ids = await targets(account, request, () => false);
       const outcomes = await rehearse(account, request, ids, rights);
@@ -239,7 +239,7 @@ export function bulkService(options: Options) {
      * cannot work with, and where too many are under way.
      */
     startInBackground(account: Account, request: Request, rights: BulkRights): number {
-      bulkChange(request, account, references.of(account.user.id), now());
+      bulkChange(request, account, references.of(account), now());
       if (!request.ids && !request.filter) throw rejected('required', 'ids', 'Send ids or a filter.');
       jobs.checkRoom(account.user.id);
       const job = jobs.start(account.user.id, rights.person, request.action);

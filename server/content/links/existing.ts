@@ -20,7 +20,7 @@ interface Options {
 export function existingLinks({ queries, references }: Options) {
   return (caller: Caller, { url, custom, domain, utm }: NewLink): LinkRow | undefined => {
     const { user } = caller;
-    const known = references.of(user.id);
+    const known = references.of(caller);
     const wanted = domain === undefined ? defaultsOf(caller).domain_id : domain ? known.domain(domain) : null;
     if (custom) {
       const row = queries.findByAlias(

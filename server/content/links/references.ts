@@ -1,13 +1,17 @@
+import type { Authored } from '../../contract/roles.ts';
 import { domainChoice } from '../../identity/plans/domain-choice.ts';
 import type { DomainQueries } from '../../identity/plans/usable-domains.ts';
+import { creators } from '../../platform/database/authorship.ts';
 import type { Connection } from '../../platform/database/connect.ts';
 import { Refusal } from '../../platform/errors.ts';
+import type { MemberOf } from '../../platform/http/caller.ts';
 import { readTarget } from '../../visits/redirects/target.ts';
 import type { ChannelQueries } from '../channels/queries.ts';
 import type { UtmWriter } from '../utms/service.ts';
 import type { AliasSettingsStore } from './alias-settings.ts';
 import { readDestination } from './destination.ts';
 import type { References } from './fields.ts';
+import type { LinkRow } from './queries.ts';
 
 interface Options {
   database: Connection;
@@ -19,6 +23,9 @@ interface Options {
   isOwnAddress: (url: URL) => boolean;
   baseUrl: () => string;
 }
+
+/** What a link refers to already: who edits it may leave that as it is, also where they do not see it. */
+type Kept = Pick<LinkRow, 'campaign_id' | 'channels' | 'pixels' | 'type'>;
 
 /** Looks up what the fields of a link refer to, for one account at a time. */
 export function linkReferences({
@@ -42,9 +49,15 @@ export function linkReferences({
   const ownsSplash = database.prepare<[number, number], unknown>(
     'SELECT 1 FROM splash_pages WHERE id = ? AND user_id = ? AND leaving = 0',
   );
+  const { creatorOf } = creators(database);
   const isOwn = (url: URL) => isOwnAddress(url) || domains.leadsHere(url.hostname);
 
   const domainOf = domainChoice({ domains, baseUrl });
+
+  /** Whether a member sees a record of the account: `own_only` hides what others created (decision 0066). */
+  function sees({ user, ownOnly, person }: MemberOf, resource: Authored, id: number): boolean {
+    return !ownOnly || creatorOf(resource, id, user.id) === person?.user.id;
+  }
 
   return {
     /** Id of a domain by id, host name or address; null is the instance's own. Throws 400 `unknown_domain`. */
@@ -74,19 +87,31 @@ export function linkReferences({
       const domain = domains.findUsableByHost(url.hostname, userId);
       return domain && { domainId: domain.id, alias };
     },
-    of(userId: number): References {
+    sees,
+    /** What fields may refer to; what `kept` refers to already stays. */
+    of(account: MemberOf, kept?: Kept): References {
+      const userId = account.user.id;
+      const mayName = (resource: Authored, id: number, isKept: boolean) =>
+        isKept || sees(account, resource, id);
+      const keptIds = (json: string | undefined) => JSON.parse(json ?? '[]') as number[];
       return {
         destination: (text, field) => readDestination(text, field, isOwn),
         domain: (reference) => domainOf(reference, userId),
         allowsSlashes: aliasSettings.allowsSlashes,
         utm: (reference, field) => writeUtm(reference, userId, field),
-        ownsCampaign: (id) => ownsCampaign.get(id, userId) !== undefined,
-        ownsChannel: (id) => channels.isOwned(id, userId),
-        ownsPixel: (id) => ownsPixel.get(id, userId) !== undefined,
-        ownsType: (type) => {
+        ownsCampaign: (id) =>
+          ownsCampaign.get(id, userId) !== undefined && mayName('campaigns', id, id === kept?.campaign_id),
+        ownsChannel: (id) =>
+          channels.isOwned(id, userId) && mayName('channels', id, keptIds(kept?.channels).includes(id)),
+        ownsPixel: (id) =>
+          ownsPixel.get(id, userId) !== undefined &&
+          mayName('pixels', id, keptIds(kept?.pixels).includes(id)),
+        ownsType(type) {
           const [, prefix, digits] = /^(overlay-)?([1-9]\d{0,14})$/.exec(type) ?? [];
           if (digits === undefined) return false;
-          return (prefix ? ownsOverlay : ownsSplash).get(Number(digits), userId) !== undefined;
+          const id = Number(digits);
+          const isThere = (prefix ? ownsOverlay : ownsSplash).get(id, userId) !== undefined;
+          return isThere && mayName(prefix ? 'overlays' : 'splash', id, type === kept?.type);
         },
       };
     },

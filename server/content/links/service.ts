@@ -99,7 +99,7 @@ export function linkService(options: Options) {
       const start = { ...emptyRecord, ...defaultsOf(account) };
       const edit = applyChange(body, {
         account,
-        references: references.of(account.user.id),
+        references: references.of(account),
         record: start,
         now: now(),
       });
@@ -129,7 +129,7 @@ export function linkService(options: Options) {
       if (before.locked === 1 && body.locked !== false) throw locked();
       const context = {
         account,
-        references: references.of(account.user.id),
+        references: references.of(account, before),
         record: pickRecord(before),
         now: now(),
       };
@@ -159,7 +159,7 @@ export function linkService(options: Options) {
       const row = get(id, account);
       const context = {
         account,
-        references: references.of(account.user.id),
+        references: references.of(account, row),
         record: pickRecord(row),
         now: now(),
       };
@@ -174,7 +174,7 @@ export function linkService(options: Options) {
       const at = now();
       const { record, password } = applyChange(body, {
         account,
-        references: references.of(account.user.id),
+        references: references.of(account),
         record: { ...emptyRecord, ...defaultsOf(account) },
         now: at,
       });

@@ -23,7 +23,7 @@ interface Options {
   channels: { setForLink(linkId: number, channelIds: readonly number[]): void };
   history: LinkHistory;
   /** What the fields of an account's links refer to. */
-  references: { of(userId: number): References };
+  references: { of(account: Account): References };
   slices: Slices;
   now: () => number;
 }
@@ -59,17 +59,18 @@ export function linkUndo(options: Options) {
    */
   async function eachLink(
     changeId: number,
-    userId: number,
+    { user, plan }: Account,
     visit: (link: Restored) => void,
     mayGoOn: () => void,
   ): Promise<number> {
-    const known = references.of(userId);
+    // Whoever takes a change back brings back what it took, also what they do not see.
+    const known = references.of({ user, plan });
     let newer = 0;
     let last = 0;
     let read: ChangedLinkRow[] = [];
 
     function visitOne({ link_id, before, after }: ChangedLinkRow): void {
-      const row = queries.find(link_id, userId);
+      const row = queries.find(link_id, user.id);
       if (!row) return;
       const [from, to] = [before, after].map((json) => JSON.parse(json) as Partial<LinkSnapshot>);
       const { fields, hasNewer } = undoneFields(row, { before: from ?? {}, after: to ?? {} }, known);
@@ -105,7 +106,7 @@ export function linkUndo(options: Options) {
     let fromTrash = 0;
     const newer = await eachLink(
       changeId,
-      account.user.id,
+      account,
       (link) => {
         if (isLocked(link)) throw locked();
         if (!planned.plan(link.row, link.snapshot)) throw aliasTaken();
@@ -143,7 +144,7 @@ export function linkUndo(options: Options) {
     let count = 0;
     const newer = await eachLink(
       changeId,
-      account.user.id,
+      account,
       (link) => {
         const { row, snapshot } = link;
         if (isLocked(link) || !planned.plan(row, snapshot)) return;

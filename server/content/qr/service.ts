@@ -31,7 +31,7 @@ interface Options {
   links: Pick<LinkService, 'findByShort'>;
   findLink: LinkQueries['find'];
   channels: Pick<ChannelQueries, 'placesOf' | 'restoreMembership'>;
-  references: Pick<LinkReferences, 'domainOf' | 'domainIfThere' | 'readDestination'>;
+  references: Pick<LinkReferences, 'domainOf' | 'domainIfThere' | 'readDestination' | 'sees'>;
   trash: Trash;
   logos: Logos;
   quota: Pick<StorageQuota, 'within'>;
@@ -124,10 +124,10 @@ export function qrService(options: Options) {
     if ('url' in data) {
       const url = data.url.trim();
       const own = /^https?:\/\//i.test(url) ? links.findByShort(account, url) : undefined;
-      if (own) return { content: {}, link_id: own.id };
+      if (own && references.sees(account, 'links', own.id)) return { content: {}, link_id: own.id };
       return { content: { url: references.readDestination(url, 'data') }, link_id: null };
     }
-    const row = ownLink(data.link, account);
+    const row = references.sees(account, 'links', data.link) ? ownLink(data.link, account) : undefined;
     // In a body an unknown id is the body's fault (decision 0004).
     if (!row) throw rejected('unknown_link', 'data.link', 'This is not one of your links.');
     return { content: {}, link_id: row.id };

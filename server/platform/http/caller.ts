@@ -18,6 +18,9 @@ interface Membership {
   ownOnly: boolean;
 }
 
+/** An account, with the member who works in it where somebody does. */
+export type MemberOf = Account & Partial<Pick<Caller, 'ownOnly' | 'person'>>;
+
 /** The caller as the person alone, whatever account the request names. */
 export function asPerson(caller: Caller): Caller {
   return { ...caller, ...caller.person, role: 'owner', ownOnly: false };
