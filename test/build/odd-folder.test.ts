@@ -18,6 +18,7 @@ test('a page is built from a checkout whose path has an apostrophe, a space, a p
   const parts = [
     'build/renderer-plugins.ts',
     'build/component-parts.ts',
+    'build/page-sentences.ts',
     'node_modules/@nuxt/ui',
     'package.json',
   ];

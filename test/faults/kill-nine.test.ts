@@ -25,6 +25,8 @@ const resent = resentImports();
 let server: SpawnedServer | undefined;
 let key = '';
 let overlay = 0;
+/** How often the test was begun: what is tried again meets what its first try left. */
+let tries = 0;
 
 beforeAll(async () => {
   server = await start();
@@ -48,10 +50,13 @@ async function killUnderLoad(running: SpawnedServer, round: number): Promise<voi
     journal: written,
     clicks,
     overlay,
-    round: `${round}`,
+    round: `${tries}-${round}`,
     randomInteger,
   });
-  const imports = resent.start(running, key, `${round}`);
+  const imports = resent.start(running, key, `${tries}-${round}`);
+  // However busy the machine is, something is under way.
+  const before = written.answered();
+  await expect.poll(() => written.answered(), { interval: 1, timeout: 20_000 }).toBeGreaterThan(before);
   await new Promise((resolve) => setTimeout(resolve, 20 + randomInteger(481)));
   await running.kill();
   await load.stop();
@@ -74,7 +79,7 @@ interface Newer {
 async function killInRestore(running: SpawnedServer, round: number): Promise<Newer> {
   const { addLink, backUp, send } = clientOf(running, key);
   await backUp();
-  const aliases = Array.from({ length: 3 }, (_, index) => `newer-${round}-${index}`);
+  const aliases = Array.from({ length: 3 }, (_, index) => `newer-${tries}-${round}-${index}`);
   for (const alias of aliases) await addLink(alias);
   const newer = { aliases, written: journal(), clicks: { asked: new Map(), answered: new Map() } };
   const isOrdered = () => existsSync(join(folder, 'restore/ready.json'));
@@ -84,7 +89,7 @@ async function killInRestore(running: SpawnedServer, round: number): Promise<New
     journal: newer.written,
     clicks: newer.clicks,
     overlay,
-    round: `restore-${round}`,
+    round: `restore-${tries}-${round}`,
     randomInteger,
     // Once the present state is saved nothing is written to it any more, and what is restored is another instance.
     isEnd: (status) => status === 503 || isOrdered(),
@@ -125,6 +130,7 @@ test(`kill -9 under mixed load loses no answered click and no answered write, ${
   timeout: 3_600_000,
 }, async (context) => {
   const trial = trialOf(context, 'F-01', 'kill -9 under mixed load');
+  tries += 1;
   const startTimes: number[] = [];
   const restores = { tried: 0, done: 0 };
   let newer: Newer | undefined;

@@ -76,7 +76,10 @@ export async function fileDesk(
     return 'gone';
   }
 
-  const isFull = (error: unknown) => /no room/.test(asFailure(error, { url: '' }).message);
+  function isFull(error: unknown): boolean {
+    const { reason } = asFailure(error, { url: '' });
+    return reason === 'no_room' || reason === 'clicks_full';
+  }
 
   async function work(storage: string): Promise<void> {
     try {
@@ -84,7 +87,9 @@ export async function fileDesk(
       if (state !== 'there') failures.set(storage, { state, at: now() });
     } catch (error) {
       const full = isFull(error);
-      const why = full ? asFailure(error, { url: '' }).message : 'a file could not be put into the engine';
+      const why = full
+        ? 'The engine has no room for a file. Give JetStream more space (max_file_store).'
+        : 'a file could not be put into the engine';
       if (!engine.connection.isClosed()) log.warn({ err: error, storage }, why);
       failures.set(storage, { state: full ? 'full' : 'failed', at: now() });
     } finally {

@@ -21,7 +21,7 @@ const count = (sql: string): number => Number(server.databases.main.prepare(sql)
 const rows = Array.from({ length: 200 }, (_, index) => ({
   url: `https://example.com/${index}`,
   alias: `a${index}`,
-  tags: Array.from({ length: 60 }, (_tag, tag) => `${index} ${tag}`),
+  tags: Array.from({ length: 45 }, (_tag, tag) => `${index} ${tag}`),
 }));
 
 async function reaches(condition: () => boolean): Promise<void> {

@@ -199,7 +199,7 @@ describe.skipIf(!hasNats)('a file that people upload, on an edge', () => {
     await manager.streams.update('OBJ_waypost_files', { max_bytes: 100_000 });
     expect((await ask(edge.origin, path)).status).toBe(503);
     expect(edge.lines.join('')).toContain('The engine has no room for a file.');
-    expect(server.logLines().join('')).toContain('The engine has no room left for the fleet.');
+    expect(server.logLines().join('')).toContain('The engine has no room for a file.');
     await manager.streams.update('OBJ_waypost_files', { max_bytes: -1 });
     const reply = async () => (await ask(edge.origin, path)).bytes.equals(content);
     await expect.poll(reply, calmly).toBe(true);
