@@ -2,7 +2,7 @@ import { closeSync, existsSync, openSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { applicationId, type Connection, checkPragmas, connect } from './connect.ts';
 import { writeWhole } from './disk.ts';
-import { makeRoomToOpen } from './disk-space.ts';
+import { isDiskFull, makeRoomToOpen } from './disk-space.ts';
 import { lockFolder } from './lock.ts';
 import { migrate } from './migrate.ts';
 import type { Migration } from './migration.ts';
@@ -45,7 +45,7 @@ export function openDatabases({ folder, migrations, newId, now }: Options): Data
   const file = join(folder, 'waypost.sqlite');
   // First: on a full disk not even the lock can be taken.
   makeRoomToOpen(folder);
-  const lock = lockFolder(folder);
+  const lock = takeLock(folder);
   try {
     // A restore that was ordered before the last stop, whether that was a clean one or not.
     finishReplacement(folder);
@@ -82,6 +82,14 @@ export function openDatabases({ folder, migrations, newId, now }: Options): Data
     }
   } catch (error) {
     lock.close();
+    throw asRefusal(error, folder);
+  }
+}
+
+function takeLock(folder: string): ReturnType<typeof lockFolder> {
+  try {
+    return lockFolder(folder);
+  } catch (error) {
     throw asRefusal(error, folder);
   }
 }
@@ -142,8 +150,12 @@ function checkHealth(
   noteSound(folder, now());
 }
 
-/** SQLite says "not a database" or "malformed" in codes; a person gets a sentence. */
+/** SQLite says "not a database", "malformed" or "full" in codes; a person gets a sentence. */
 function asRefusal(error: unknown, folder: string): unknown {
+  if (isDiskFull(error)) {
+    const why = 'The disk is full. Free some space and start again; nothing was lost.';
+    return new Error(why, { cause: error });
+  }
   if (!isDamage(error)) return error;
   return new DatabaseRefused(
     'database_damaged',

@@ -55,14 +55,27 @@ function refuseUnwritable(path: string, access: number): void {
   }
 }
 
+const permitted = 'its permissions do not allow it';
+const noFolder = 'a part of that path is no folder';
+/** Why a place cannot be written, by what the system says. A start after that would fare no better. */
+const unwritable: Readonly<Record<string, string | undefined>> = {
+  EACCES: permitted,
+  EPERM: permitted,
+  EROFS: 'the disk is read-only',
+  ELOOP: 'its links lead in a circle',
+  ENOTDIR: noFolder,
+  EEXIST: noFolder,
+  ENAMETOOLONG: 'the path is too long',
+};
+
 function asUnwritable(error: unknown, path: string): unknown {
-  const { code } = error as NodeJS.ErrnoException;
+  const { code = '' } = error as NodeJS.ErrnoException;
+  const why = unwritable[code];
   // Where nothing can be made, as below /proc, the system says ENOENT of a folder whose parent is there.
-  if (!['EACCES', 'ENOENT', 'EPERM', 'EROFS'].includes(code ?? '')) return error;
-  const why = code === 'EROFS' ? 'the disk is read-only' : 'its permissions do not allow it';
+  if (why === undefined && code !== 'ENOENT') return error;
   return new DatabaseRefused(
     'data_unwritable',
-    `Waypost cannot write to ${path}${code === 'ENOENT' ? '' : `, because ${why}`}. Give the user that runs it access to that place, or choose another data folder.`,
+    `Waypost cannot write to ${path}${why === undefined ? '' : `, because ${why}`}. Give the user that runs it access to that place, or choose another data folder.`,
   );
 }
 

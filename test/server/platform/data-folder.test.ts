@@ -145,6 +145,33 @@ test.skipIf(process.platform !== 'linux')(
   },
 );
 
+test.skipIf(process.platform === 'win32').each([
+  ['links in a circle', () => symlinkSync(folder, folder), 'its links lead in a circle'],
+  ['a file above it', () => writeFileSync(folder, ''), 'a part of that path is no folder'],
+])('a data folder behind %s is refused with what to do', (_what, make, why) => {
+  mkdirSync(dirname(folder), { recursive: true });
+  make();
+  const message = refusal(join(folder, 'data'));
+  expect(message).toContain(`cannot write to ${join(folder, 'data')}, because ${why}.`);
+  expect(message).toContain('choose another data folder');
+});
+
+test('a disk on which nothing can be opened is told of as full', (context) => {
+  const disk = smallDisk(96);
+  if (!disk) {
+    context.skip();
+    return;
+  }
+  try {
+    const path = join(disk.folder, 'data');
+    openIn(path).close();
+    disk.fill(0);
+    expect(() => openIn(path).close()).toThrow('The disk is full. Free some space and start again');
+  } finally {
+    disk.remove();
+  }
+});
+
 test('a file of another user in the data folder is named', (context) => {
   open().close();
   const key = join(folder, 'vault.key');
