@@ -182,9 +182,7 @@ describe.skipIf(!findChromium())('backups', () => {
     await context.close();
   });
 
-  test('an empty instance begins with it, from another machine with the set-up code', {
-    tags: 'long',
-  }, async () => {
+  test('an empty instance begins with it, from another machine with the set-up code', async () => {
     const fresh = await start('fresh');
     const code = fresh.setupCode;
     const {

@@ -4,6 +4,7 @@ import type { BulkJob } from '../../../server/contract/bulk-jobs.ts';
 import { undo } from '../../../server/contract/links.ts';
 import { call } from '../../api/client.ts';
 import { useConnectionStore } from '../../api/connection.ts';
+import { ApiFailure } from '../../api/failure.ts';
 import { useInstanceStore } from '../../api/instance.ts';
 import { useFormat } from '../../ui/use-format.ts';
 import { useDoneToast, useFailureToast, useProblemToast, useUndoToast } from '../../ui/use-toasts.ts';
@@ -42,7 +43,11 @@ export function useBulkJobs(refresh: () => Promise<void>) {
     if (job.state === 'cancelled') sentences.push(t('links.bulk.job.cancelled'));
     if (job.state === 'failed')
       sentences.push(t(`links.bulk.job.${job.problem?.code === 'stopped' ? 'stopped' : 'failed'}`));
-    if (done > 0 || job.state !== 'failed') {
+    if (job.problem && job.problem.code !== 'stopped') {
+      const { code, message } = job.problem;
+      sentences.push(new ApiFailure('refused', message, { code }).message);
+    }
+    if (done > 0 || job.state === 'done') {
       const word = jobWord(job.action);
       const key =
         word === 'change' ? ('links.bulk.job.changed' as const) : (`links.bulk.done.${word}` as const);

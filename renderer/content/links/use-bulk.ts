@@ -7,6 +7,7 @@ import { useInstanceStore } from '../../api/instance.ts';
 import { useConfirm } from '../../ui/use-confirm.ts';
 import { useFormat } from '../../ui/use-format.ts';
 import { useDoneToast, useFailureToast, useUndoToast } from '../../ui/use-toasts.ts';
+import { useBulkJobsStore } from './bulk-jobs-store.ts';
 import type { Selection } from './link-selection.ts';
 import type { LinkList } from './use-link-list.ts';
 
@@ -45,10 +46,10 @@ const veryMany = 1_000;
 
 /**
  * Does one thing to links: the rows change at once, go back when the server refuses, and the person can take it back.
- * Asks first, with the numbers of a dry run, when it is for good or about very many. What would take the server long is
+ * Asks first when it is for good or about many, with the numbers of a dry run unless that would take long itself. What would take the server long is
  * followed (`follow` looks for what is under way), and its rows change when it is over.
  */
-export function useBulk(list: LinkList, filter: () => Filter, follow: () => Promise<void>) {
+export function useBulk(list: LinkList, filter: () => Filter, follow: (job: number | null) => Promise<void>) {
   const { t } = useI18n();
   const format = useFormat();
   const confirm = useConfirm();
@@ -56,6 +57,7 @@ export function useBulk(list: LinkList, filter: () => Filter, follow: () => Prom
   const showDone = useDoneToast();
   const showFailure = useFailureToast();
   const store = useInstanceStore();
+  const jobs = useBulkJobsStore();
   const busy = ref(false);
 
   /** Resolves to whether it was done; false when the person thought better of it or the server refused. */
@@ -66,16 +68,17 @@ export function useBulk(list: LinkList, filter: () => Filter, follow: () => Prom
       const request = requestOf(wish, selection);
       const count = countOf(selection);
       const isLong = count > veryMany && store.can('bulk-jobs');
-      if (mustAsk(wish, request) && !(await (isLong ? askOfMany(wish, count) : ask(wish, request))))
-        return false;
+      // What is for good is asked with exact numbers, however long those take.
+      const question = isLong && wish.action !== 'purge' ? askOfMany(wish, count) : undefined;
+      if (mustAsk(wish, request) && !(await (question ?? ask(wish, request)))) return false;
       if (isLong) {
-        await call(bulkLinks, { body: { ...request, background: true } });
-        await follow();
+        const { data } = await call(bulkLinks, { body: { ...request, background: true } });
+        await follow(data.job ?? null);
         return true;
       }
       if (request.ids) takeBack = showAtOnce(wish, request.ids);
       const { data } = await call(bulkLinks, { body: request });
-      tell(wish, data);
+      if (!data.job || jobs.claim(data.job)) tell(wish, data);
       void list.refreshSoon();
       return true;
     } catch (error) {

@@ -38,6 +38,7 @@ export const failures: Record<string, string> = {
   sign_in_again:
     'Dafür neu anmelden: Dieses Konto hat kein Passwort, und die Anmeldung liegt mehr als fünf Minuten zurück.',
   sign_in_expired: 'Diese Anmeldung ist abgelaufen oder wurde schon verwendet. In der App neu beginnen.',
+  too_many_jobs: 'Es laufen schon drei Sammelaktionen. Warten, bis eine fertig ist, oder eine abbrechen.',
   too_many_failures: 'Zu viele Fehlversuche. Später erneut versuchen.',
   code_required: 'Den Code aus der Authenticator-App eingeben.',
   code_or_password_required: 'Einen Code aus der Authenticator-App oder das aktuelle Passwort eingeben.',

@@ -43,6 +43,7 @@ export const failures: Record<string, string> = {
   sign_in_again:
     'Vuelve a iniciar sesión para hacerlo: no tienes contraseña y la iniciaste hace más de cinco minutos.',
   sign_in_expired: 'Este inicio de sesión ha caducado o ya se ha usado. Empieza de nuevo en la app.',
+  too_many_jobs: 'Ya hay tres acciones en bloque en curso. Espera a que termine una o cancela una.',
   too_many_failures: 'Demasiados intentos fallidos. Inténtalo más tarde.',
   code_required: 'Introduce el código de tu app de autenticación.',
   code_or_password_required: 'Introduce un código de tu app de autenticación o tu contraseña actual.',

@@ -24,6 +24,8 @@ export const failures: Record<string, string> = {
   invalid_credentials: 'E-mail, nom d’utilisateur ou mot de passe incorrect.',
   code_required: 'Saisissez le code de votre appli d’authentification.',
   invalid_code: 'Ce code est incorrect ou a déjà été utilisé. Attendez le suivant.',
+  too_many_jobs:
+    'Trois actions groupées sont déjà en cours. Attendez la fin de l’une d’elles ou annulez-en une.',
   too_many_failures: 'Trop de tentatives. Réessayez plus tard.',
   setup_code_required: 'Saisissez le code de configuration que le serveur a affiché au démarrage.',
   passwords_off:

@@ -14,8 +14,9 @@ export const fleet: (typeof source)['en'] = {
     },
     reasons: {
       address: 'Saisissez une adresse comme nats://engine.example.com:4222, sans utilisateur.',
-      unreachable: 'Le serveur NATS ne répond pas à {detail}. Vérifiez l’adresse et qu’il fonctionne.',
-      ended: 'La connexion au serveur NATS s’est interrompue. Une nouvelle tentative suit.',
+      unreachable:
+        'Le serveur NATS ne répond pas à l’adresse {detail}. Vérifiez l’adresse et qu’il fonctionne.',
+      ended: 'La connexion au serveur NATS s’est interrompue. Une nouvelle tentative est en cours.',
       credentials: 'Le serveur NATS refuse ces identifiants. Vérifiez-les.',
       rights:
         'Il manque à cet utilisateur du serveur NATS des droits nécessaires à la flotte. Utilisez la configuration qu’affiche « waypost fleet config ».',

@@ -40,6 +40,7 @@ export const failures: Record<string, string> = {
   sign_in_again:
     'Inicie sessão de novo: esta conta não tem palavra-passe e a sessão foi iniciada há mais de cinco minutos.',
   sign_in_expired: 'Este início de sessão expirou ou já foi usado. Recomece na app.',
+  too_many_jobs: 'Já estão em curso três ações em massa. Espere que uma termine ou cancele uma.',
   too_many_failures: 'Demasiadas tentativas falhadas. Tente mais tarde.',
   code_required: 'Introduza o código da app de autenticação.',
   code_or_password_required: 'Introduza um código da app de autenticação ou a palavra-passe atual.',

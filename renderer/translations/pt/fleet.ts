@@ -13,23 +13,22 @@ export const fleet: (typeof source)['en'] = {
       refused: 'Recusada',
     },
     reasons: {
-      address: 'Insira um endereço como nats://engine.example.com:4222, sem usuário.',
-      unreachable:
-        'O servidor NATS não responde em {detail}. Verifique o endereço e se ele está em execução.',
-      ended: 'A conexão com o servidor NATS caiu. Haverá nova tentativa.',
+      address: 'Introduza um endereço como nats://engine.example.com:4222, sem utilizador.',
+      unreachable: 'O servidor NATS não responde em {detail}. Verifique o endereço e se está em execução.',
+      ended: 'A ligação ao servidor NATS terminou. Será feita nova tentativa.',
       credentials: 'O servidor NATS não aceita estas credenciais. Verifique-as.',
       rights:
-        'Faltam a este usuário do servidor NATS permissões de que uma frota precisa. Use a configuração que “waypost fleet config” mostra.',
+        'Faltam a este utilizador do servidor NATS permissões de que uma frota precisa. Use a configuração que “waypost fleet config” mostra.',
       no_jetstream:
         'O JetStream está desativado no servidor NATS. Ative-o (nats-server -js) e tente de novo.',
-      tls: 'A conexão TLS com o servidor NATS falhou: {detail}.',
+      tls: 'A ligação TLS ao servidor NATS falhou: {detail}.',
       old_engine: 'O servidor NATS está na versão {detail}. Atualize para a 2.9 ou mais recente.',
       no_room:
-        'O servidor NATS não tem mais espaço para a frota. Dê mais espaço ao JetStream (max_file_store).',
+        'O servidor NATS já não tem espaço para a frota. Dê mais espaço ao JetStream (max_file_store).',
       clicks_full:
-        'O servidor NATS não tem mais espaço para cliques. Eles aguardam em seus nós até este servidor receber os que já estão lá.',
+        'O servidor NATS já não tem espaço para cliques. Aguardam em seus nós até este servidor receber os que já estão lá.',
       taken:
-        'Outro servidor grava esta frota: outra instância, uma cópia desta pasta de dados ou uma restaurada em outro lugar. Pare-o ou assuma a frota.',
+        'Outro servidor grava esta frota: outra instância, uma cópia desta pasta de dados ou uma restaurada noutro lugar. Pare-o ou assuma a frota.',
       locked:
         'Não é possível abrir os segredos da frota: a chave da instância não é a mesma de quando foram inseridos. Devolva essa chave, ou assuma a frota e insira tudo de novo: começa uma frota nova, e os nós precisam aderir outra vez.',
       failed: 'A frota não conseguiu trabalhar com o servidor NATS: {detail}.',
@@ -94,16 +93,16 @@ export const fleet: (typeof source)['en'] = {
         revoked: 'Revogado',
       },
       reasons: {
-        update: 'Este servidor tem uma versão mais nova. Atualize o nó; ele continua com o que tem.',
+        update: 'Este servidor tem uma versão mais recente. Atualize o nó; este continua com o que tem.',
         clock_ahead:
           'O relógio dele está {detail} min adiantado em relação a este servidor. Acerte o que estiver errado.',
         clock_behind:
           'O relógio dele está {detail} min atrasado em relação a este servidor. Acerte o que estiver errado.',
         no_room:
-          'O servidor NATS não tem mais espaço. Dê mais espaço ao JetStream (max_file_store); os cliques aguardam no nó.',
+          'O servidor NATS já não tem espaço. Dê mais espaço ao JetStream (max_file_store); os cliques aguardam no nó.',
         clicks_full:
-          'O servidor NATS não tem mais espaço para cliques. Eles aguardam no nó até este servidor receber os que já estão lá.',
-        failed: 'O servidor NATS não aceita os cliques dele. Eles aguardam no nó; o log diz por quê.',
+          'O servidor NATS já não tem espaço para cliques. Aguardam no nó até este servidor receber os que já estão lá.',
+        failed: 'O servidor NATS não aceita os cliques deste nó. Aguardam no nó; o registo diz porquê.',
       },
       version: 'Versão',
       addresses: 'Endereços',

@@ -98,12 +98,14 @@ export function bioService(options: Options) {
     const { user } = account;
     const blocks = JSON.parse(shownBefore) as StoredBlock[];
     const shown = blocks.flatMap((block) => (block.type === 'file' ? [block.file] : []));
+    const led = blocks.flatMap((block) => (block.type === 'link' && block.link ? [block.link] : []));
     return {
       readAddress: references.readAddress,
       ownLinkAt(address: string): number | undefined {
         const own = references.ownAddress(address, user.id);
         const link = own && queries.ownLink(own.domainId, own.alias, user.id);
-        return link !== undefined && references.sees(account, 'links', link) ? link : undefined;
+        if (link === undefined) return undefined;
+        return led.includes(link) || references.sees(account, 'links', link) ? link : undefined;
       },
       ownsFile: (id: number) =>
         queries.ownsFile(id, user.id) && (shown.includes(id) || references.sees(account, 'files', id)),

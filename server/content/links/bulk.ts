@@ -184,11 +184,17 @@ export function bulkService(options: Options) {
     const userId = account.user.id;
     const ids = await targets(account, request, () => begun?.isCancelled() === true);
     const job = begun ?? (ids.length > long ? jobs.start(userId, rights.person, action) : undefined);
-    const changeId = transactions.atomically(() => {
-      const id = history.begin(userId, `bulk ${action}`);
-      job?.begin(id, ids.length);
-      return id;
-    });
+    let changeId: number;
+    try {
+      changeId = transactions.atomically(() => {
+        const id = history.begin(userId, `bulk ${action}`);
+        job?.begin(id, ids.length);
+        return id;
+      });
+    } catch (error) {
+      if (!begun) job?.end(error);
+      throw error;
+    }
     attended.add(changeId);
     try {
       const outcomes = await perform(account, request, ids, rights, { changeId, job });

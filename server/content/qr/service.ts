@@ -119,15 +119,23 @@ export function qrService(options: Options) {
     },
   });
 
-  /** An address of ours is one of the account's links, or nothing that a code may lead to. */
-  function linkOf(data: { url: string } | { link: number }, account: Account): LinkTarget {
+  /**
+   * An address of ours is one of the account's links, or nothing that a code may lead to. `kept` is the link that it leads to
+   * already, which may be one that the member does not see.
+   */
+  function linkOf(
+    data: { url: string } | { link: number },
+    account: Account,
+    kept: number | null,
+  ): LinkTarget {
+    const maySee = (id: number) => id === kept || references.sees(account, 'links', id);
     if ('url' in data) {
       const url = data.url.trim();
       const own = /^https?:\/\//i.test(url) ? links.findByShort(account, url) : undefined;
-      if (own && references.sees(account, 'links', own.id)) return { content: {}, link_id: own.id };
+      if (own && maySee(own.id)) return { content: {}, link_id: own.id };
       return { content: { url: references.readDestination(url, 'data') }, link_id: null };
     }
-    const row = references.sees(account, 'links', data.link) ? ownLink(data.link, account) : undefined;
+    const row = maySee(data.link) ? ownLink(data.link, account) : undefined;
     // In a body an unknown id is the body's fault (decision 0004).
     if (!row) throw rejected('unknown_link', 'data.link', 'This is not one of your links.');
     return { content: {}, link_id: row.id };
@@ -153,7 +161,7 @@ export function qrService(options: Options) {
     const sent = isSameLogo ? others : change;
     const next = applyQrChange(sent, record, {
       account,
-      linkOf,
+      linkOf: (data, caller) => linkOf(data, caller, record.link_id),
       linkNameOf: (linkId) => linkNameOf(linkId, account),
       domainOf: references.domainOf,
     });

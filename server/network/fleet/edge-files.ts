@@ -101,7 +101,7 @@ export function edgeFiles({ cache, membership, session, isStored, now, log, ...o
     try {
       await inTurn(() => bring(storage, size));
       // Its file may have been deleted meanwhile.
-      await cache.keepOnly(isStored);
+      if (!isStored(storage)) await cache.keepOnly(isStored);
     } catch (error) {
       const { message } =
         error instanceof FetchFailed || error instanceof NoRoom || error instanceof DamagedObject

@@ -124,8 +124,10 @@ export async function getContent(
   let stall = setTimeout(stop, stallMs);
   void engine.connection.closed().then(stop);
   let received = 0;
+  let isAll = true;
   try {
-    for await (const { data } of messages) {
+    for await (const { data, info } of messages) {
+      isAll = info.pending === 0;
       received += data.length;
       if (received > opener.sealedBytes) break;
       // A slow disk is no fault of the engine.
@@ -141,6 +143,8 @@ export async function getContent(
   if (received < opener.sealedBytes && engine.connection.isClosed()) {
     throw new Error('the connection to the engine ended');
   }
+  // A slow engine has no damaged content, and putting it there again would keep all others from reading it.
+  if (received < opener.sealedBytes && !isAll) throw new Error('the engine stopped sending a content');
   opener.finish(received);
   return true;
 }

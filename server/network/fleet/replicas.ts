@@ -146,7 +146,14 @@ export async function openReplicas(options: Options): Promise<Replicas> {
       `${prefix}${randomUUID()}`,
       `damaged-${now()}-${name}`,
     ];
-    const { kept, lost } = await builder.salvage(pathOf(name), pathOf(draft), logOf(pathOf(name)));
+    let saving: Awaited<ReturnType<ReplicaBuilder['salvage']>> | undefined;
+    try {
+      saving = await builder.salvage(pathOf(name), pathOf(draft), logOf(pathOf(name)));
+    } catch (cause) {
+      // On a full disk, for instance: a sound replica answers all the same, and nothing of the damaged one is deleted.
+      log.error({ err: cause }, `What ${name} had not shipped could not be saved; it is kept in ${aside}.`);
+    }
+    const { kept, lost } = saving ?? { kept: 0, lost: 0 };
     // In this order: cut short in between, both are there under the name of one log, and the origin counts it once.
     if (kept > 0) renameSync(pathOf(draft), pathOf(saved));
     else rmSync(pathOf(draft), { recursive: true, force: true });
@@ -155,7 +162,10 @@ export async function openReplicas(options: Options): Promise<Replicas> {
       former.push(open(saved));
       finished.add(saved);
     }
-    const said = `A replica is damaged and was set aside as ${aside}; a new one is fetched. Of clicks and form entries that it had not shipped, ${kept} could be read and are shipped, ${lost} could not.`;
+    const counts = saving
+      ? ` Of clicks and form entries that it had not shipped, ${kept} could be read and are shipped, ${lost} could not.`
+      : '';
+    const said = `A replica is damaged and was set aside as ${aside}; a new one is fetched.${counts}`;
     log.error({ err: error }, said);
   }
 

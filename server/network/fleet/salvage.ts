@@ -109,6 +109,7 @@ function copier(source: Connection, target: Connection, { codes, key, table, wor
   const insert = () => target.prepare<[Row]>(insertSql(table, columns));
   // A look at the one after it would end on a damaged page.
   const one = () => source.prepare<[number], Row>(oneSql(table, key, columns));
+  const next = () => source.prepare<[number], number | null>(nextSql(table, key)).pluck();
   const between = () => source.prepare<[number, number], Row>(betweenSql(table, key, columns));
 
   /** The last id; undefined where the end of the table cannot be read. */
@@ -121,6 +122,7 @@ function copier(source: Connection, target: Connection, { codes, key, table, wor
       const read = between();
       const readOne = one();
       const write = insert();
+      const after = next();
       let missing = 0;
       let waiting = 0;
       const take = (rows: readonly Row[]): void => {
@@ -134,7 +136,13 @@ function copier(source: Connection, target: Connection, { codes, key, table, wor
         if (rows.length > 0) [missing, found.lost, waiting] = [0, found.lost + waiting, 0];
       };
       const end = last === undefined ? Number.MAX_SAFE_INTEGER : (last ?? 0);
-      for (let start = first; start <= end && missing < mostMissing; start += rowsAtOnce) {
+      for (let start = first; start <= end; start += rowsAtOnce) {
+        if (missing >= mostMissing) {
+          // What was shipped is deleted, so the first of those that wait may be far behind.
+          const next = last === undefined ? undefined : attempt(() => after.get(start));
+          if (typeof next !== 'number') break;
+          [start, missing] = [next, 0];
+        }
         const stop = Math.min(end, start + rowsAtOnce - 1);
         const rows = attempt(() => read.all(start, stop));
         missing += rowsAtOnce;
@@ -173,6 +181,7 @@ const betweenSql = (table: string, key: string, columns: readonly string[]) =>
 const oneSql = (table: string, key: string, columns: readonly string[]) =>
   `SELECT ${columns.join(', ')} FROM ${table} WHERE ${key} = ?`;
 const lastSql = (table: string, key: string) => `SELECT max(${key}) FROM ${table}`;
+const nextSql = (table: string, key: string) => `SELECT min(${key}) FROM ${table} WHERE ${key} >= ?`;
 
 /** What can be read; undefined where it cannot. */
 function attempt<Result>(read: () => Result): Result | undefined {

@@ -5,10 +5,13 @@ interface Question<Asked> {
   asked: Asked;
 }
 
-type Reply<Answer> = { id: number } & ({ answer: Answer } | { error: string });
+type Reply<Answer> = { id: number } & ({ answer: Answer } | { error: string; code: unknown });
 
 export interface WorkerCall<Asked, Answer> {
-  /** Rejects when the question made the thread throw, when the thread died, and after `close`. */
+  /**
+   * Rejects when the question made the thread throw, with the `code` of what it threw, when the thread died, and after
+   * `close`.
+   */
   ask(asked: Asked): Promise<Answer>;
   close(): Promise<void>;
 }
@@ -32,7 +35,8 @@ export function workerCall<Asked, Answer>(name: string, start: () => Worker): Wo
       waiting.delete(reply.id);
       if (waiting.size === 0) worker.unref();
       if ('answer' in reply) asked?.resolve(reply.answer);
-      else asked?.reject(new Error(`the ${name} failed: ${reply.error}`));
+      else
+        asked?.reject(Object.assign(new Error(`the ${name} failed: ${reply.error}`), { code: reply.code }));
     });
     worker.on('error', () => abandon(worker));
     worker.on('exit', () => abandon(worker));
@@ -72,7 +76,8 @@ export function answerQuestions<Asked, Answer>(answer: (asked: Asked) => Answer 
     try {
       reply = { id, answer: await answer(asked) };
     } catch (error) {
-      reply = { id, error: error instanceof Error ? error.message : String(error) };
+      const { code } = (error ?? {}) as { code?: unknown };
+      reply = { id, error: error instanceof Error ? error.message : String(error), code };
     }
     parentPort?.postMessage(reply);
   });

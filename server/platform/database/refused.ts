@@ -1,5 +1,3 @@
-import Database from 'better-sqlite3';
-
 /** Why a data folder cannot be served. `code` decides the exit status (decision 0053). */
 export class DatabaseRefused extends Error {
   readonly code: 'data_in_use' | 'data_unwritable' | 'database_damaged' | 'database_newer';
@@ -13,8 +11,7 @@ export class DatabaseRefused extends Error {
 
 /** Whether SQLite failed because the file is not a sound database: it says so in codes, wherever it meets the damage. */
 export function isDamage(error: unknown): error is Error {
-  return (
-    error instanceof Database.SqliteError &&
-    (error.code === 'SQLITE_NOTADB' || error.code.startsWith('SQLITE_CORRUPT'))
-  );
+  // Also one that a thread has passed on.
+  if (!(error instanceof Error && 'code' in error && typeof error.code === 'string')) return false;
+  return error.code === 'SQLITE_NOTADB' || error.code.startsWith('SQLITE_CORRUPT');
 }
