@@ -34,10 +34,9 @@ export function runScript(path: string, args: string[] = [], options: SpawnOptio
 
 /**
  * Flags of the Node that runs the server. By itself it lets what was just made take 134 MB, and under
- * load most of that is rubbish that waits to be cleared. Little of it is kept, so the thread that made it is done with it in
- * half a millisecond; with the help of others it waits until each of those has had a processor.
+ * load most of that is rubbish that waits to be cleared.
  */
-export const serverFlags: readonly string[] = ['--max-semi-space-size=16', '--no-parallel-scavenge'];
+export const serverFlags: readonly string[] = ['--max-semi-space-size=16'];
 
 /** Runs the built server with these arguments, and returns its exit code. Paths among them are of the folder it is called in. */
 export function runServer(args: string[]): Promise<number> {

@@ -1,8 +1,7 @@
-import { performance } from 'node:perf_hooks';
+import { type EventLoopUtilization, performance } from 'node:perf_hooks';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Counted, Rollups } from './rollups.ts';
-import { type ThreadTime, threadShare } from './thread-share.ts';
 
 export interface CatchUp {
   /** Makes sure that what was just recorded gets counted soon. */
@@ -26,8 +25,6 @@ interface Options {
   afterSlice?: () => void;
   /** Whether there is room on the disk for what is counted; without it there always is. */
   hasSpace?: () => boolean;
-  /** How long the thread has worked and rested. */
-  elapsed?: () => ThreadTime;
 }
 
 const delayMs = 100;
@@ -36,31 +33,34 @@ const retryMs = 30_000;
 const waitMs = 5;
 /** How long one slice may hold up redirects, its commit not included: while few come, and while many do. */
 const sliceMs = 3;
-const busySliceMs = 0.5;
+const busySliceMs = 1;
 /** How much of it an answer may wait for. */
 const recentMs = 8;
-/** How long clicks are gathered under load at most: the more of them are counted together, the less each costs. */
-const mostGatherMs = 800;
-/** How far statistics may be behind under load: the first click of a batch waits for the batch before it and for its own. */
-const mostBehindMs = 1200;
-/** How many slices follow each other, with turns for everybody else between them, while little else is to be done. */
+/** How long clicks are gathered under load: the more of them are counted together, the less each costs. */
+const gatherMs = 800;
+/** The share of the thread's time beyond which a slice is short, and clicks are gathered. */
+const busyLoad = 0.1;
+/** The share up to which slices follow each other, with turns for everybody else between them, and how many do. */
+const freeLoad = 0.3;
 const slicesInTurn = 4;
+/** The share of the thread's time beyond which it is a burst, whose answers come first. */
+const burstLoad = 0.95;
 /** Clicks that wait, beyond which a burst is no burst but what always comes, and has to be counted, too. */
 const mostWaiting = 250_000;
 
 /**
  * Runs the counting beside the redirects on their thread, in slices of a few milliseconds: one after the other while the
- * process is idle, and in most of the time that it leaves free while it is not. In a burst that leaves none, counting has a
+ * process is idle, and as much time as it leaves free while it is not. In a burst that leaves none, counting has a
  * twentieth of the time, until so much waits that it gets a third.
  */
 export function catchUp({ rollups, monotonic, log, afterSlice, ...options }: Options): CatchUp {
   const { hasSpace = () => true, mustWait = () => false } = options;
-  const { elapsed = () => performance.eventLoopUtilization() } = options;
   let isScheduled = false;
   let closed = false;
-  const share = threadShare(elapsed);
-  /** When the batch was begun that is being counted. */
-  let begunAt: number | undefined;
+  let before: EventLoopUtilization = performance.eventLoopUtilization();
+  /** What counting has had since the load was measured. */
+  let ownMs = 0;
+  let load = 0;
   let slicesLeft = 0;
   /** The counting for answers that is under way: however many ask at once, it is done once. */
   let recent: Promise<void> | undefined;
@@ -99,23 +99,21 @@ export function catchUp({ rollups, monotonic, log, afterSlice, ...options }: Opt
       return;
     }
     if (slicesLeft === 0) {
-      share.look();
-      slicesLeft = share.isBusy() ? 1 : slicesInTurn;
+      load = othersLoad();
+      slicesLeft = load > freeLoad ? 1 : slicesInTurn;
     }
     slicesLeft -= 1;
     const startedAt = monotonic();
-    begunAt ??= startedAt;
     try {
       // In a burst visitors wait for each other anyway, and every slice costs a commit.
-      const counted = countSlice(share.isBusy() && !share.isBurst() ? busySliceMs : sliceMs);
-      share.spend(monotonic() - startedAt);
+      const counted = countSlice(load > busyLoad && load <= burstLoad ? busySliceMs : sliceMs);
+      ownMs += monotonic() - startedAt;
       if (counted === 'part' && slicesLeft > 0) {
         schedule(0);
         return;
       }
       slicesLeft = 0;
-      if (counted === 'all') begunAt = undefined;
-      else schedule(pauseAfter(counted));
+      if (counted !== 'all') schedule(pauseAfter(counted));
     } catch (error) {
       slicesLeft = 0;
       // What a slice has not written is read again; on a full disk trying again at once would only fill the log.
@@ -125,12 +123,21 @@ export function catchUp({ rollups, monotonic, log, afterSlice, ...options }: Opt
   }
 
   function pauseAfter(counted: Counted): number {
-    const pause = share.pause(rollups.waiting() > mostWaiting);
-    if (counted === 'part') return pause;
-    const took = monotonic() - (begunAt ?? 0);
-    begunAt = undefined;
-    if (!share.isBusy() || share.isBurst()) return pause;
-    return Math.max(pause, Math.min(mostGatherMs, mostBehindMs - 2 * took));
+    if (load > burstLoad) return ownMs * (rollups.waiting() > mostWaiting ? 2 : 19);
+    if (counted === 'batch' && load > busyLoad) return gatherMs;
+    return load > freeLoad ? ownMs : 1;
+  }
+
+  /** The share of the time since it was measured, less that of counting, in which the thread did something else. */
+  function othersLoad(): number {
+    const current = performance.eventLoopUtilization();
+    const { active, idle } = performance.eventLoopUtilization(current, before);
+    before = current;
+    // Counting itself must not make a thread that has no time left look half idle.
+    const others = active + idle - ownMs;
+    const load = others > 0 ? Math.max(0, active - ownMs) / others : 0;
+    ownMs = 0;
+    return load;
   }
 
   function schedule(afterMs: number): void {
