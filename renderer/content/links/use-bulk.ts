@@ -69,8 +69,9 @@ export function useBulk(list: LinkList, filter: () => Filter, follow: (job: numb
       const count = countOf(selection);
       const isLong = count > veryMany && store.can('bulk-jobs');
       // What is for good is asked with exact numbers, however long those take.
-      const question = isLong && wish.action !== 'purge' ? askOfMany(wish, count) : undefined;
-      if (mustAsk(wish, request) && !(await (question ?? ask(wish, request)))) return false;
+      const isEstimate = isLong && wish.action !== 'purge';
+      const isSure = () => (isEstimate ? askOfMany(wish, count) : ask(wish, request));
+      if (mustAsk(wish, request) && !(await isSure())) return false;
       if (isLong) {
         const { data } = await call(bulkLinks, { body: { ...request, background: true } });
         await follow(data.job ?? null);
