@@ -91,27 +91,28 @@ export function linkReferences({
     /** What fields may refer to; what `kept` refers to already stays. */
     of(account: MemberOf, kept?: Kept): References {
       const userId = account.user.id;
-      const mayName = (resource: Authored, id: number, isKept: boolean) =>
-        isKept || sees(account, resource, id);
-      const keptIds = (json: string | undefined) => JSON.parse(json ?? '[]') as number[];
+      const mayName = (resource: Authored, id: number, isKept: () => boolean) =>
+        sees(account, resource, id) || isKept();
+      const has = (json: string | undefined, id: number) =>
+        (JSON.parse(json ?? '[]') as number[]).includes(id);
       return {
         destination: (text, field) => readDestination(text, field, isOwn),
         domain: (reference) => domainOf(reference, userId),
         allowsSlashes: aliasSettings.allowsSlashes,
         utm: (reference, field) => writeUtm(reference, userId, field),
         ownsCampaign: (id) =>
-          ownsCampaign.get(id, userId) !== undefined && mayName('campaigns', id, id === kept?.campaign_id),
+          ownsCampaign.get(id, userId) !== undefined &&
+          mayName('campaigns', id, () => id === kept?.campaign_id),
         ownsChannel: (id) =>
-          channels.isOwned(id, userId) && mayName('channels', id, keptIds(kept?.channels).includes(id)),
+          channels.isOwned(id, userId) && mayName('channels', id, () => has(kept?.channels, id)),
         ownsPixel: (id) =>
-          ownsPixel.get(id, userId) !== undefined &&
-          mayName('pixels', id, keptIds(kept?.pixels).includes(id)),
+          ownsPixel.get(id, userId) !== undefined && mayName('pixels', id, () => has(kept?.pixels, id)),
         ownsType(type) {
           const [, prefix, digits] = /^(overlay-)?([1-9]\d{0,14})$/.exec(type) ?? [];
           if (digits === undefined) return false;
           const id = Number(digits);
           const isThere = (prefix ? ownsOverlay : ownsSplash).get(id, userId) !== undefined;
-          return isThere && mayName(prefix ? 'overlays' : 'splash', id, type === kept?.type);
+          return isThere && mayName(prefix ? 'overlays' : 'splash', id, () => type === kept?.type);
         },
       };
     },
