@@ -7,7 +7,7 @@ import App from './App.vue';
 import { apiClient, installClient } from './api/client.ts';
 import { useConnectionStore } from './api/connection.ts';
 import { ignoreRejection } from './api/ignore-rejection.ts';
-import { useInstanceStore } from './api/instance.ts';
+import { scopeOf, useInstanceStore } from './api/instance.ts';
 import { installLiveEvents } from './api/live.ts';
 import { useRateWait } from './api/rate-wait.ts';
 import { storedTokens } from './api/session-token.ts';
@@ -52,7 +52,7 @@ installClient(
       ...(onWait && { onWait }),
     }),
 );
-installLiveEvents(transport, (from) => from === instance.destination && void session.look());
+installLiveEvents(transport, (from) => scopeOf(from) === instance.scope && void session.look());
 installUploads({
   transport,
   destination: () => instance.destination,

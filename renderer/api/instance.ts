@@ -131,7 +131,7 @@ function storedTeam(text: string | null): number | undefined {
 }
 
 /** Of a personal account just the instance's id, as it was before there were teams. */
-function scopeOf({ instanceId, account }: Destination): string {
+export function scopeOf({ instanceId, account }: Destination): string {
   return account === undefined ? instanceId : `${instanceId}/${account}`;
 }
 

@@ -104,7 +104,7 @@ describe.skipIf(!findChromium())('a team', () => {
 
     // Told by the stream that ended, without a click.
     await other.getByText('You’re not in Rockets, or no longer.', { exact: true }).waitFor();
-    expect(other.url()).not.toContain('/team/');
+    await other.waitForURL(({ pathname }) => !pathname.includes('/team/'));
     expect(await other.getByText('example.com/by-grace').count()).toBe(0);
     const visit = await fetch(graces.shorturl, { redirect: 'manual' });
     expect([visit.status, visit.headers.get('location')]).toEqual([302, 'https://example.com/by-grace']);

@@ -44,24 +44,27 @@ export async function signWithPasskey(options: RequestOptions): Promise<Used | '
 
 /**
  * Has the browser offer passkeys where the user name is typed, and sign with the one that is chosen there. Resolves to
- * `cancelled` when it cannot, when another question takes its place, and after `stopOffering`.
+ * `cancelled` when another question takes its place, after `stopOffering`, and whenever it cannot be offered, whatever the
+ * reason: nobody has asked for it, and nobody is to read of it.
  */
 export async function signWithOfferedPasskey(
   ask: () => Promise<RequestOptions>,
 ): Promise<Used | 'cancelled'> {
-  const { browserSupportsWebAuthnAutofill, startAuthentication } = await import('@simplewebauthn/browser');
-  if (!(await browserSupportsWebAuthnAutofill())) return 'cancelled';
-  const options = await ask();
-  return unlessCancelled(async () =>
-    plain(
+  try {
+    const { browserSupportsWebAuthnAutofill, startAuthentication } = await import('@simplewebauthn/browser');
+    if (!(await browserSupportsWebAuthnAutofill())) return 'cancelled';
+    const options = await ask();
+    return plain(
       await startAuthentication({
         optionsJSON: options,
         useBrowserAutofill: true,
         // The field may not be there yet, or not any more; the browser then offers nothing.
         verifyBrowserAutofillInput: false,
       }),
-    ),
-  );
+    );
+  } catch {
+    return 'cancelled';
+  }
 }
 
 /** Takes the offer back: the page with the field is left. */
