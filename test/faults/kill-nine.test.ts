@@ -24,14 +24,14 @@ const clicks: Clicks = { asked: new Map(), answered: new Map() };
 const resent = resentImports();
 let server: SpawnedServer | undefined;
 let key = '';
-let overlay = 0;
+let overlays: number[] = [];
 /** How often the test was begun: what is tried again meets what its first try left. */
 let tries = 0;
 
 beforeAll(async () => {
   server = await start();
   key = await setUpAccount(server);
-  overlay = await prepareLoad({ port: server.port, key });
+  overlays = await prepareLoad({ port: server.port, key });
   await server.stop();
 });
 afterAll(async () => {
@@ -49,7 +49,7 @@ async function killUnderLoad(running: SpawnedServer, round: number): Promise<voi
     key,
     journal: written,
     clicks,
-    overlay,
+    overlays,
     round: `${tries}-${round}`,
     randomInteger,
   });
@@ -88,7 +88,7 @@ async function killInRestore(running: SpawnedServer, round: number): Promise<New
     key,
     journal: newer.written,
     clicks: newer.clicks,
-    overlay,
+    overlays,
     round: `restore-${tries}-${round}`,
     randomInteger,
     // Once the present state is saved nothing is written to it any more, and what is restored is another instance.

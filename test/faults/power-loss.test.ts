@@ -63,13 +63,13 @@ async function record(context: TestContext, atLeast: number, program?: string): 
   const clicks: Clicks = { asked: new Map(), answered: new Map() };
   server = await spawnServer(data, calm, [], program);
   const key = await setUpAccount(server);
-  const overlay = await prepareLoad({ port: server.port, key });
+  const overlays = await prepareLoad({ port: server.port, key });
   // Whatever the first start and the set-up left to be flushed is flushed by this.
   await server.stop();
   server = await spawnServer(data, calm, [], program);
   const begun = made.moment();
   const { port } = server;
-  const load = mixedLoad({ port, key, journal: written, clicks, overlay, round: 'only', randomInteger });
+  const load = mixedLoad({ port, key, journal: written, clicks, overlays, round: 'only', randomInteger });
   await expect.poll(() => written.answered(), { timeout: 600_000 }).toBeGreaterThan(atLeast);
   await load.stop();
   const ended = made.moment();

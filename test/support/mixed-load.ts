@@ -10,6 +10,8 @@ const linksToFollow = 20;
 const linksAtOnce = 20;
 /** A network may send the forms of overlays twenty times a minute. */
 const mostAnswers = 15;
+/** An overlay takes a thousand answers a day, and three thousand are sent in two hundred rounds. */
+const newsletters = 6;
 const mostContentBytes = 65_536;
 
 interface Target {
@@ -28,15 +30,15 @@ export interface Clicks {
 export interface LoadOptions extends Target {
   journal: Journal;
   clicks: Clicks;
-  /** Of the newsletter that `prepareLoad` made. */
-  overlay: number;
+  /** Of the newsletters that `prepareLoad` made. */
+  overlays: readonly number[];
   /** Part of all names that this load makes. */
   round: string;
   randomInteger: (below: number) => number;
 }
 
-/** Makes what the load follows and fills: links, and a newsletter whose id is returned. */
-export async function prepareLoad(target: Target): Promise<number> {
+/** Makes what the load follows and fills: links, and newsletters whose ids are returned. */
+export async function prepareLoad(target: Target): Promise<number[]> {
   const agent = new Agent();
   const rows = Array.from({ length: linksToFollow }, (_, index) => ({
     url: 'https://example.com/followed',
@@ -45,10 +47,14 @@ export async function prepareLoad(target: Target): Promise<number> {
   const content = { title: 'News', button: 'Go' };
   await askJson(target, agent, 'POST', '/api/urls/import', { rows });
   const overlay = { name: 'News', type: 'newsletter', content };
-  const made = await askJson(target, agent, 'POST', '/api/overlay/add', overlay);
+  const overlays: number[] = [];
+  while (overlays.length < newsletters) {
+    const made = await askJson(target, agent, 'POST', '/api/overlay/add', overlay);
+    if (!made) throw new Error('the server gave no answer');
+    overlays.push(made.id);
+  }
   agent.destroy();
-  if (!made) throw new Error('the server gave no answer');
-  return made.id;
+  return overlays;
 }
 
 /**
@@ -166,12 +172,12 @@ async function changeMany(options: LoadOptions, agent: Agent, isOver: () => bool
 }
 
 async function subscribe(options: LoadOptions, agent: Agent, isOver: () => boolean): Promise<void> {
-  const { journal, round, overlay } = options;
+  const { journal, round, overlays, randomInteger } = options;
   for (let index = 0; index < mostAnswers && !isOver(); index += 1) {
     const address = `visitor-${round}-${index}@example.com`;
     const kept = journal.send([address], 'kept');
     const answer = await ask(options, agent, {
-      path: `/o/${overlay}`,
+      path: `/o/${overlays[randomInteger(overlays.length)]}`,
       method: 'POST',
       headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
       body: new URLSearchParams({ answer: address }).toString(),

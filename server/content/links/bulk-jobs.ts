@@ -1,3 +1,4 @@
+import type { Logger } from 'pino';
 import { type BulkJob, listedBulkJobs, mostBulkJobs } from '../../contract/bulk-jobs.ts';
 import type { BulkAction } from '../../contract/links.ts';
 import type { Transactions } from '../../platform/database/transactions.ts';
@@ -10,6 +11,12 @@ interface Options {
   queries: BulkJobQueries;
   transactions: Transactions;
   now: () => number;
+  log: Pick<Logger, 'error'>;
+}
+
+interface End {
+  state: 'done' | 'cancelled' | 'failed';
+  problem: { code: string; message: string } | null;
 }
 
 /** Who looks at jobs of an account. */
@@ -26,11 +33,13 @@ export interface AttendedJob {
   isCancelled(): boolean;
   /** Names what takes it back, and how many links it is about. */
   begin(changeId: number, total: number): void;
+  /** Names links that are not written down, since they may not be changed: they are never gone on after. */
+  leaveOut(ids: readonly number[]): void;
   /** All links are written down: from now on a stop loses nothing of it. */
   isWritten(): void;
   /** To be called in the transaction that does a link. */
   note(outcomes: BulkOutcomes, row: BulkRow): void;
-  /** It is over. A stop of the server is not its end, once it is written down. */
+  /** It is over. A stop of the server is not its end, once it is written down. What cannot be written now is later. */
   end(error?: unknown): void;
 }
 
@@ -43,8 +52,10 @@ const stopped = {
  * Bulk actions that can be followed and cancelled. All that is known of one is in the database, in the transaction that did
  * it, so the numbers are true after a restart, too.
  */
-export function bulkJobs({ queries, transactions, now }: Options) {
+export function bulkJobs({ queries, transactions, now, log }: Options) {
   const attended = new Map<number, { isCancelled: boolean }>();
+  /** How jobs ended whose end could not be written, on a full disk for one. */
+  const unwritten = new Map<number, End>();
   const { atomically } = transactions;
 
   function visible(id: number, { userId, personId, seesAll }: JobReader): BulkJobRow {
@@ -66,30 +77,41 @@ export function bulkJobs({ queries, transactions, now }: Options) {
       const id = atomically(() => queries.insert(userId, person, action, now()));
       const state = { isCancelled: false };
       attended.set(id, state);
+      const leftOut = new Set<number>();
       let lastId: number | null = null;
       let isWritten = false;
       return {
         id,
         isCancelled: () => state.isCancelled,
         begin: (changeId, total) => queries.setChange(id, changeId, total),
+        leaveOut(ids) {
+          for (const each of ids) leftOut.add(each);
+        },
         isWritten() {
           isWritten = true;
           if (!state.isCancelled) queries.setState(id, 'running');
         },
         note({ counts, codes }, row) {
-          // What they may not change was not written down, and is never gone on after.
-          if (row.code !== 'role_too_low' && row.code !== 'not_found') lastId = row.id;
+          if (!leftOut.has(row.id)) lastId = row.id;
           queries.note(id, { counts, codes, lastId });
         },
         end(error) {
           attended.delete(id);
           const isStop = error instanceof Refusal && error.details.code === 'unavailable';
           if (isStop && isWritten) return;
-          atomically(() => {
-            if (error === undefined)
-              queries.finish(id, state.isCancelled ? 'cancelled' : 'done', null, now());
-            else queries.finish(id, 'failed', isStop ? stopped : problemOf(error), now());
-          });
+          const end: End =
+            error === undefined
+              ? { state: state.isCancelled ? 'cancelled' : 'done', problem: null }
+              : { state: 'failed', problem: isStop ? stopped : problemOf(error) };
+          try {
+            atomically(() => queries.finish(id, end.state, end.problem, now()));
+          } catch (err) {
+            unwritten.set(id, end);
+            log.error(
+              { err, job: id },
+              'the end of a bulk action could not be written; it is within a minute',
+            );
+          }
         },
       };
     },
@@ -107,14 +129,14 @@ export function bulkJobs({ queries, transactions, now }: Options) {
       queries.note(job.id, { counts, codes, lastId: id });
     },
 
-    /** Ends one job of which nothing is left to do and which nobody attends to; false when there is none. */
-    endLeftOver(): boolean {
+    /** Ends one job of which nothing is left to do and which nobody attends to; undefined when there is none. */
+    endLeftOver(): BulkJobRow | undefined {
       const left = queries.underWay().find(({ id }) => !attended.has(id));
-      if (!left) return false;
-      const { id, state } = left;
-      if (state === 'preparing') queries.finish(id, 'failed', stopped, now());
-      else queries.finish(id, state === 'cancelling' ? 'cancelled' : 'done', null, now());
-      return true;
+      if (!left) return undefined;
+      const { state, problem } = unwritten.get(left.id) ?? endOf(left.state);
+      queries.finish(left.id, state, problem, now());
+      unwritten.delete(left.id);
+      return left;
     },
 
     /** Ends a job of an account that is switched off. */
@@ -146,6 +168,12 @@ export function bulkJobs({ queries, transactions, now }: Options) {
 }
 
 export type BulkJobs = ReturnType<typeof bulkJobs>;
+
+/** How a job ended that a stop or a crash has left without anything to do. */
+function endOf(state: BulkJobRow['state']): End {
+  if (state === 'preparing') return { state: 'failed', problem: stopped };
+  return { state: state === 'cancelling' ? 'cancelled' : 'done', problem: null };
+}
 
 /** What is told of an error; of one that is a bug nothing but that it happened. */
 function problemOf(error: unknown): { code: string; message: string } {

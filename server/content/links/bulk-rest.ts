@@ -34,10 +34,19 @@ export function bulkRest(options: Options): Step {
     return part;
   }
 
+  /** Live pages that show the action ask for it anew. */
+  function tell(accountId: number): void {
+    options.changes.publish({ accountId, resource: 'links', ids: [] });
+  }
+
   /** One link of an action that the server was stopped in; false when there is none. */
   function doRest(): boolean {
     const part = nextPart();
-    if (!part) return jobs.endLeftOver();
+    if (!part) {
+      const ended = jobs.endLeftOver();
+      if (ended) tell(ended.user_id);
+      return ended !== undefined;
+    }
     const { changeId, userId, action } = part;
     const job = jobs.ofRest(changeId);
     // Nothing was done yet; or nothing more is to be done.
@@ -45,7 +54,10 @@ export function bulkRest(options: Options): Step {
     if (part.part === unfinished || isOver) return parts.removeSome(changeId);
     const account = options.findAccount(userId);
     if (!account) {
-      if (job) jobs.giveUp(job.id);
+      if (job) {
+        jobs.giveUp(job.id);
+        tell(userId);
+      }
       return parts.removeSome(changeId);
     }
     // A part may have been in the middle when the server stopped.
@@ -64,7 +76,7 @@ export function bulkRest(options: Options): Step {
     }
     if (ids.length <= 1 && parts.next(changeId - 1)?.changeId !== changeId) {
       history.end(changeId);
-      options.changes.publish({ accountId: userId, resource: 'links', ids: [] });
+      tell(userId);
       if (action === 'purge') options.onPurge();
     }
     return true;

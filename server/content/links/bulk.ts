@@ -7,6 +7,7 @@ import type { Transactions } from '../../platform/database/transactions.ts';
 import { Refusal, rejected, unauthorized, unavailable } from '../../platform/errors.ts';
 import type { Changes } from '../../platform/events/changes.ts';
 import type { Account } from '../../platform/http/caller.ts';
+import type { WriteGate } from '../../platform/http/write-gate.ts';
 import type { Backlog } from '../../platform/jobs/backlog.ts';
 import type { Slices } from '../../platform/jobs/slices.ts';
 import { bulkChange } from './bulk-actions.ts';
@@ -43,6 +44,8 @@ interface Options {
   findAccount: (id: number) => Account | undefined;
   now: () => number;
   transactions: Transactions;
+  /** What no request waits for writes nothing while it is closed: the present state is being saved then, to be replaced. */
+  writes: Pick<WriteGate, 'isClosed' | 'opened'>;
   onPurge: () => void;
   changes: Pick<Changes, 'publish'>;
   log: Pick<Logger, 'error'>;
@@ -67,7 +70,7 @@ export interface BulkResult {
  * one is a job, which can be followed and cancelled (decision 0098).
  */
 export function bulkService(options: Options) {
-  const { each, jobs, parts, references, history, slices, now, transactions, log } = options;
+  const { each, jobs, parts, references, history, slices, now, transactions, writes, log } = options;
   /** Changes whose request or background work is under way. */
   const attended = new Set<number>();
 
@@ -104,6 +107,19 @@ export function bulkService(options: Options) {
     throw unavailable(`The server is stopping. ${whatThen} after its next start.`);
   }
 
+  /** The same for what no request waits for, which a restore that saves the present state does not wait for either. */
+  async function inBackground(step: () => boolean, whatThen?: string): Promise<void> {
+    let isOver = false;
+    while (!isOver) {
+      await writes.opened();
+      await inSlices(() => {
+        if (writes.isClosed()) return false;
+        isOver = !step();
+        return !isOver;
+      }, whatThen);
+    }
+  }
+
   async function rehearse(
     account: Account,
     request: Request,
@@ -122,15 +138,16 @@ export function bulkService(options: Options) {
     userId: number,
     ids: readonly number[],
     rights: BulkRights,
-    { changeId, job }: { changeId: number; job: AttendedJob },
+    { changeId, job, run }: { changeId: number; job: AttendedJob; run: typeof inSlices },
   ): Promise<void> {
     let part = unfinished;
-    await inSlices(() => {
+    await run(() => {
       if (job.isCancelled()) return false;
       const some = part < 0 ? [] : ids.slice(part * partSize, (part + 1) * partSize);
       const isMore = part < 0 || some.length > 0;
       // What is done after a stop is not asked for again: only what they may change is written down.
       const allowed = some.filter((id) => rights.refusalOf(id) === undefined);
+      if (allowed.length < some.length) job.leaveOut(some.filter((id) => !allowed.includes(id)));
       if (isMore) parts.insert({ changeId, part, userId, action, value, ids: allowed });
       else {
         parts.remove(changeId, unfinished);
@@ -146,13 +163,13 @@ export function bulkService(options: Options) {
     request: Request,
     ids: readonly number[],
     rights: BulkRights,
-    { changeId, job }: { changeId: number; job: AttendedJob | undefined },
+    { changeId, job, run }: { changeId: number; job: AttendedJob | undefined; run: typeof inSlices },
   ): Promise<BulkOutcomes> {
     const doOne = each.performing(account, request, rights.refusalOf, changeId);
     const userId = account.user.id;
-    if (job) await writeDown(request, userId, ids, rights, { changeId, job });
+    if (job) await writeDown(request, userId, ids, rights, { changeId, job, run });
     const outcomes = bulkOutcomes();
-    await inSlices(
+    await run(
       () => {
         if (job?.isCancelled()) return false;
         // Gone: its change is, too, and nothing is to be noted there.
@@ -184,6 +201,8 @@ export function bulkService(options: Options) {
     const userId = account.user.id;
     const ids = await targets(account, request, () => begun?.isCancelled() === true);
     const job = begun ?? (ids.length > long ? jobs.start(userId, rights.person, action) : undefined);
+    const run = begun ? inBackground : inSlices;
+    if (begun) await writes.opened();
     let changeId: number;
     try {
       changeId = transactions.atomically(() => {
@@ -197,7 +216,7 @@ export function bulkService(options: Options) {
     }
     attended.add(changeId);
     try {
-      const outcomes = await perform(account, request, ids, rights, { changeId, job });
+      const outcomes = await perform(account, request, ids, rights, { changeId, job, run });
       options.changes.publish({ accountId: userId, resource: 'links', ids: outcomes.told() });
       if (action === 'purge') options.onPurge();
       const canUndo = action !== 'purge' && outcomes.counts.done > 0;
@@ -258,7 +277,7 @@ export function bulkService(options: Options) {
             job.end(err);
           },
         )
-        .catch((err) => log.error({ err, job: job.id }, 'the end of a bulk action could not be written'));
+        .catch((err) => log.error({ err, job: job.id }, 'the end of a bulk action could not be told'));
       return job.id;
     },
 

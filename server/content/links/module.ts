@@ -155,7 +155,7 @@ export function linkModule(
     baseUrl,
   });
 
-  const followed = bulkJobs({ queries: bulkJobQueries(database), transactions, now });
+  const followed = bulkJobs({ queries: bulkJobQueries(database), transactions, now, log: core.log });
   const bulk = bulkService({
     ...shared,
     each: bulkEach(shared),
@@ -164,6 +164,7 @@ export function linkModule(
     reader,
     backlog,
     findAccount,
+    writes: core.writes,
     log: core.log,
   });
 

@@ -50,6 +50,11 @@ export interface HostList {
   isOwnAddress(url: URL): boolean;
   /** Whether an Origin header names one of the same hosts. */
   allowsOrigin(origin: string): boolean;
+  /**
+   * Another text whenever a name or a port is another one by which requests reach this instance. Only the configured address
+   * is a row in the database.
+   */
+  place(): string;
   /** Where other machines of the local network open the admin pages; undefined while they cannot. */
   networkOrigin(): string | undefined;
   /** Whether a name is ours in the local network, while it is shared there. */
@@ -113,6 +118,8 @@ export function hostList(options: Options): HostList {
       const host = { name: url.hostname, port: url.port === '' ? undefined : Number(url.port) };
       return isListed(host, secure ? 443 : 80) || configured()?.host === url.host;
     },
+    place: () =>
+      [port(), httpsPort(), ...further.flatMap((each) => [each.httpsPort(), ...each.names()])].join(' '),
     isOfNetwork: (name) => furtherNames().includes(name),
     networkOrigin: () => further.map(({ origin }) => origin()).find((origin) => origin !== undefined),
     names() {

@@ -11,6 +11,8 @@ export interface WriteGate {
   close(): Promise<void>;
   /** Lets writes in again. */
   open(): void;
+  /** Resolves once writes are let in; for work that no request waits for, which then waits for the gate between its steps. */
+  opened(): Promise<void>;
 }
 
 /**
@@ -21,6 +23,7 @@ export function writeGate(): WriteGate {
   let isClosed = false;
   let inside = 0;
   let empty: PromiseWithResolvers<void> | undefined;
+  let reopened: PromiseWithResolvers<void> | undefined;
 
   function check(): void {
     if (isClosed) throw restoring();
@@ -46,6 +49,13 @@ export function writeGate(): WriteGate {
     open() {
       isClosed = false;
       empty = undefined;
+      reopened?.resolve();
+      reopened = undefined;
+    },
+    opened() {
+      if (!isClosed) return Promise.resolve();
+      reopened ??= Promise.withResolvers<void>();
+      return reopened.promise;
     },
   };
 }

@@ -50,6 +50,8 @@ interface Options {
   isOwnHost: (host: string) => boolean;
   /** Whether an address (with its port) is the instance's own. */
   isOwnAddress: (url: URL) => boolean;
+  /** Another text whenever one of these may be answered otherwise, although nothing in the database has changed. */
+  ownPlace: () => string;
 }
 
 const ownDomain: Domain = {
@@ -81,7 +83,7 @@ interface Remembered {
  * Finds domains and links by their names, from memory where it can. Nobody has to tell it about changes: SQLite's
  * `data_version` says when another connection has committed, and triggers note what of all this was changed, whoever writes.
  */
-export function linkLookup({ queries, isOwnHost, isOwnAddress }: Options): LinkLookup {
+export function linkLookup({ queries, isOwnHost, isOwnAddress, ownPlace }: Options): LinkLookup {
   const domains = boundedCache<string, Domain>(1024);
   const links = boundedCache<string, Remembered>(rememberedLinks, ({ link }) => link.weight);
   const sites = boundedCache<string, number>(4096);
@@ -92,6 +94,7 @@ export function linkLookup({ queries, isOwnHost, isOwnAddress }: Options): LinkL
   let version = queries.version();
   let newest = queries.newestChange();
   let commits = 0;
+  let place = ownPlace();
   /** Whether an address of the link that is being read is on this instance. */
   let leadsHome = false;
 
@@ -211,14 +214,19 @@ export function linkLookup({ queries, isOwnHost, isOwnAddress }: Options): LinkL
     safeFallbackUrl,
     refresh() {
       const current = queries.version();
-      if (current === version) return false;
+      const currentPlace = ownPlace();
+      const isElsewhere = currentPlace !== place;
+      const isCommit = current !== version;
+      if (!isCommit && !isElsewhere) return false;
       version = current;
+      place = currentPlace;
       commits += 1;
-      // Few, and also changed by what is in no table: names in the local network.
       domains.clear();
       sites.clear();
-      forgetChanged();
-      return true;
+      // Which links lead to this instance is another question then.
+      if (isElsewhere) forgetAll();
+      else forgetChanged();
+      return isCommit;
     },
   };
 }

@@ -27,6 +27,7 @@ export function redirectModule(
     writes: core.writes,
     isOwnHost: hosts.isOwn,
     isOwnAddress: hosts.isOwnAddress,
+    ownPlace: hosts.place,
     baseUrl: core.baseUrl,
     now: core.clock.now,
     monotonic: core.clock.monotonic,

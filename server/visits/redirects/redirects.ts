@@ -107,6 +107,8 @@ interface Options {
   isOwnHost: (host: string) => boolean;
   /** Whether an address (with its port) is the instance's own: links must not lead in circles. */
   isOwnAddress: (url: URL) => boolean;
+  /** Another text whenever names or ports that are the instance's own have changed. */
+  ownPlace: () => string;
   /** The instance's public address, without a slash at its end. */
   baseUrl: () => string;
   now: () => number;
@@ -154,7 +156,8 @@ export function redirects(options: Options): Redirects {
   const hasSpace = () => space === undefined || space.state() === 'ok';
   const places = options.geolocation ?? geolocation();
   const queries = redirectQueries(clicks);
-  const lookup = linkLookup({ queries, isOwnHost: options.isOwnHost, isOwnAddress: options.isOwnAddress });
+  const { isOwnHost, isOwnAddress, ownPlace } = options;
+  const lookup = linkLookup({ queries, isOwnHost, isOwnAddress, ownPlace });
   const people = visitors({
     hashes: visitorHashes({ connection: clicks, newSalt: () => options.randomBytes(32) }),
     geolocation: places,

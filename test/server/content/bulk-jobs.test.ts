@@ -2,6 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { documentOf, eventParser } from '../../../server/contract/event-stream.ts';
+import { serverEvent } from '../../../server/contract/events.ts';
 import { startApp, type TestApp } from '../../support/app.ts';
 import { addDomain } from '../../support/second-account.ts';
 import { newTeam } from '../../support/team.ts';
@@ -241,4 +243,86 @@ test('a job of somebody who is removed from the team ends, and says why', async 
   expect((await read()).problem.code).toBe('account_not_found');
   expect(archived()).toBeLessThan(3000);
   expect(count('SELECT count(*) FROM bulk_rest')).toBe(0);
+});
+
+test('counts a link that is not there once, also when the server is stopped in between', async () => {
+  addLinks('a', 400);
+  const existing = server.databases.main.prepare('SELECT id FROM links').pluck().all() as number[];
+  const ids = existing.flatMap((id) => [
+    id,
+    ...Array.from({ length: 9 }, (_, index) => id * 100_000 + index),
+  ]);
+  const body = { ids, action: 'archive', background: true };
+  const { job } = (await server.request('POST', '/api/urls/bulk', { body })).body.data;
+  await until(() => archived() > 0);
+  await server.close();
+  server = await startApp({ folder, ratelimit: 100_000 });
+  server.app.startJobs();
+  const counts = { done: 400, unchanged: 0, refused: 0, not_found: 3600 };
+  expect(await over(job)).toMatchObject({ state: 'done', total: 4000, counts });
+});
+
+describe('a job whose end cannot be written', () => {
+  const refuse = () =>
+    server.databases.main.exec(`CREATE TRIGGER unwritable BEFORE UPDATE OF finished_at ON bulk_jobs
+      WHEN NEW.finished_at IS NOT NULL BEGIN SELECT RAISE(ABORT, 'no room'); END`);
+  const allow = () => server.databases.main.exec('DROP TRIGGER unwritable');
+
+  test('has done what it did: its request is told so, and the end is written later', async () => {
+    addLinks('a', 200);
+    refuse();
+    const reply = await server.request('POST', '/api/urls/bulk', { body: { ...all, action: 'archive' } });
+    expect(reply.body).toMatchObject({ error: 0, data: { counts: { done: 200 } } });
+    expect((await jobOf(reply.body.data.job)).state).toBe('running');
+    allow();
+    server.app.startJobs();
+    expect(await over(reply.body.data.job)).toMatchObject({ state: 'done', counts: { done: 200 } });
+  });
+
+  test('is told later with what it failed of', async () => {
+    const team = await newTeam(server);
+    const ella = await team.join('ella', 'editor');
+    addLinks('a', 3000, { user: team.id });
+    const body = { ...all, action: 'archive', background: true };
+    const { job } = (await ella.inTeam('POST', '/api/urls/bulk', { body })).body.data;
+    await until(() => archived() > 0);
+    refuse();
+    await team.owner.inTeam('DELETE', `/api/team/${team.id}/member/${ella.id}/delete`);
+    await expect.poll(() => server.logLines().join()).toContain('could not be written');
+    allow();
+    server.app.startJobs();
+    const read = async () => (await team.owner.inTeam('GET', `/api/urls/bulk/${job}`)).body.data;
+    await expect.poll(async () => (await read()).state).toBe('failed');
+    expect((await read()).problem.code).toBe('account_not_found');
+  });
+});
+
+test('live pages are told when a job ends that was cancelled after a restart', async () => {
+  const { key } = server;
+  addLinks('a', 4000);
+  const { job } = (await start({ action: 'archive' })).body.data;
+  await until(() => archived() > 0);
+  await server.close();
+  server = await startApp({ folder, ratelimit: 100_000 });
+  const stream = await fetch(`${server.origin}/api/events`, {
+    headers: { authorization: `Bearer ${key}` },
+  });
+  expect(stream.status).toBe(200);
+  const told: string[] = [];
+  const parser = eventParser();
+  const decoder = new TextDecoder();
+  const reading = (async () => {
+    for await (const piece of stream.body ?? [])
+      for (const event of parser.push(decoder.decode(piece, { stream: true }))) {
+        const read = serverEvent.parse(documentOf(event));
+        if (read.type === 'changed') told.push(read.resource);
+      }
+  })().catch(() => undefined);
+  await cancel(job);
+  expect(await over(job)).toMatchObject({ state: 'cancelled' });
+  await expect.poll(() => told).toContain('links');
+  await stream.body?.cancel().catch(() => undefined);
+  await server.close();
+  await reading;
+  server = await startApp({ folder });
 });

@@ -148,3 +148,40 @@ test('a write that is under way is waited for, and a restore that is given up le
   expect((await addLink('afterwards', key)).status).toBe(200);
   expect(await follow('afterwards')).toBe('https://example.com/afterwards');
 });
+
+test('a bulk action in the background stands still once the present state is saved, and goes on when the restore is given up', async () => {
+  const looked = Promise.withResolvers<undefined>();
+  look = () => looked.promise;
+  const { key } = server;
+  const { main } = server.databases;
+  const { id } = await makeBackup(server);
+  main.exec(`WITH RECURSIVE n (i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 59999)
+    INSERT INTO links (user_id, alias, url, created_at, updated_at, search)
+    SELECT 1, 'a' || i, 'https://example.com/' || i, 1, 1, 'a' || i FROM n`);
+  const archived = () => Number(main.prepare('SELECT count(*) FROM links WHERE archived = 1').pluck().get());
+  // A write that is under way keeps the gate closed for as long as this test looks.
+  const slow = server.request('POST', '/api/url/add', {
+    key,
+    body: { url: 'https://example.com/framed', custom: 'framed', type: 'frame' },
+  });
+  await expect.poll(async () => (await server.request('GET', '/framed', { key: null })).status).toBe(200);
+  await restore(id);
+  const begun = await server.request('POST', '/api/urls/bulk', {
+    key,
+    body: { filter: { status: 'public' }, action: 'archive', background: true },
+  });
+  const { job } = begun.body.data;
+  const jobNow = async () => (await server.request('GET', `/api/urls/bulk/${job}`, { key })).body.data;
+  await expect.poll(async () => (await addLink('in-between', key)).body.code).toBe('restoring');
+  const [saved, told] = [archived(), await jobNow()];
+  expect(saved).toBeLessThan(60_000);
+  for (let turn = 0; turn < 300; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+  expect([archived(), await jobNow()]).toEqual([saved, told]);
+  const given = server.request('POST', `/api/backup/${id}/cancel`, { key });
+  looked.resolve(undefined);
+  expect((await slow).status).toBe(200);
+  expect((await given).status).toBe(200);
+  await expect.poll(archived).toBeGreaterThan(saved);
+  expect((await server.request('POST', `/api/urls/bulk/${job}/cancel`, { key })).status).toBe(200);
+  await expect.poll(async () => (await jobNow()).state).toBe('cancelled');
+});

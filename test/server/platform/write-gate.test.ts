@@ -15,7 +15,10 @@ test('a gate that closes waits for the writes that are in, and lets no more in u
   expect(isClosed).toBe(false);
   second();
   await closed;
+  const opened = gate.opened();
   gate.open();
+  await opened;
+  await gate.opened();
   gate.enter()();
   await gate.close();
 });

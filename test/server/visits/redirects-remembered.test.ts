@@ -8,6 +8,8 @@ import { projectRoot } from '../../../build/processes.ts';
 import { linkLookup } from '../../../server/visits/redirects/link-lookup.ts';
 import { redirectQueries } from '../../../server/visits/redirects/queries.ts';
 import { startApp, type TestApp } from '../../support/app.ts';
+import { testClock } from '../../support/clock.ts';
+import { lan, lanNetwork } from '../../support/lan.ts';
 import { visit } from '../../support/visits.ts';
 
 let server: TestApp;
@@ -142,9 +144,11 @@ describe('a link that was followed leads to what it says now, when it was change
 describe('what is remembered', () => {
   let lookup: ReturnType<typeof linkLookup>;
   let reads: string[];
+  let place: string;
 
   beforeEach(() => {
     reads = [];
+    place = '';
     const queries = redirectQueries(server.databases.clicks);
     lookup = linkLookup({
       queries: {
@@ -156,6 +160,7 @@ describe('what is remembered', () => {
       },
       isOwnHost: () => true,
       isOwnAddress: () => false,
+      ownPlace: () => place,
     });
   });
 
@@ -187,4 +192,34 @@ describe('what is remembered', () => {
       expect(reads, column).toEqual([alias]);
     }
   });
+});
+
+test('links that became a circle when a network was joined send nobody round in it', async () => {
+  let addresses: string[] = [];
+  const clock = testClock();
+  const joining = await startApp({
+    clock,
+    settings: { sharing: true },
+    network: { ...lanNetwork(() => joining), addresses: () => addresses },
+  });
+  try {
+    const add = (custom: string, to: string) =>
+      joining.request('POST', '/api/url/add', {
+        body: { custom, url: `http://${lan}:${joining.port}/${to}` },
+      });
+    for (const [custom, to] of [
+      ['one', 'two'],
+      ['two', 'one'],
+    ] as const)
+      expect((await add(custom, to)).body.error).toBe(0);
+    expect((await visit(joining, '/one')).status).toBe(302);
+    addresses = [lan];
+    clock.advance(6_000);
+    expect((await visit(joining, '/one')).status).not.toBe(302);
+    addresses = [];
+    clock.advance(6_000);
+    expect((await visit(joining, '/one')).status).toBe(302);
+  } finally {
+    await joining.close();
+  }
 });
