@@ -40,6 +40,7 @@ function explainKind({ answer }: Simulated, ruleCount: number, { visitor }: Expl
         const number = Math.floor(visitor.draw);
         return `${none}; the visitor's number ${number} of 100 falls to a variant of the A/B test.`;
       }
+      if (answer.by === 'winner') return `${none}; the A/B test is over by then, and its winner is used.`;
       return `${none}, so the link's own destination is used.`;
     }
     case 'password':

@@ -19,7 +19,7 @@ export type Answer =
       kind: 'redirect';
       location: string;
       rule: number | null;
-      by: 'rule' | 'store' | 'test' | 'link';
+      by: 'rule' | 'store' | 'test' | 'winner' | 'link';
       /** Whether the visitor, in an app's own browser, is first offered to go there in the phone's. */
       offersBrowser: boolean;
     }
@@ -68,7 +68,8 @@ export function resolve(
   const destination = rule ? rule.destination() : (tested ?? own);
   if (!destination) return { kind: 'unsafe' };
   const forwarded = link.forwardQuery ? forwardedQuery(visit.query) : '';
-  const by = rule ? 'rule' : tested === undefined ? 'link' : 'test';
+  const isWon = isTestOver && link.tests.length > 0;
+  const by = rule ? 'rule' : isWon ? 'winner' : tested === undefined ? 'link' : 'test';
   // A destination is in the form that is sent already; what is added to it need not be.
   const location =
     link.parameters === '' && forwarded === ''

@@ -167,6 +167,18 @@ describe('a link with a planned day', () => {
     for (const id of ids) expect((await read(id)).archived).toBe(true);
   });
 
+  test('tells a simulated visitor that its A/B test is over, and where its winner leads', async () => {
+    const winner = 'https://example.com/b';
+    const id = await add('over', { abtesting: variants, testuntil: inDays(1), testwinner: winner });
+    const simulate = async (at: string) =>
+      (await server.request('POST', `/api/url/${id}/simulate`, { body: { at } })).body.data;
+    expect((await simulate(inDays(0.5))).why).toContain('falls to a variant of the A/B test');
+    expect(await simulate(inDays(2))).toMatchObject({
+      link: winner,
+      why: 'The link has no rules; the A/B test is over by then, and its winner is used.',
+    });
+  });
+
   test('shows what will be to a simulated visitor of that day', async () => {
     const id = await add('simulated', { archiveon: inDays(1) });
     const simulate = async (at: string) =>
