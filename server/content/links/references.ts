@@ -87,6 +87,12 @@ export function linkReferences({
       const domain = domains.findUsableByHost(url.hostname, userId);
       return domain && { domainId: domain.id, alias };
     },
+    /** Whether an address is that of a domain that the account uses, without a path: it leads to no short link. */
+    isBareDomain(text: string, userId: number): boolean {
+      const url = URL.parse(text);
+      if (url === null || url.pathname !== '/' || url.search !== '' || url.hash !== '') return false;
+      return domains.findUsableByHost(url.hostname, userId) !== undefined;
+    },
     sees,
     /** What fields may refer to; what `kept` refers to already stays. */
     of(account: MemberOf, kept?: Kept): References {

@@ -31,7 +31,10 @@ interface Options {
   links: Pick<LinkService, 'findByShort'>;
   findLink: LinkQueries['find'];
   channels: Pick<ChannelQueries, 'placesOf' | 'restoreMembership'>;
-  references: Pick<LinkReferences, 'domainOf' | 'domainIfThere' | 'readDestination' | 'sees'>;
+  references: Pick<
+    LinkReferences,
+    'domainOf' | 'domainIfThere' | 'isBareDomain' | 'readAddress' | 'readDestination' | 'sees'
+  >;
   trash: Trash;
   logos: Logos;
   quota: Pick<StorageQuota, 'within'>;
@@ -120,8 +123,8 @@ export function qrService(options: Options) {
   });
 
   /**
-   * An address of ours is one of the account's links, or nothing that a code may lead to. `kept` is the link that it leads to
-   * already, which may be one that the member does not see.
+   * An address of ours is one of the account's links or domains, or nothing that a code may lead to. `kept` is the link that it
+   * leads to already, which may be one that the member does not see.
    */
   function linkOf(
     data: { url: string } | { link: number },
@@ -133,7 +136,10 @@ export function qrService(options: Options) {
       const url = data.url.trim();
       const own = /^https?:\/\//i.test(url) ? links.findByShort(account, url) : undefined;
       if (own && maySee(own.id)) return { content: {}, link_id: own.id };
-      return { content: { url: references.readDestination(url, 'data') }, link_id: null };
+      const read = references.isBareDomain(url, account.user.id)
+        ? references.readAddress
+        : references.readDestination;
+      return { content: { url: read(url, 'data') }, link_id: null };
     }
     const row = maySee(data.link) ? ownLink(data.link, account) : undefined;
     // In a body an unknown id is the body's fault (decision 0004).

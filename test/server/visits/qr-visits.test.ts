@@ -54,6 +54,23 @@ describe('a scan', () => {
     expect(await scansOf(qr.id)).toBe(1);
   });
 
+  test('of a bare domain leads to what the domain shows there, and is counted', async () => {
+    const domain = addDomain(server, 'scanned.example.com', 1);
+    const { id, link } = await add({ data: 'https://scanned.example.com' });
+    server.databases.main
+      .prepare('UPDATE domains SET redirect_root = ? WHERE id = ?')
+      .run('https://example.com/front', domain);
+    const { location = '' } = await visit(server, pathOf(link));
+    expect(location).toBe('https://scanned.example.com/');
+    const front = await visit(server, new URL(location).pathname, {
+      headers: { Host: 'scanned.example.com' },
+    });
+    expect(front.location).toBe('https://example.com/front');
+    expect(await scansOf(id)).toBe(1);
+    const { code } = await add({ data: 'https://scanned.example.com/nothing-there' });
+    expect(code).toBe('loop');
+  });
+
   test('follows the rules, the limit and the password of its link', async () => {
     const limited = await post('/api/url/add', { url: 'https://example.com/one', clicklimit: 1 });
     const first = await add({ data: { link: limited.id } });
