@@ -2,6 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
 import { isCommand } from '../server/operations/commands/run.ts';
 import { endpoints } from './support/endpoints.ts';
 
@@ -34,8 +35,29 @@ const pages = new Set(
   [...read('renderer/frame/navigation.ts').matchAll(/name: '([a-z-]+)'/g)].map(([, name]) => name),
 );
 
-/** What the code spans of a cell name: an endpoint, a command, a page of the app, or a file. */
-const named = ({ where }: Row) => [...where.matchAll(/(page )?`([^`]+)`/g)];
+/** Fields that an endpoint takes, as `with` and their names behind it. */
+const fieldsBehind = / with ((?:`[A-Za-z0-9]+`(?:, )?)+)/;
+/** What the other code spans of a cell name: an endpoint, a command, a page of the app, or a file. */
+const named = ({ where }: Row) => [
+  ...where.replaceAll(new RegExp(fieldsBehind, 'g'), '').matchAll(/(page )?`([^`]+)`/g),
+];
+
+/** The names of all fields that an endpoint takes in its body and query, also inside of others. */
+function fieldsOf(operation: string): Set<string> {
+  const endpoint = endpoints.find(
+    ({ method, path }) => `${method} ${path.replace(/:([a-z]+)/g, '{$1}')}` === operation,
+  );
+  const schemas = [endpoint?.body, endpoint?.query].flatMap((schema) =>
+    schema instanceof z.ZodType ? [z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' })] : [],
+  );
+  return new Set(propertiesIn(schemas));
+}
+
+function propertiesIn(schema: unknown): string[] {
+  if (typeof schema !== 'object' || schema === null) return [];
+  const own = 'properties' in schema ? Object.keys(schema.properties as object) : [];
+  return [...own, ...Object.values(schema).flatMap(propertiesIn)];
+}
 
 function exists([, page, name = '']: RegExpMatchArray): boolean {
   if (page) return pages.has(name);
@@ -60,6 +82,20 @@ describe('the comparison with other link managers', () => {
     expect(
       there.flatMap((row) =>
         named(row).flatMap((match) => (exists(match) ? [] : [`${row.feature}: ${match[0]}`])),
+      ),
+    ).toEqual([]);
+  });
+
+  test('names fields that the endpoint before them takes', () => {
+    const cells = rows.flatMap(({ feature, where }) =>
+      [...where.matchAll(new RegExp(`\`([A-Z]+ /api/[^\`]+)\`${fieldsBehind.source}`, 'g'))].map(
+        ([, operation = '', names = '']) => ({ feature, operation, names: names.match(/\w+/g) ?? [] }),
+      ),
+    );
+    expect(cells.length).toBeGreaterThan(30);
+    expect(
+      cells.flatMap(({ feature, operation, names }) =>
+        names.filter((name) => !fieldsOf(operation).has(name)).map((name) => `${feature}: ${name}`),
       ),
     ).toEqual([]);
   });
