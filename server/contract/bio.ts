@@ -7,6 +7,7 @@ import {
   acknowledged,
   alwaysSent,
   domainReference,
+  identifier,
   listOf,
   paging,
   substring,
@@ -145,6 +146,8 @@ export const previewBio = endpoint({
   // Whoever writes a page of their own needs to see it, and nothing is stored.
   reads: true,
   body: z.object({
+    /** The page that the draft is of: what it shows already is shown, also of things that the member does not see. */
+    id: identifier.optional(),
     name: z.string().max(1000).optional(),
     title: z.string().max(1000).nullable().optional(),
     description: z.string().max(5000).nullable().optional(),

@@ -190,6 +190,33 @@ describe.skipIf(!findChromium())('bio pages', () => {
       .waitFor();
   }, 240_000);
 
+  test('visitors copy the URL of a block, or have its QR code scanned', async () => {
+    const { id, link } = await server.call(addBio, {
+      body: {
+        name: 'Shared',
+        blocks: [{ type: 'link', title: 'Shop', url: 'https://shop.example.com/', share: true }],
+      },
+    });
+    const context = await browser.newContext({ viewport: { width: 390, height: 844 } });
+    watch(context);
+    const visitor = await context.newPage();
+    await visitor.goto(link);
+    await visitor.getByLabel('Share: Shop').click();
+    const code = visitor.getByRole('img', { name: 'QR code' });
+    await expect
+      .poll(() => code.evaluate((shown: HTMLImageElement) => shown.naturalWidth))
+      .toBeGreaterThan(0);
+    await visitor.getByRole('button', { name: 'Copy URL' }).click();
+    await visitor.getByRole('button', { name: 'Copied' }).waitFor();
+    // The page itself may not look into the clipboard; a field of another one takes what is in it.
+    await visitor.goto(`${server.origin}/admin/`);
+    const field = visitor.getByRole('textbox').first();
+    await field.focus();
+    await visitor.keyboard.press('Control+V');
+    await expect.poll(() => field.inputValue()).toBe(`${server.origin}/bio/${id}/1`);
+    await context.close();
+  });
+
   test('the page works without scripts: links lead on and count, messages arrive', async () => {
     const context = await browser.newContext({
       javaScriptEnabled: false,

@@ -158,7 +158,7 @@ export function useBioEditor(id: number) {
     drawing = new AbortController();
     const index = draft.value.blocks.findIndex(({ key }) => key === open.value);
     try {
-      const body = previewOf(draft.value, index < 0 ? undefined : index);
+      const body = { id, ...previewOf(draft.value, index < 0 ? undefined : index) };
       html.value = (await call(previewBio, { body, signal: drawing.signal })).data.html;
     } catch (error) {
       // The last picture stays; what is wrong is said when it is saved, or by the banner of a lost connection.

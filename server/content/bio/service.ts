@@ -205,7 +205,11 @@ export function bioService(options: Options) {
     async preview(account: Account, draft: BioPreview): Promise<string> {
       checkPlan(account);
       const keep = (url: string, field: string) => pictures.keepForDraft(account, url, field);
-      return options.previews.of(account.user.id, draft, blockContext(account, '[]', keep));
+      const { id } = draft;
+      const page =
+        id !== undefined && references.sees(account, 'bio', id) && queries.find(id, account.user.id);
+      const shown = page ? page.blocks : '[]';
+      return options.previews.of(account.user.id, draft, blockContext(account, shown, keep));
     },
 
     listMessages: async (
