@@ -92,6 +92,7 @@ export const messages = {
         display: 'Without its overlay or splash page.',
         domain: 'Its domain is not known there.',
         alias: 'The plan there has no own aliases: it gets a random one.',
+        slashes: 'Its alias has slashes, which only some domains take: it gets a random one.',
         campaign: 'Its campaign is not there.',
         channel: 'Not all of its channels are there.',
         times: 'Check its times: they may be off by the change of clocks.',

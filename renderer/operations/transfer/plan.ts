@@ -149,8 +149,10 @@ function linkRows(
     const { draft, notes } = linkDraft(link, source.timezone, there.account.timezone ?? 'UTC');
     if (keepsHost) draft.domain = host;
     else if (host !== undefined && host !== standard && source.hosts.has(host)) notes.push('domain');
-    if (gates.alias) draft.custom = link.alias;
-    else notes.push('alias');
+    // A slash is for the domains that take it; no instance's own address does.
+    const keepsAlias = gates.alias && (keepsHost || !link.alias.includes('/'));
+    if (keepsAlias) draft.custom = link.alias;
+    else notes.push(gates.alias ? 'slashes' : 'alias');
 
     const campaign = link.campaign ? names.campaigns.get(link.campaign) : undefined;
     const channels = (link.channel ?? []).flatMap((id) => names.channels.get(id) ?? []);
@@ -163,10 +165,10 @@ function linkRows(
       there,
       standard,
       opensProtected,
-      holder: gates.alias ? taken.get(key) : undefined,
+      holder: keepsAlias ? taken.get(key) : undefined,
     });
     // Two originals on different domains may want the same alias on the one that both come to.
-    if (judged.state === 'new' && gates.alias) taken.set(key, link.longurl);
+    if (judged.state === 'new' && keepsAlias) taken.set(key, link.longurl);
     return {
       kind: 'links',
       key: `links:${link.id}`,
@@ -174,7 +176,7 @@ function linkRows(
       detail: link.longurl,
       ...judged,
       notes: judged.state === 'exists' || judged.state === 'blocked' ? [] : notes,
-      address: gates.alias ? `${place}/${link.alias}` : undefined,
+      address: keepsAlias ? `${place}/${link.alias}` : undefined,
       draft,
       campaign,
       channels,

@@ -21,6 +21,7 @@ export type RowNote =
   | 'display'
   | 'domain'
   | 'alias'
+  | 'slashes'
   | 'campaign'
   | 'channel'
   | 'times'

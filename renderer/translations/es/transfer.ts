@@ -92,6 +92,7 @@ export const transfer: (typeof source)['en'] = {
       display: 'Sin su superposición o página intermedia.',
       domain: 'Su dominio no se conoce allí.',
       alias: 'El plan de allí no incluye alias propios: recibe uno aleatorio.',
+      slashes: 'Su alias tiene barras, que solo admiten algunos dominios: recibe uno aleatorio.',
       campaign: 'Su campaña no está allí.',
       channel: 'No todos sus canales están allí.',
       times: 'Comprueba las horas: pueden variar por el cambio de hora.',

@@ -94,6 +94,8 @@ export const transfer: (typeof source)['en'] = {
       display: 'Sans son encart ou sa page intermédiaire.',
       domain: 'Son domaine n’y est pas connu.',
       alias: 'Le forfait de destination n’a pas d’alias personnalisés : il en reçoit un aléatoire.',
+      slashes:
+        'Son alias contient des barres obliques, que seuls certains domaines acceptent : il en reçoit un aléatoire.',
       campaign: 'Sa campagne n’y est pas.',
       channel: 'Ses canaux n’y sont pas tous.',
       times: 'Vérifiez ses heures : le changement d’heure a pu les décaler.',

@@ -93,6 +93,7 @@ export const transfer: (typeof source)['en'] = {
       display: 'Sem a sobreposição ou a página intermédia.',
       domain: 'O seu domínio não é conhecido lá.',
       alias: 'O plano de lá não tem aliases próprios: recebe um aleatório.',
+      slashes: 'O alias tem barras, que só alguns domínios aceitam: recebe um aleatório.',
       campaign: 'A sua campanha não existe lá.',
       channel: 'Nem todos os seus canais existem lá.',
       times: 'Confirme as horas: podem estar desviadas pela mudança da hora.',

@@ -323,4 +323,14 @@ describe('the plan of a copy', () => {
     expect(row).toMatchObject({ state: 'new', address: undefined, notes: ['alias'] });
     expect(row).not.toHaveProperty('draft.custom');
   });
+
+  it('gives an alias with slashes a random one, unless its domain is there', () => {
+    const link = linkOf(1, { alias: 'docs/start', domain: 'https://go.example' });
+    const from = source({ links: [link], hosts: new Set(['go.example']) });
+    const [moved] = planTransfer(from, there(), choices);
+    expect(moved).toMatchObject({ state: 'new', address: undefined, notes: ['domain', 'slashes'] });
+    expect(moved).not.toHaveProperty('draft.custom');
+    const [kept] = planTransfer(from, there({ hosts: new Set(['go.example']) }), choices);
+    expect(kept).toMatchObject({ address: 'go.example/docs/start', draft: { custom: 'docs/start' } });
+  });
 });
