@@ -1,6 +1,9 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
 
+/** The cookie by which the app marks a browser while somebody is signed in there. It opens nothing. */
+export const signedInCookie = 'waypost_signed_in=1';
+
 /** What a visit leaves behind: a click with what is known of it, one that only counts, or nothing. */
 export const keptLevels = ['clicks', 'counts', 'nothing'] as const;
 
@@ -12,13 +15,15 @@ export const privacyChoice = z.object({
   noBrowser: z.boolean(),
   /** Country, region, city and address. */
   noPlace: z.boolean(),
+  /** Visits in browsers in which somebody is signed in, where that can be seen: on the instance's own address. */
+  noSignedIn: z.boolean(),
   /** `counts` keeps the time of a click and nothing that tells visitors apart. */
   keep: z.enum(keptLevels),
 });
 export type PrivacyChoice = z.output<typeof privacyChoice>;
 
 /** What statistics do not have for new visits. */
-export const omitted = ['referrer', 'browser', 'place', 'visitors', 'clicks'] as const;
+export const omitted = ['referrer', 'browser', 'place', 'visitors', 'clicks', 'signedin'] as const;
 export type Omitted = (typeof omitted)[number];
 
 export const getPrivacy = endpoint({

@@ -109,6 +109,31 @@ describe.skipIf(!findChromium())('the choices of an account', () => {
     await page.getByText('Not kept of new visits: referrers').waitFor();
   });
 
+  test('visits in a browser where somebody is signed in are left out on request, until they sign out', async () => {
+    const { id, alias } = (await server.request('GET', '/api/urls')).body.data.urls[0];
+    const clicks = async () => (await server.request('GET', `/api/url/${id}/clicks`)).body.data.result;
+    const before = await clicks();
+    const cookies = async () => {
+      const kept = await page.context().cookies(server.origin);
+      return kept.map(({ name, value }) => `${name}=${value}`).join('; ');
+    };
+    await server.request('PUT', '/api/privacy', { body: { noSignedIn: false } });
+    await signInAt(page, server.origin, '/settings/privacy');
+    await page.getByRole('switch', { name: 'Don’t count people who are signed in' }).click();
+    await page.getByText('Saved', { exact: true }).waitFor();
+    const headers = { Cookie: await cookies() };
+    expect((await visit(server, `/${alias}`, { headers })).status).toBe(302);
+    await page.goto(`${server.origin}/admin/links/${id}`);
+    await page.getByText('visits of people who are signed in').waitFor();
+    await page.getByRole('button', { name: /^Account:/ }).click();
+    await page.getByRole('menuitem', { name: 'Sign out' }).click();
+    await page.waitForURL(/sign-in/);
+    await expect.poll(cookies).not.toContain('waypost_signed_in');
+    await visit(server, `/${alias}`, { headers: { Cookie: await cookies() } });
+    // The one that was left out came first: it would be here by now.
+    await expect.poll(clicks).toBe(before + 1);
+  });
+
   test('nothing went wrong', () => {
     expect({ complaints: admin.complaints, elsewhere: admin.elsewhere }).toEqual({
       complaints: [],

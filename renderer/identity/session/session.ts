@@ -15,6 +15,7 @@ import { useInstanceStore } from '../../api/instance.ts';
 import { storedTokens } from '../../api/session-token.ts';
 import { useLanguage } from '../../ui/use-language.ts';
 import { signWithOfferedPasskey, signWithPasskey } from '../passkeys/web-authn.ts';
+import { markBrowser } from './browser-mark.ts';
 
 /** `fresh`: the instance has no account yet. */
 export type SessionState = 'fresh' | 'signed-out' | 'signed-in';
@@ -146,6 +147,13 @@ export const useSessionStore = defineStore('session', () => {
   /** Enters with the key that the main process has just got through the browser. Throws ApiFailure. */
   async function enterByBrowser(): Promise<void> {
     enter(await learnAbout(instance.loadAccount()));
+  }
+
+  // The desktop opens short links in the person's own browser, which knows nothing of it.
+  if (!window.desktop) {
+    watch(state, (known) => {
+      if (known) markBrowser(known === 'signed-in');
+    });
   }
 
   /** Resolves once the state is known. */

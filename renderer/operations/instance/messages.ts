@@ -1,7 +1,7 @@
 import { messages as privacy } from '../../visits/privacy/messages.ts';
 
 /** An account chooses the same, by the same names. */
-const { noReferrer, noBrowser, noPlace, keep } = privacy.en.privacy;
+const { noReferrer, noBrowser, noPlace, noSignedIn, keep } = privacy.en.privacy;
 
 export const messages = {
   en: {
@@ -86,6 +86,7 @@ export const messages = {
           noReferrer,
           noBrowser,
           noPlace,
+          noSignedIn,
           keep: { label: keep.label, help: keep.help },
           storeAddresses: {
             label: 'Store visitors’ IP addresses',

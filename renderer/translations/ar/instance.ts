@@ -1,7 +1,7 @@
 import type { messages as source } from '../../operations/instance/messages.ts';
 import { privacy } from './privacy.ts';
 
-const { noReferrer, noBrowser, noPlace, keep } = privacy.privacy;
+const { noReferrer, noBrowser, noPlace, noSignedIn, keep } = privacy.privacy;
 
 export const instance: (typeof source)['en'] = {
   instance: {
@@ -77,6 +77,7 @@ export const instance: (typeof source)['en'] = {
         noReferrer,
         noBrowser,
         noPlace,
+        noSignedIn,
         keep: { label: keep.label, help: keep.help },
         storeAddresses: {
           label: 'تخزين عناوين IP للزوار',

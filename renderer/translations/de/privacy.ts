@@ -17,6 +17,10 @@ export const privacy: (typeof source)['en'] = {
       label: 'Keine Orte aufbewahren',
       help: 'Land, Region, Stadt und IP-Adresse.',
     },
+    noSignedIn: {
+      label: 'Angemeldete nicht zählen',
+      help: 'Unter der Adresse dieser Instanz, in dem Browser, in dem sie die App benutzen. Domains erkennen sie nicht.',
+    },
     keep: {
       label: 'Von jedem Besuch aufbewahren',
       help: 'Nur die Anzahl kennt keine eindeutigen Besucher. Was schon aufbewahrt ist, bleibt.',
@@ -41,6 +45,7 @@ export const privacy: (typeof source)['en'] = {
       place: 'Orte',
       visitors: 'alles außer der Anzahl',
       clicks: 'alles',
+      signedin: 'Besuche von Angemeldeten',
     },
   },
 };

@@ -17,6 +17,10 @@ export const privacy: (typeof source)['en'] = {
       label: 'No guardar los lugares',
       help: 'País, región, ciudad y dirección IP.',
     },
+    noSignedIn: {
+      label: 'No contar a quienes han iniciado sesión',
+      help: 'En la dirección de esta instancia, con el navegador en el que usan la aplicación. Los dominios no los reconocen.',
+    },
     keep: {
       label: 'Guardar de cada visita',
       help: 'Con solo el número no se conocen visitantes únicos. Los clics ya guardados no cambian.',
@@ -41,6 +45,7 @@ export const privacy: (typeof source)['en'] = {
       place: 'lugares',
       visitors: 'todo salvo su número',
       clicks: 'todo',
+      signedin: 'visitas de quienes han iniciado sesión',
     },
   },
 };

@@ -17,6 +17,10 @@ export const privacy: (typeof source)['en'] = {
       label: 'Ne pas conserver les lieux',
       help: 'Pays, région, ville et adresse IP.',
     },
+    noSignedIn: {
+      label: 'Ne pas compter les personnes connectées',
+      help: 'À l’adresse de cette instance, dans le navigateur où elles utilisent l’application. Les domaines ne les reconnaissent pas.',
+    },
     keep: {
       label: 'Conserver de chaque visite',
       help: 'Sans détails, les visiteurs uniques ne sont pas connus. Les clics déjà conservés restent tels quels.',
@@ -41,6 +45,7 @@ export const privacy: (typeof source)['en'] = {
       place: 'lieux',
       visitors: 'tout sauf leur nombre',
       clicks: 'tout',
+      signedin: 'visites de personnes connectées',
     },
   },
 };

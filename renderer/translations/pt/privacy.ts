@@ -17,6 +17,10 @@ export const privacy: (typeof source)['en'] = {
       label: 'Não guardar locais',
       help: 'País, região, cidade e endereço IP.',
     },
+    noSignedIn: {
+      label: 'Não contar quem tem sessão iniciada',
+      help: 'No endereço desta instância, no navegador em que usam a aplicação. Os domínios não os reconhecem.',
+    },
     keep: {
       label: 'Guardar de cada visita',
       help: 'Só com a contagem não há visitantes únicos. Os cliques já guardados não mudam.',
@@ -41,6 +45,7 @@ export const privacy: (typeof source)['en'] = {
       place: 'locais',
       visitors: 'tudo exceto o número',
       clicks: 'tudo',
+      signedin: 'visitas de quem tem sessão iniciada',
     },
   },
 };

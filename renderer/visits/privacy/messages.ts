@@ -16,6 +16,10 @@ export const messages = {
         label: 'Don’t keep places',
         help: 'Country, region, city and IP address.',
       },
+      noSignedIn: {
+        label: 'Don’t count people who are signed in',
+        help: 'On the address of this instance, in the browser where they use the app. Domains can’t tell.',
+      },
       keep: {
         label: 'Keep of each visit',
         help: 'Counts only has no unique visitors. Clicks kept before stay as they are.',
@@ -40,6 +44,7 @@ export const messages = {
         place: 'places',
         visitors: 'everything but their number',
         clicks: 'everything',
+        signedin: 'visits of people who are signed in',
       },
     },
   },

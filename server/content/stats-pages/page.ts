@@ -78,7 +78,9 @@ export function statsPageOf(
 ): Page {
   const { statistics } = texts;
   const number = (value: number) => value.toLocaleString(texts.language);
-  const { notKept, shortUrl } = subject;
+  const { shortUrl } = subject;
+  // Who does not count their own visits keeps nothing less of others.
+  const notKept: readonly Omitted[] = subject.notKept.filter((name) => name !== 'signedin');
   const knowsVisitors = !notKept.includes('visitors');
   const lists = publicDimensions.filter(
     (name) =>

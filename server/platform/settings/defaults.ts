@@ -27,6 +27,7 @@ export const defaultSettings: Settings = {
     noReferrer: false,
     noBrowser: false,
     noPlace: false,
+    noSignedIn: false,
     keep: 'clicks',
   },
   retentionDays: null,

@@ -5,21 +5,27 @@ import { type NewClick, noReferrer, noUtm, type Visitor } from './click.ts';
 export type Omissions = number;
 
 // The numbers are in the database.
-const bits = { referrer: 1, browser: 2, place: 4, visitors: 8, clicks: 16 } as const satisfies Record<
-  Omitted,
-  number
->;
+const bits = {
+  referrer: 1,
+  browser: 2,
+  place: 4,
+  visitors: 8,
+  clicks: 16,
+  signedin: 32,
+} as const satisfies Record<Omitted, number>;
 
 /** No visitor: clicks that only count have this in the place of a hash, and none of them is unique. */
 export const nobody = 0;
 
-export function omissionsOf({ noReferrer: from, noBrowser, noPlace, keep }: PrivacyChoice): Omissions {
+export function omissionsOf(choice: PrivacyChoice): Omissions {
+  const { noReferrer: from, noBrowser, noPlace, noSignedIn, keep } = choice;
   return (
     (from ? bits.referrer : 0) |
     (noBrowser ? bits.browser : 0) |
     (noPlace ? bits.place : 0) |
     (keep === 'counts' ? bits.visitors : 0) |
-    (keep === 'nothing' ? bits.clicks : 0)
+    (keep === 'nothing' ? bits.clicks : 0) |
+    (noSignedIn ? bits.signedin : 0)
   );
 }
 
@@ -29,6 +35,7 @@ export function choiceOf(omissions: Omissions): PrivacyChoice {
     noReferrer: omits('referrer'),
     noBrowser: omits('browser'),
     noPlace: omits('place'),
+    noSignedIn: omits('signedin'),
     keep: omits('clicks') ? 'nothing' : omits('visitors') ? 'counts' : 'clicks',
   };
 }
@@ -41,6 +48,11 @@ export function omittedNames(omissions: Omissions): Omitted[] {
 /** Whether a visit is to be counted at all. */
 export function isKept(omissions: Omissions): boolean {
   return (omissions & bits.clicks) === 0;
+}
+
+/** Whether visits in browsers in which somebody is signed in are counted. */
+export function countsSignedIn(omissions: Omissions): boolean {
+  return (omissions & bits.signedin) === 0;
 }
 
 /** Whether it may be told who was there before. */

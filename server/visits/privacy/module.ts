@@ -29,6 +29,7 @@ export function privacyModule({ databases, settings, transactions, baseUrl, audi
           noReferrer: body.noReferrer ?? before.noReferrer,
           noBrowser: body.noBrowser ?? before.noBrowser,
           noPlace: body.noPlace ?? before.noPlace,
+          noSignedIn: body.noSignedIn ?? before.noSignedIn,
           keep: body.keep ?? before.keep,
         };
         transactions.atomically(() => {

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { signedInCookie } from '../../contract/privacy.ts';
 import { hasNotrackCookie } from './notrack-choice.ts';
 
 /** The headers that a redirect looks at; '' for those that were not sent. */
@@ -10,6 +11,8 @@ export interface VisitHeaders {
   asksNotToBeTracked: boolean;
   /** Whether the browser was left out of all counts on this host (`notrack-choice.ts`). */
   isLeftOut: boolean;
+  /** Whether the app is open for somebody in this browser, as far as it says so. */
+  isSignedIn: boolean;
 }
 
 /**
@@ -24,6 +27,7 @@ export function readVisitHeaders(request: IncomingMessage): VisitHeaders {
     referer: '',
     asksNotToBeTracked: false,
     isLeftOut: false,
+    isSignedIn: false,
   };
   for (let index = 0; index < raw.length; index += 2) {
     const name = raw[index] as string;
@@ -33,8 +37,11 @@ export function readVisitHeaders(request: IncomingMessage): VisitHeaders {
         if (isNamed(name, 'DNT', 'dnt') && raw[index + 1] === '1') headers.asksNotToBeTracked = true;
         break;
       case 6:
-        if (isNamed(name, 'Cookie', 'cookie') && hasNotrackCookie(raw[index + 1] as string))
-          headers.isLeftOut = true;
+        if (isNamed(name, 'Cookie', 'cookie')) {
+          const cookies = raw[index + 1] as string;
+          if (hasNotrackCookie(cookies)) headers.isLeftOut = true;
+          if (cookies.includes(signedInCookie)) headers.isSignedIn = true;
+        }
         break;
       case 7:
         if (isNamed(name, 'Referer', 'referer')) {

@@ -6,7 +6,7 @@ import { readUserAgent } from '../../platform/text/user-agent.ts';
 import { boundedCache } from '../clicks/bounded-cache.ts';
 import { noReferrer, type Referrer } from '../clicks/click.ts';
 import { dayMs } from '../clicks/dimensions.ts';
-import { isKept, type Omissions, omissionsOf } from '../clicks/omissions.ts';
+import { countsSignedIn, isKept, type Omissions, omissionsOf } from '../clicks/omissions.ts';
 import type { VisitorHashes } from '../clicks/visitor-salt.ts';
 import { asksNotToCount } from './destinations.ts';
 import type { Geolocation } from './geolocation.ts';
@@ -21,8 +21,8 @@ export interface Visitors {
   findReferrer(header: string): Referrer;
   /**
    * Whether a visit is recorded: not where nothing is kept, not from the addresses that are not counted or a browser that
-   * was left out, not with `?notrack`, and not when it asks not to be tracked and the instance respects that
-   * (`privacy.doNotTrack`). It is answered like any other.
+   * was left out, not with `?notrack`, not of somebody who is signed in where these are left out, and not when it asks not to
+   * be tracked and the instance respects that (`privacy.doNotTrack`). It is answered like any other.
    */
   isCounted(visitor: KnownVisitor, headers: VisitHeaders, query: string, omissions: Omissions): boolean;
   /** What is not kept of visits to what an account has: as its instance or, stricter, the account says. */
@@ -103,6 +103,7 @@ export function visitors({ hashes, geolocation, privacy, accountPrivacy }: Optio
     },
     isCounted(visitor, headers, query, omissions) {
       if (visitor.uncounted || headers.isLeftOut || !isKept(omissions) || asksNotToCount(query)) return false;
+      if (headers.isSignedIn && !countsSignedIn(omissions)) return false;
       return !(headers.asksNotToBeTracked && privacy().doNotTrack);
     },
     omissions: (userId) => omissionsOf(privacy()) | (userId === null ? 0 : accountPrivacy(userId)),

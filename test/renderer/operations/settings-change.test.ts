@@ -24,6 +24,7 @@ const before: Settings = {
     noReferrer: false,
     noBrowser: false,
     noPlace: false,
+    noSignedIn: false,
     keep: 'clicks',
   },
   retentionDays: null,

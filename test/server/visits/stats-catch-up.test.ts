@@ -472,7 +472,13 @@ test('an index of numbers finds each where it was added, whatever its size and h
 
 test('a visitor of whom little is kept is coded once, however often they come', () => {
   const { log, all } = setUp();
-  const little = omissionsOf({ noReferrer: false, noBrowser: true, noPlace: false, keep: 'clicks' });
+  const little = omissionsOf({
+    noReferrer: false,
+    noBrowser: true,
+    noPlace: false,
+    noSignedIn: false,
+    keep: 'clicks',
+  });
   const { visitor } = click(1);
   const visits = [click(1), click(2)].map((each) => ({ ...each, visitor }));
   for (const each of visits) {
@@ -485,7 +491,10 @@ test('a visitor of whom little is kept is coded once, however often they come', 
   expect(visitor).toMatchObject({ browser: 'Firefox', codes: undefined });
   // Another account keeps nothing but counts of the same visitor.
   const none = { ...click(3), visitor };
-  leaveOut(none, omissionsOf({ noReferrer: false, noBrowser: false, noPlace: false, keep: 'counts' }));
+  leaveOut(
+    none,
+    omissionsOf({ noReferrer: false, noBrowser: false, noPlace: false, noSignedIn: false, keep: 'counts' }),
+  );
   expect(none.visitor).toMatchObject({ hash: 0, country: '', browser: '' });
   expect(all('SELECT DISTINCT browser FROM clicks')).toEqual([{ browser: 0 }]);
 });
