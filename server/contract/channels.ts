@@ -3,7 +3,7 @@ import { color } from './colors.ts';
 import { endpoint } from './endpoint.ts';
 import { acknowledged, alwaysSent, listOf, loosened, paging, substring } from './envelope.ts';
 import { marks, memberFilter } from './marks.ts';
-import { plainLine } from './sessions.ts';
+import { isUnseen, plainLine } from './sessions.ts';
 import { edited } from './versions.ts';
 
 export const channelItemTypes = ['links', 'bio', 'qr'] as const;
@@ -50,6 +50,24 @@ export const belowFilter = { below: z.enum(['0', '1']).optional() };
 export const mostChannels = 50;
 
 export const channelName = plainLine(100).pipe(z.string().min(1, 'Enter a name for the channel.'));
+
+/** Marks that turn the direction of writing. A name with them reads as another one than it is nested by. */
+const turning = /[\u202a-\u202e\u2066-\u2069]/;
+
+/** Why a name cannot be given to a channel; undefined where it can. Those of before stay as they are. */
+export function channelNameProblem(name: string): 'empty_part' | 'turned_text' | undefined {
+  if (turning.test(name)) return 'turned_text';
+  return name.split('/').some(isUnseen) ? 'empty_part' : undefined;
+}
+
+/** A text as the name of a channel, without what `channelNameProblem` complains of: `/a//b/` is `a/b`. '' where nothing is left. */
+export function channelNameOf(text: string): string {
+  const parts = text.replace(new RegExp(turning, 'g'), '').split('/');
+  return parts
+    .filter((part) => !isUnseen(part))
+    .join('/')
+    .trim();
+}
 
 const channelFields = {
   description: plainLine(500).nullable(),

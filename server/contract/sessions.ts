@@ -33,11 +33,14 @@ export const username = z
 /** White space and characters that leave no mark: joiners, fillers, the empty pattern of Braille. */
 const unseen = /^[\s\p{Default_Ignorable_Code_Point}\u2800]*$/u;
 
+/** Whether there is nothing in a text that anybody could see. */
+export const isUnseen = (text: string): boolean => unseen.test(text);
+
 /** A line of text that a person typed: no control characters, trimmed. What nobody can see is blank. */
 export function plainLine(max: number) {
   return z
     .string()
-    .transform((text) => (unseen.test(text) ? '' : composed(text).trim()))
+    .transform((text) => (isUnseen(text) ? '' : composed(text).trim()))
     .pipe(
       z
         .string()

@@ -1,5 +1,5 @@
 import { addCampaign, deleteCampaign, updateCampaign } from '../../../server/contract/campaigns.ts';
-import { addChannel, deleteChannel } from '../../../server/contract/channels.ts';
+import { addChannel, channelNameOf, deleteChannel } from '../../../server/contract/channels.ts';
 import { addLink, deleteLink, listLinks, updateLink } from '../../../server/contract/links.ts';
 import type { Call } from '../../api/client.ts';
 import { ApiFailure } from '../../api/failure.ts';
@@ -93,14 +93,27 @@ async function copyCampaign(at: Call, row: CampaignRow, names: Map<string, numbe
   return { outcome: 'created', id: made.id, notes };
 }
 
-async function copyChannel(at: Call, row: ChannelRow, names: Map<string, number>): Promise<RowResult> {
+async function copyChannel(
+  at: Call,
+  row: ChannelRow,
+  names: Map<string, number>,
+  name = row.name,
+): Promise<RowResult> {
   try {
-    const { id } = await at(addChannel, { body: row.draft });
+    const { id } = await at(addChannel, { body: { ...row.draft, name } });
     names.set(foldName(row.name), id);
     return { outcome: 'created', id };
   } catch (error) {
-    if (codeOf(error) !== 'name_taken') throw error;
-    return useExisting(row.name, names, () => readChannels(at, never));
+    const code = codeOf(error);
+    // The original has a name from before; the copy gets the nearest that is taken today.
+    const nearest = channelNameOf(name);
+    if ((code === 'empty_part' || code === 'turned_text') && nearest !== '' && nearest !== name)
+      return copyChannel(at, row, names, nearest);
+    if (code !== 'name_taken') throw error;
+    const result = await useExisting(name, names, () => readChannels(at, never));
+    const existing = names.get(foldName(name));
+    if (existing !== undefined) names.set(foldName(row.name), existing);
+    return result;
   }
 }
 

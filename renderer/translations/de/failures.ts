@@ -57,6 +57,12 @@ export const failures: Record<string, string> = {
   passkey_needs_https: 'Passkeys brauchen HTTPS. Die Instanz über https:// öffnen.',
 
   sso_off: 'Single Sign-on ist auf dieser Instanz nicht eingerichtet.',
+  sso_unreachable:
+    'Der Anbieter ist unter diesem Aussteller nicht erreichbar. Die Adresse prüfen, und ob dieser Server sie aufrufen darf.',
+  sso_no_provider: 'Unter diesem Aussteller gibt es keinen Anbieter für OpenID Connect. Die Adresse prüfen.',
+  sso_other_issuer:
+    'Der Anbieter nennt sich selbst anders. Den Aussteller genau so übernehmen, wie er ihn angibt.',
+  sso_client: 'Der Anbieter nimmt die Client-ID oder das Client-Geheimnis dieser Instanz nicht an.',
   sso_denied: 'Der Anbieter hat die Anmeldung abgebrochen oder abgelehnt.',
   sso_refused: 'Die Antwort des Anbieters konnte nicht bestätigt werden. Neu beginnen.',
   sso_expired: 'Diese Anmeldung ist abgelaufen oder wurde in einem anderen Fenster begonnen. Neu beginnen.',
@@ -105,6 +111,8 @@ export const failures: Record<string, string> = {
   expires_too_late: 'Ein Schlüssel kann keine erstellen, die ihn überdauern. Früher ablaufen lassen.',
 
   name_taken: 'Dieser Name ist schon vergeben.',
+  empty_part: 'Vor, zwischen und nach den Schrägstrichen muss etwas stehen, etwa print/2027.',
+  turned_text: 'Die Zeichen entfernen, die die Schreibrichtung umkehren.',
   alias_taken: 'Dieser Alias ist schon vergeben. Einen anderen wählen.',
   alias_reserved: 'Dieser Alias ist der Instanz vorbehalten. Einen anderen wählen.',
   invalid_alias:

@@ -61,6 +61,11 @@ export const failures: Record<string, string> = {
   passkey_needs_https: 'Las llaves de acceso necesitan HTTPS. Abre la instancia con https://.',
 
   sso_off: 'El inicio de sesión único no está configurado en esta instancia.',
+  sso_unreachable:
+    'No se puede contactar con el proveedor en este emisor. Comprueba la dirección y que este servidor pueda acceder a ella.',
+  sso_no_provider: 'En este emisor no hay ningún proveedor de OpenID Connect. Comprueba la dirección.',
+  sso_other_issuer: 'El proveedor indica otro emisor. Copia el emisor exactamente como lo indica.',
+  sso_client: 'El proveedor no acepta el ID de cliente o el secreto de cliente de esta instancia.',
   sso_denied: 'El proveedor no ha iniciado la sesión: se canceló o se denegó allí.',
   sso_domain:
     'Esta instancia solo acepta otros dominios de correo. Usa una cuenta de tu organización o pregunta a un administrador.',
@@ -118,6 +123,8 @@ export const failures: Record<string, string> = {
   slug_taken: 'Este slug ya está en uso. Elige otro.',
   invalid_slug: 'Usa de 1 a 80 letras, cifras, guiones, guiones bajos, puntos o virgulillas.',
   name_taken: 'Este nombre ya está en uso. Elige otro.',
+  empty_part: 'Escribe algo antes, entre y después de las barras, por ejemplo print/2027.',
+  turned_text: 'Quita los caracteres que invierten la dirección de escritura.',
   loop: 'Esta URL lleva de vuelta aquí. Usa el destino final.',
   locked: 'Este enlace está bloqueado. Desbloquéalo primero.',
   rules_too_large: 'Estas reglas son demasiado grandes. Usa menos condiciones y valores, o URL más cortas.',

@@ -63,6 +63,12 @@ export const failures: Record<string, string> = {
     'Les clés d’accès ne fonctionnent pas avec une simple adresse IP. Ouvrez l’instance par son nom d’hôte.',
 
   sso_off: 'L’authentification unique n’est pas configurée sur cette instance.',
+  sso_unreachable:
+    'Le fournisseur est injoignable à cet émetteur. Vérifiez l’adresse, et que ce serveur peut y accéder.',
+  sso_no_provider: 'Il n’y a pas de fournisseur OpenID Connect à cet émetteur. Vérifiez l’adresse.',
+  sso_other_issuer:
+    'Le fournisseur indique un autre émetteur. Copiez l’émetteur exactement comme il l’indique.',
+  sso_client: 'Le fournisseur n’accepte pas l’ID client ou le secret client de cette instance.',
   sso_incomplete: 'Saisissez d’abord l’émetteur et l’ID client.',
   sso_no_administrator:
     'Aucun administrateur n’a encore associé son compte à ce fournisseur. Associez d’abord le vôtre, sinon plus personne ne pourrait se connecter.',
@@ -116,6 +122,8 @@ export const failures: Record<string, string> = {
   same_account: 'Ces éléments sont déjà dans ce compte. Choisissez-en un autre.',
 
   name_taken: 'Ce nom est déjà utilisé. Choisissez-en un autre.',
+  empty_part: 'Écrivez quelque chose avant, entre et après les barres obliques, par exemple print/2027.',
+  turned_text: 'Supprimez les caractères qui inversent le sens d’écriture.',
   alias_taken: 'Cet alias est déjà pris. Choisissez-en un autre.',
   slug_taken: 'Ce slug est déjà pris. Choisissez-en un autre.',
   unknown_plan: 'Forfait introuvable.',

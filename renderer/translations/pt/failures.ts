@@ -59,6 +59,11 @@ export const failures: Record<string, string> = {
   passkey_needs_https: 'As chaves de acesso precisam de HTTPS. Abra a instância por https://.',
 
   sso_off: 'O início de sessão único não está configurado nesta instância.',
+  sso_unreachable:
+    'Não é possível contactar o fornecedor neste emissor. Verifique o endereço e se este servidor pode aceder-lhe.',
+  sso_no_provider: 'Não há nenhum fornecedor de OpenID Connect neste emissor. Verifique o endereço.',
+  sso_other_issuer: 'O fornecedor indica outro emissor. Copie o emissor exatamente como ele o indica.',
+  sso_client: 'O fornecedor não aceita o ID de cliente ou o segredo do cliente desta instância.',
   sso_denied: 'O fornecedor cancelou ou recusou o início de sessão.',
   sso_refused: 'Não foi possível verificar a resposta do fornecedor. Recomece.',
   sso_expired: 'Este início de sessão expirou ou começou noutra janela. Recomece.',
@@ -107,6 +112,8 @@ export const failures: Record<string, string> = {
     'Uma chave não pode criar chaves que durem mais do que ela. Escolha uma validade anterior.',
 
   name_taken: 'Este nome já está em uso.',
+  empty_part: 'Escreva algo antes, entre e depois das barras, como print/2027.',
+  turned_text: 'Retire os carateres que invertem a direção da escrita.',
   alias_taken: 'Este alias já está em uso. Escolha outro.',
   alias_reserved: 'Este alias está reservado para a instância. Escolha outro.',
   invalid_alias:

@@ -1,4 +1,10 @@
-import type { ChannelChange, ChannelItem, ChannelItemType, NewChannel } from '../../contract/channels.ts';
+import {
+  type ChannelChange,
+  type ChannelItem,
+  type ChannelItemType,
+  channelNameProblem,
+  type NewChannel,
+} from '../../contract/channels.ts';
 import { checkCeiling } from '../../identity/plans/ceilings.ts';
 import type { Transactions } from '../../platform/database/transactions.ts';
 import { notFound, Refusal, rejected } from '../../platform/errors.ts';
@@ -68,6 +74,19 @@ export function channelService(options: Options) {
     if (holder !== undefined && holder !== own) {
       throw rejected('name_taken', 'name', 'You already have a channel with this name.');
     }
+  }
+
+  /** Decision 0090. */
+  function checkForm(name: string): void {
+    const problem = channelNameProblem(name);
+    if (problem === 'empty_part') {
+      throw rejected(
+        problem,
+        'name',
+        'Write something before, between and after the slashes, such as print/2027.',
+      );
+    }
+    if (problem) throw rejected(problem, 'name', 'Remove the marks that turn the direction of writing.');
   }
 
   function findLink(id: number, account: Account): ItemCard {
@@ -158,6 +177,7 @@ export function channelService(options: Options) {
     add(account: Account, body: NewChannel): ChannelRow {
       const userId = account.user.id;
       const id = transactions.atomically(() => {
+        checkForm(body.name);
         checkCeiling('channels', queries.count(userId));
         checkName(body.name, userId);
         const record: ChannelRecord = {
@@ -176,7 +196,10 @@ export function channelService(options: Options) {
       transactions.atomically(() => {
         const row = get(id, account);
         const name = body.name ?? row.name;
-        if (name !== row.name) checkName(name, account.user.id, id);
+        if (name !== row.name) {
+          checkForm(name);
+          checkName(name, account.user.id, id);
+        }
         queries.update(id, {
           name,
           description: body.description === undefined ? row.description : body.description || null,

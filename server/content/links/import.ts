@@ -1,4 +1,4 @@
-import { channelName } from '../../contract/channels.ts';
+import { channelName, channelNameOf, channelNameProblem } from '../../contract/channels.ts';
 import { composed } from '../../contract/composed.ts';
 import type { BodyOf } from '../../contract/endpoint.ts';
 import type { ImportedRow, ImportRow, importLinks } from '../../contract/import.ts';
@@ -98,7 +98,7 @@ export function importService(options: Options) {
           .trim(),
         maxNote,
       ) || null;
-    const tags = (row.tags ?? []).flatMap((tag) => channelNameOf(tag) ?? []);
+    const tags = (row.tags ?? []).flatMap((tag) => tagName(tag) ?? []);
     const createdAt = row.date ? parseTimestamp(row.date, user.timezone, 'start', 'date') : now();
     const archiveAt = plannedDay(row.archiveon, 'archiveon', user.timezone);
     const deleteAt = plannedDay(row.deleteon, 'deleteon', user.timezone);
@@ -178,7 +178,8 @@ export function importService(options: Options) {
     const userId = account.user.id;
     const before = channels.countOfLink(linkId);
     // Of two spellings the first is the name.
-    const names = new Map(tags.toReversed().map((tag) => [caseFold(tag), tag]));
+    const wanted = tags.map((tag) => nameFor(tag, userId)).filter((name) => name !== '');
+    const names = new Map(wanted.toReversed().map((name) => [caseFold(name), name]));
     const added: string[] = [];
     // Counted once: an account has thousands of them.
     let count: number | undefined;
@@ -196,6 +197,12 @@ export function importService(options: Options) {
     }
     if (isBeyondMost(channels.countOfLink(linkId), before)) throw tooManyChannels();
     for (const name of added) made.add(name);
+  }
+
+  /** The name that a tag stands for: its own where a channel has it, also one from before that none is given now. */
+  function nameFor(tag: string, userId: number): string {
+    const isOdd = channelNameProblem(tag) && channels.findByName(userId, caseFold(tag)) === undefined;
+    return isOdd ? channelNameOf(tag) : tag;
   }
 
   function outcomeOf(outcome: ImportedRow['outcome'], link: LinkRow): ImportedRow {
@@ -284,7 +291,7 @@ export function importService(options: Options) {
 export type ImportService = ReturnType<typeof importService>;
 
 /** A tag as the name of a channel, cut where it is too long; undefined for one that nobody would see. */
-function channelNameOf(tag: string): string | undefined {
+function tagName(tag: string): string | undefined {
   return safeParse(channelName, oneLine(tag, maxChannelName)).data;
 }
 

@@ -233,6 +233,25 @@ describe('copying from another instance', () => {
     expect(job.made).toEqual([]);
   });
 
+  it('copies channels whose names are given to none today under the nearest one', async () => {
+    from.lists.channels = [channelRecord(2, 'mail//2027'), channelRecord(5, '/Print/')];
+    from.lists.urls = [{ ...linkRecord(3, 'one', 'https://example.com/1'), channel: [2, 5] }];
+    to.lists.channels = [channelRecord(50, 'Print')];
+    to.before = ({ path, body }) =>
+      path === '/api/channel/add' && /^\/|\/\/|\/$/.test((body as { name: string }).name)
+        ? { status: 400, body: { error: 1, message: 'No.', code: 'empty_part', field: 'name' } }
+        : undefined;
+    const job = await ready();
+    await job.start();
+    expect(outcomes(job).slice(1)).toEqual([
+      ['channels:2', 'created'],
+      ['channels:5', 'exists'],
+      ['links:3', 'created'],
+    ]);
+    const made = to.lists.channels?.find(({ name }) => name === 'mail/2027');
+    expect(to.lists.urls?.[0]?.sent).toMatchObject({ channel: [made?.id, 50] });
+  });
+
   it('says the same a second time: everything is there already', async () => {
     await (await ready()).start();
     const again = await ready();

@@ -70,6 +70,50 @@ test('another name takes a channel elsewhere at once', async () => {
   expect(await aliasesOf(query)).toEqual(['below', 'deep', 'top']);
 });
 
+const oddNames = ['a//b', '/a', 'a/', '/', 'a/ /b', 'a/\u200b/b'];
+const turned = 'print\u202e/7202';
+test.each([...oddNames.map((name) => [name, 'empty_part']), [turned, 'turned_text']])(
+  '%j nests nothing: no channel is called so',
+  async (name, code) => {
+    const refusal = { error: 1, code, field: 'name' };
+    expect((await server.request('POST', '/api/channel/add', { body: { name } })).body).toMatchObject(
+      refusal,
+    );
+    const path = `/api/channel/${channels['print 2']}/update`;
+    const renamed = await server.request('PUT', path, { body: { name } });
+    expect([renamed.status, renamed.body]).toMatchObject([400, refusal]);
+  },
+);
+
+test.each([...oddNames, turned])(
+  'a channel that was called %j before is edited, and renamed',
+  async (name) => {
+    const id = await add('channel', { name: 'From before' });
+    const { main } = server.databases;
+    main.prepare('UPDATE channels SET name = ?, name_folded = ? WHERE id = ?').run(name, name, id);
+    const edit = (body: object) => server.request('PUT', `/api/channel/${id}/update`, { body });
+    expect((await edit({ name, description: 'Kept' })).body).toMatchObject({ error: 0, name });
+    // A tag that is called like it goes into it.
+    const rows = [{ url: 'https://example.com/tagged', tags: [name] }];
+    const imported = (await server.request('POST', '/api/urls/import', { body: { rows } })).body;
+    expect(imported.data.channels).toEqual([]);
+    expect((await get(`/api/channel/${id}`)).items).toHaveLength(1);
+    await server.request('DELETE', `/api/channel/${id}/delete`);
+    expect((await server.request('POST', `/api/channel/${id}/restore`)).body).toMatchObject({
+      error: 0,
+      name,
+    });
+    expect((await edit({ name: `Renamed ${id}` })).body.error).toBe(0);
+  },
+);
+
+test('of tags of an import what cannot be a name is left out', async () => {
+  const tags = ['/tagged//deep/', 'Tagged/Deep', '//', 'tag\u202eged\u202c'];
+  const rows = [{ url: 'https://example.com/tags', custom: 'tags', tags }];
+  const { channels: made } = (await server.request('POST', '/api/urls/import', { body: { rows } })).body.data;
+  expect(made.toSorted()).toEqual(['tagged', 'tagged/deep']);
+});
+
 test('a deleted channel is below nothing, and a restored one is again', async () => {
   await server.request('DELETE', `/api/channel/${channels['PRINT/2027']}/delete`);
   expect(await aliasesOf(`channel=${print()}&below=1`)).toEqual(['deep', 'top']);
