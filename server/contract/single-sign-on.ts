@@ -86,7 +86,7 @@ export const updateProvider = endpoint({
 export const testProvider = endpoint({
   method: 'POST',
   path: '/api/sso/test',
-  summary: 'Look whether the provider can be reached and describes itself.',
+  summary: 'Look whether the provider can be reached, describes itself and knows the client.',
   access: 'admin',
   scope: 'settings',
   reachesAll: true,

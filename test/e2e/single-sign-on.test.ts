@@ -46,7 +46,14 @@ describe.skipIf(!findChromium())('single sign-on', () => {
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('Saved', { exact: true }).first().waitFor();
     await page.getByRole('button', { name: 'Test' }).click();
-    await page.getByText('The provider does not work').waitFor();
+    await page.getByText('The provider cannot be reached').waitFor();
+    await page.getByLabel('Issuer').fill(issuer);
+    await page.getByRole('textbox', { name: 'Client secret' }).fill('the secret of another client');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await expect.poll(() => page.getByRole('button', { name: 'Test' }).isEnabled()).toBe(true);
+    await page.getByRole('button', { name: 'Test' }).click();
+    await page.getByText('does not accept the client ID or the client secret').waitFor();
+    await page.getByRole('textbox', { name: 'Client secret' }).fill('a secret of the client');
     await page.getByLabel('Issuer').fill(issuer);
     await page.getByLabel('Offer single sign-on').click();
     await page.getByLabel('Create an account at the first sign-in').click();

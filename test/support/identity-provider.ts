@@ -11,6 +11,8 @@ export interface ProviderDeviations {
   foreignKey?: boolean;
   /** No signature at all. */
   unsigned?: boolean;
+  /** Written over what it says of itself. */
+  description?: Record<string, unknown>;
   /** Takes any code verifier. */
   ignoresVerifier?: boolean;
 }
@@ -37,7 +39,9 @@ export async function identityProvider(clientId: string, clientSecret: string) {
   async function answer(request: IncomingMessage): Promise<{ status: number; body: unknown }> {
     const path = new URL(request.url ?? '/', issuer).pathname;
     asked.push(path);
-    if (path === '/.well-known/openid-configuration') return { status: 200, body: description(issuer) };
+    if (path === '/.well-known/openid-configuration') {
+      return { status: 200, body: { ...description(issuer), ...deviations.description } };
+    }
     if (path === '/keys') {
       const key = { ...keys.publicKey.export({ format: 'jwk' }), kid: 'one', alg: 'RS256', use: 'sig' };
       return { status: 200, body: { keys: [key] } };
@@ -54,7 +58,8 @@ export async function identityProvider(clientId: string, clientSecret: string) {
       .update(form.get('code_verifier') ?? '')
       .digest('base64url');
     const isRight = deviations.ignoresVerifier || code?.challenge === verifier;
-    if (!isClient || !code || !isRight) return { status: 400, body: { error: 'invalid_grant' } };
+    if (!isClient) return { status: 401, body: { error: 'invalid_client' } };
+    if (!code || !isRight) return { status: 400, body: { error: 'invalid_grant' } };
     const now = Math.floor(Date.now() / 1000);
     const claims = {
       iss: issuer,

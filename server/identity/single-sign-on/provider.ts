@@ -1,6 +1,7 @@
 import type { Configuration, CustomFetchOptions } from 'openid-client';
-import { rejected, signInRefused, unavailable } from '../../platform/errors.ts';
+import { signInRefused, unavailable } from '../../platform/errors.ts';
 import type { Fetcher } from '../../platform/fetcher/fetcher.ts';
+import { clientFault, clientRefused, faultOf, isUnreachable, refusesClient } from './provider-faults.ts';
 
 /** The largest document of a provider that is read: descriptions and key sets take a few kilobytes. */
 const maxBytes = 500_000;
@@ -98,18 +99,30 @@ export function providerClient({ fetcher, monotonic }: Options) {
   }
 
   return {
-    /** Asks the provider anew what it is. Throws 400 with a sentence about what is wrong. */
-    async test(provider: Provider): Promise<void> {
+    /**
+     * Asks the provider anew what it is, and whether it knows the client: a code that nobody was given is refused in another
+     * way than a client. Throws 400 with a sentence about what is wrong.
+     */
+    async test(provider: Provider, redirectUri: string): Promise<void> {
       known = undefined;
+      const config = await describe(provider).catch((error: unknown) => {
+        throw faultOf(provider.issuer, error);
+      });
+      const { authorization_endpoint, token_endpoint, jwks_uri } = config.serverMetadata();
+      const missing = Object.entries({ authorization_endpoint, token_endpoint, jwks_uri }).find(
+        ([, value]) => value === undefined,
+      );
+      if (missing) throw faultOf(provider.issuer, new Error(`its description has no ${missing[0]}`));
+      const { genericGrantRequest, randomPKCECodeVerifier } = await openId();
       try {
-        const config = await describe(provider);
-        const { authorization_endpoint, token_endpoint, jwks_uri } = config.serverMetadata();
-        const missing = Object.entries({ authorization_endpoint, token_endpoint, jwks_uri }).find(
-          ([, value]) => value === undefined,
-        );
-        if (missing) throw new Error(`its description has no ${missing[0]}`);
+        await genericGrantRequest(config, 'authorization_code', {
+          code: 'test',
+          redirect_uri: redirectUri,
+          code_verifier: randomPKCECodeVerifier(),
+        });
       } catch (error) {
-        throw rejected('sso_misconfigured', 'issuer', `The provider does not work: ${reasonOf(error)}.`);
+        if (isUnreachable(error)) throw faultOf(provider.issuer, error);
+        if (refusesClient(error)) throw clientFault();
       }
     },
 
@@ -157,6 +170,7 @@ export function providerClient({ fetcher, monotonic }: Options) {
       } catch (error) {
         if (error instanceof AuthorizationResponseError) throw denied();
         if (isUnreachable(error)) throw unreachable();
+        if (refusesClient(error)) throw clientRefused();
         throw signInRefused(
           'sso_refused',
           'Single sign-on failed: the answer of the provider could not be verified. Start again.',
@@ -190,22 +204,6 @@ function valuesIn(claims: Readonly<Record<string, unknown>>, name: string): stri
     .flat()
     .slice(0, mostValues)
     .filter((value) => typeof value === 'string');
-}
-
-function isUnreachable(error: unknown): boolean {
-  return causesOf(error).some(({ name }) => name === 'Refusal');
-}
-
-function causesOf(error: unknown): Error[] {
-  return error instanceof Error ? [error, ...causesOf(error.cause)] : [];
-}
-
-/** The innermost sentence says most. */
-function reasonOf(error: unknown): string {
-  const [reason = 'it gave no reason'] = causesOf(error)
-    .map(({ message }) => message.replace(/\.$/, ''))
-    .reverse();
-  return reason;
 }
 
 function denied() {

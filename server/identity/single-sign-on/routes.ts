@@ -45,9 +45,9 @@ export function singleSignOnRoutes({ singleSignOn, provider, offersReset, baseUr
       provider.update(call.body, actorOf(call));
       return { message: 'The single sign-on settings were saved.', data: present() };
     }),
-    route(testProvider, async () => {
-      await singleSignOn.test();
-      return { message: 'The provider answers and describes itself.' };
+    route(testProvider, async (call) => {
+      await singleSignOn.test(originOf(call));
+      return { message: 'The provider answers, and knows this client.' };
     }),
     route(signInMethods, () => {
       const { enabled, name } = provider.settings();

@@ -141,7 +141,7 @@ export function singleSignOn(options: Options) {
 
   return {
     /** Throws 400 with a sentence about what is wrong. */
-    test: (): Promise<void> => client.test(provider()),
+    test: (origin: string): Promise<void> => client.test(provider(), redirectUriAt(origin)),
 
     /** Where the page has to go to sign in. */
     startSignIn: (origin: string, secret: string): Promise<string> => start(origin, secret, ['sign in']),

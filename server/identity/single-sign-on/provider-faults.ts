@@ -1,0 +1,70 @@
+import { type Refusal, rejected, signInRefused } from '../../platform/errors.ts';
+
+/** What the library calls a fault (oauth4webapi); its sentences are for programmers. */
+const noDescription = [
+  'OAUTH_RESPONSE_IS_NOT_CONFORM',
+  'OAUTH_RESPONSE_IS_NOT_JSON',
+  'OAUTH_PARSE_ERROR',
+  'OAUTH_INVALID_RESPONSE',
+];
+const anotherIssuer = 'OAUTH_JSON_ATTRIBUTE_COMPARISON_FAILED';
+/** The provider does not know the client (RFC 6749, section 5.2); Keycloak says the second. */
+const clientRefusals = ['invalid_client', 'unauthorized_client'];
+
+const clientMessage = 'The provider does not accept the client ID or the client secret of this instance.';
+
+/** What is wrong with a provider, for who sets it up: 400 with a sentence, by why its description could not be read. */
+export function faultOf(issuer: string, error: unknown): Refusal {
+  if (isUnreachable(error)) {
+    const message = 'The provider cannot be reached. Check its address, and that this server may connect to it.';
+    return rejected('sso_unreachable', 'issuer', message);
+  }
+  const codes = codesOf(error);
+  if (codes.includes(anotherIssuer)) {
+    const message = 'The provider gives itself another issuer. Copy the issuer exactly as it gives it.';
+    return rejected('sso_other_issuer', 'issuer', message);
+  }
+  if (codes.some((code) => noDescription.includes(code))) {
+    const address = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`;
+    const message = `There is no OpenID Connect provider at this issuer: ${address} describes none.`;
+    return rejected('sso_no_provider', 'issuer', message);
+  }
+  return rejected('sso_misconfigured', 'issuer', `The provider does not work: ${reasonOf(error)}.`);
+}
+
+/** 400 for the settings: the provider knows no such client, or by another secret. */
+export const clientFault = (): Refusal => rejected('sso_client', 'clientid', clientMessage);
+
+/** 401 for who signs in, which then is nobody's mistake but the administrator's. */
+export const clientRefused = (): Refusal => signInRefused('sso_client', clientMessage);
+
+/** Whether the provider refused the client itself, and not what was sent. */
+export function refusesClient(error: unknown): boolean {
+  return causesOf(error).some(
+    (cause) =>
+      ('error' in cause && clientRefusals.includes(String(cause.error))) ||
+      // Without a body that says it: RFC 6749 has 401 for this alone.
+      ('status' in cause && cause.status === 401),
+  );
+}
+
+/** Whether a request did not get through, or was not let out. */
+export function isUnreachable(error: unknown): boolean {
+  return causesOf(error).some(({ name }) => name === 'Refusal');
+}
+
+function codesOf(error: unknown): string[] {
+  return causesOf(error).flatMap((cause) => ('code' in cause ? [String(cause.code)] : []));
+}
+
+function causesOf(error: unknown): Error[] {
+  return error instanceof Error ? [error, ...causesOf(error.cause)] : [];
+}
+
+/** The innermost sentence says most. */
+function reasonOf(error: unknown): string {
+  const [reason = 'it gave no reason'] = causesOf(error)
+    .map(({ message }) => message.replace(/\.$/, ''))
+    .reverse();
+  return reason;
+}
