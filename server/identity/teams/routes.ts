@@ -68,19 +68,30 @@ export function teamRoutes({ teams, invitations, linkOrigin, baseUrl }: Options)
         return { message: 'The team was updated.' };
       },
       ({ caller, id }) => presentTeam(teams.get(id, caller), caller.user.timezone),
+      ({ caller, ids }) => teams.getFor(ids.id, caller, 'manage'),
     ),
-    route(deleteTeam, async (call) => {
-      await teams.remove(call.id, call.caller, call.body, actorOf(call));
-      return { message: 'The team was deleted. You can restore it for 30 days.' };
-    }),
+    route(
+      deleteTeam,
+      async (call) => {
+        await teams.remove(call.id, call.caller, call.body, actorOf(call));
+        return { message: 'The team was deleted. You can restore it for 30 days.' };
+      },
+      undefined,
+      ({ caller, ids }) => teams.getFor(ids.id, caller, 'own'),
+    ),
     route(restoreTeam, (call) => {
       teams.restore(call.id, call.caller, actorOf(call));
       return { message: 'The team was restored.' };
     }),
-    route(listMembers, ({ caller, id, query }) => {
-      const page = teams.members(id, caller, { limit: query.limit, offset: offsetOf(query) });
-      return pageReply('members', page, query, (row) => presentMember(row, caller.user.timezone));
-    }),
+    route(
+      listMembers,
+      ({ caller, id, query }) => {
+        const page = teams.members(id, caller, { limit: query.limit, offset: offsetOf(query) });
+        return pageReply('members', page, query, (row) => presentMember(row, caller.user.timezone));
+      },
+      undefined,
+      ({ caller, ids }) => teams.get(ids.id, caller),
+    ),
     route(
       updateMember,
       (call) => {
@@ -91,6 +102,7 @@ export function teamRoutes({ teams, invitations, linkOrigin, baseUrl }: Options)
         return { message: 'The member was updated.' };
       },
       ({ caller, id, ids }) => presentMember(teams.member(id, ids.userid, caller), caller.user.timezone),
+      ({ caller, ids }) => teams.memberFor(ids.id, ids.userid, caller),
     ),
     route(deleteMember, (call) => {
       teams.removeMember(call.id, call.ids.userid, call.caller, actorOf(call));
@@ -100,39 +112,54 @@ export function teamRoutes({ teams, invitations, linkOrigin, baseUrl }: Options)
       teams.leave(call.id, call.caller, actorOf(call));
       return { message: 'You left the team.' };
     }),
-    route(transferTeam, async (call) => {
-      await teams.transfer(call.id, call.body.userid, call.caller, call.body, actorOf(call));
-      return { message: 'The team was transferred. You are an admin of it now.' };
-    }),
-    route(inviteMember, (call) => {
-      const { id, caller, body } = call;
-      if (body.role === 'admin') checkGrants(caller.key.scopes, 'full');
-      const expiresAt =
-        body.expires === undefined
-          ? undefined
-          : parseTimestamp(body.expires, caller.user.timezone, 'end', 'expires');
-      const wish = {
-        role: body.role,
-        ownOnly: body.own_only ?? false,
-        expiresAt,
-        uses: body.uses,
-        email: body.email,
-      };
-      // In the fragment, so that it gets into no log and no Referer.
-      const linkAt = (origin: string, code: string) => `${origin}/admin/join#${code}`;
-      const { timezone } = caller.person.user;
-      const letter = (code: string, end: number) => ({
-        url: linkAt(baseUrl(), code),
-        until: `${presentTimestamp(end, timezone)} (${timezone})`,
-        languages: languagesOf(call),
-      });
-      const made = invitations.invite(id, caller, wish, letter, actorOf(call));
-      return { ...made, link: linkAt(linkOrigin(call.request), made.code) };
-    }),
-    route(listTeamInvitations, ({ caller, id, query }) => {
-      const page = invitations.list(id, caller, { limit: query.limit, offset: offsetOf(query) });
-      return pageReply('invites', page, query, (row) => presentInvitation(row, caller.user.timezone));
-    }),
+    route(
+      transferTeam,
+      async (call) => {
+        await teams.transfer(call.id, call.body.userid, call.caller, call.body, actorOf(call));
+        return { message: 'The team was transferred. You are an admin of it now.' };
+      },
+      undefined,
+      ({ caller, ids }) => teams.getFor(ids.id, caller, 'own'),
+    ),
+    route(
+      inviteMember,
+      (call) => {
+        const { id, caller, body } = call;
+        if (body.role === 'admin') checkGrants(caller.key.scopes, 'full');
+        const expiresAt =
+          body.expires === undefined
+            ? undefined
+            : parseTimestamp(body.expires, caller.user.timezone, 'end', 'expires');
+        const wish = {
+          role: body.role,
+          ownOnly: body.own_only ?? false,
+          expiresAt,
+          uses: body.uses,
+          email: body.email,
+        };
+        // In the fragment, so that it gets into no log and no Referer.
+        const linkAt = (origin: string, code: string) => `${origin}/admin/join#${code}`;
+        const { timezone } = caller.person.user;
+        const letter = (code: string, end: number) => ({
+          url: linkAt(baseUrl(), code),
+          until: `${presentTimestamp(end, timezone)} (${timezone})`,
+          languages: languagesOf(call),
+        });
+        const made = invitations.invite(id, caller, wish, letter, actorOf(call));
+        return { ...made, link: linkAt(linkOrigin(call.request), made.code) };
+      },
+      undefined,
+      ({ caller, ids }) => teams.getFor(ids.id, caller, 'manage'),
+    ),
+    route(
+      listTeamInvitations,
+      ({ caller, id, query }) => {
+        const page = invitations.list(id, caller, { limit: query.limit, offset: offsetOf(query) });
+        return pageReply('invites', page, query, (row) => presentInvitation(row, caller.user.timezone));
+      },
+      undefined,
+      ({ caller, ids }) => teams.getFor(ids.id, caller, 'manage'),
+    ),
     route(deleteTeamInvitation, (call) => {
       invitations.remove(call.ids.inviteid, call.id, call.caller, actorOf(call));
       return { message: 'The invitation was withdrawn.' };

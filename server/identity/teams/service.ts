@@ -64,6 +64,14 @@ export function teamService(options: Options) {
     return member;
   }
 
+  /** A member, for who manages the team. Throws 404 for either before 403. */
+  function memberFor(id: number, person: number, caller: Caller): MemberRow {
+    get(id, caller);
+    const member = getMember(id, person);
+    getFor(id, caller, 'manage');
+    return member;
+  }
+
   /** Tells whoever has a team open, and people who have it in their list, that something of it changed. */
   function tell(team: number, ...people: number[]): void {
     for (const accountId of new Set([team, ...people])) {
@@ -147,6 +155,7 @@ export function teamService(options: Options) {
   return {
     get,
     getFor,
+    memberFor,
     admit,
     checkAdmissible,
     checkRoom,
@@ -290,9 +299,7 @@ export function teamService(options: Options) {
       actor: Actor,
     ): void {
       transactions.atomically(() => {
-        get(id, caller);
-        const member = getMember(id, person);
-        getFor(id, caller, 'manage');
+        const member = memberFor(id, person, caller);
         if (member.role === 'owner' || wish.role === 'owner') throw ownerByTransfer();
         const role = wish.role ?? member.role;
         const ownOnly = wish.own_only ?? member.own_only === 1;
@@ -306,9 +313,7 @@ export function teamService(options: Options) {
     /** Takes somebody out of a team. Throws 404, 403, or 400 `owner_by_transfer` for the owner. */
     removeMember(id: number, person: number, caller: Caller, actor: Actor): void {
       transactions.atomically(() => {
-        get(id, caller);
-        const member = getMember(id, person);
-        getFor(id, caller, 'manage');
+        const member = memberFor(id, person, caller);
         if (member.role === 'owner') throw ownerByTransfer();
         end(id, person);
         audit.note(actor, 'member.removed', { member: member.username }, id);

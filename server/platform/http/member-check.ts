@@ -56,6 +56,21 @@ export function checkMember(
   return caller;
 }
 
+/** Throws 404 for a record in the path that the account does not have: it is told before what is wrong with a body. */
+export function checkThere(
+  { records }: TeamRule,
+  { user, person }: Caller,
+  params: Readonly<Record<string, string | number>>,
+  creatorOf: CreatorOf,
+): void {
+  for (const { param, resource } of records) {
+    const kind = typeof resource === 'string' ? resource : (params[resource.param] as Authored);
+    // Administrators work with domains of no account as well.
+    if (kind === 'domains' && person.user.admin) continue;
+    if (creatorOf(kind, Number(params[param]), user.id) === undefined) throw notFound(resources[kind]);
+  }
+}
+
 /** Whether the account that acts is a team's. */
 export function isInTeam({ user, person }: Pick<Caller, 'user' | 'person'>): boolean {
   return user.id !== person.user.id;

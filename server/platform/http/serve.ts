@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type Koa from 'koa';
+import type { output, ZodType } from 'zod';
 import type { AnyEndpoint, BodyOf, IdsOf, ParamsOf, QueryOf, ReplyOf } from '../../contract/endpoint.ts';
 import type { Marks } from '../../contract/marks.ts';
 import { type Authored as AuthoredKind, teamRuleOf } from '../../contract/roles.ts';
@@ -10,6 +11,7 @@ import { admitted, callerAgain, edits, type Marked, marksOf, sees } from './admi
 import { readBody } from './body.ts';
 import type { Caller } from './caller.ts';
 import { parseWith, readIds, readParams, storable } from './input.ts';
+import { type CreatorOf, checkThere } from './member-check.ts';
 import { editFrom, withVersion } from './versions.ts';
 
 /** What a handler gets: everything is checked already. */
@@ -57,12 +59,14 @@ export interface Route {
 /**
  * Binds a handler to an endpoint of the contract. The handler returns the reply without `error`, or undefined when it
  * has answered the response by itself (streams). An endpoint that edits a record also says how its GET or its list `shows`
- * that record, for whoever has edited a version of it that is none any more.
+ * that record, for whoever has edited a version of it that is none any more. What `admits` throws, 404 or 403, is told before
+ * what is wrong with the body or the query, which a handler does not see.
  */
 export function route<E extends AnyEndpoint>(
   endpoint: E,
   handler: (call: Call<E>) => ReplyOf<E> | undefined | Promise<ReplyOf<E> | undefined>,
   shows?: (call: Call<E>) => object | Promise<object>,
+  admits?: (call: Pick<CallOf<E>, 'caller' | 'ids'>) => void,
 ): Route {
   const rule = teamRuleOf(endpoint);
   const record = editedRecordOf(endpoint);
@@ -85,12 +89,23 @@ export function route<E extends AnyEndpoint>(
         leaveWrite ??= enterWrite?.();
       };
       const named = readParams(endpoint, params);
-      const query = parseWith(endpoint.query, storable({ ...context.query }));
+      const parsed = <Schema extends ZodType>(schema: Schema, sent: unknown): output<Schema> => {
+        try {
+          return parseWith(schema, sent);
+        } catch (error) {
+          if (caller && endpoint.access !== 'public') {
+            checkThere(rule, caller, { ...params, ...ids }, context.state.creatorOf as CreatorOf);
+            admits?.({ caller, ids: ids as unknown as IdsOf<E> });
+          }
+          throw error;
+        }
+      };
+      const query = parsed(endpoint.query, storable({ ...context.query }));
       const hasJson = endpoint.method !== 'GET' && !endpoint.rawBody;
       const sent = hasJson ? await readBody(context) : {};
       // A body may take half a minute to arrive, and the key may have been revoked meanwhile (T-10).
       if (hasJson) checkAgain();
-      const body = parseWith(endpoint.body, sent);
+      const body = parsed(endpoint.body, sent);
       if (hasJson) leaveWrite = enterWrite?.();
       const call = {
         get caller() {

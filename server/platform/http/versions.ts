@@ -16,7 +16,7 @@ export function editFrom(header: string, body: unknown, version: Edit['version']
       // What is not there, the handler has answered by itself.
       if (basis === 'any' || present === undefined) return;
       if (basis === 'nonsense') {
-        throw rejected('invalid_value', 'version', 'Send the version of the record, such as If-Match: "7".');
+        throw rejected('version', 'version', 'Send the version of the record, such as If-Match: "7".');
       }
       if (basis !== present) throw new Outdated();
     },

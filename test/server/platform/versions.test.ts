@@ -218,6 +218,7 @@ describe.each(updates.map((endpoint) => [endpoint.path as string, endpoint] as c
     });
 
     test('refuses what is no version, and changes nothing', async () => {
+      const notVersion = { code: 'version', field: 'version' };
       const { version } = await shown();
       const before = stored();
       for (const header of [
@@ -230,11 +231,11 @@ describe.each(updates.map((endpoint) => [endpoint.path as string, endpoint] as c
         '"-1"',
       ]) {
         const refused = await edit({ header });
-        expect([refused.status, refused.body.field], header).toEqual([400, 'version']);
+        expect([refused.status, refused.body], header).toMatchObject([400, notVersion]);
       }
       for (const wrong of [String(version), 0, -1, 1.5, null, {}, true]) {
         const refused = await edit({ version: wrong });
-        expect([refused.status, refused.body.field], JSON.stringify(wrong)).toEqual([400, 'version']);
+        expect([refused.status, refused.body], JSON.stringify(wrong)).toMatchObject([400, notVersion]);
       }
       expect(withoutUse(stored())).toEqual(withoutUse(before));
     });
