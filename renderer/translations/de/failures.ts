@@ -57,6 +57,7 @@ export const failures: Record<string, string> = {
   passkey_needs_https: 'Passkeys brauchen HTTPS. Die Instanz über https:// öffnen.',
 
   sso_off: 'Single Sign-on ist auf dieser Instanz nicht eingerichtet.',
+  sso_away: 'Der Anbieter für Single Sign-on ist nicht erreichbar. Erneut versuchen oder anders anmelden.',
   sso_unreachable:
     'Der Anbieter ist unter diesem Aussteller nicht erreichbar. Die Adresse prüfen, und ob dieser Server sie aufrufen darf.',
   sso_no_provider: 'Unter diesem Aussteller gibt es keinen Anbieter für OpenID Connect. Die Adresse prüfen.',

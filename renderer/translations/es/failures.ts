@@ -11,6 +11,7 @@ export const failures: Record<string, string> = {
   not_found: 'No se ha encontrado. Puede que se haya eliminado.',
   required: 'Obligatorio.',
   busy: 'El servidor está ocupado. Inténtalo de nuevo en unos segundos.',
+  unavailable: 'No está disponible en este momento. Inténtalo más tarde.',
   restoring:
     'Se está restaurando una copia de seguridad, así que no se ha cambiado nada. Comprueba los datos e inténtalo de nuevo en un minuto.',
   disk_full: 'El disco del servidor está lleno. Libera espacio e inténtalo de nuevo.',
@@ -61,6 +62,8 @@ export const failures: Record<string, string> = {
   passkey_needs_https: 'Las llaves de acceso necesitan HTTPS. Abre la instancia con https://.',
 
   sso_off: 'El inicio de sesión único no está configurado en esta instancia.',
+  sso_away:
+    'No se puede contactar con el proveedor de inicio de sesión único. Inténtalo de nuevo o inicia sesión de otra forma.',
   sso_unreachable:
     'No se puede contactar con el proveedor en este emisor. Comprueba la dirección y que este servidor pueda acceder a ella.',
   sso_no_provider: 'En este emisor no hay ningún proveedor de OpenID Connect. Comprueba la dirección.',

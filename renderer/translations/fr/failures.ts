@@ -9,6 +9,7 @@ export const failures: Record<string, string> = {
   rate_limited: 'Trop de requêtes. Patientez un peu, puis réessayez.',
   internal: 'Un problème est survenu sur le serveur. Réessayez.',
   busy: 'Le serveur est occupé. Réessayez dans quelques secondes.',
+  unavailable: 'Indisponible pour le moment. Réessayez plus tard.',
   restoring:
     'Une sauvegarde est en cours de restauration : rien n’a été modifié. Vérifiez les données restaurées et réessayez dans une minute.',
   disk_full: 'Le disque du serveur est plein. Libérez de l’espace et réessayez.',
@@ -63,6 +64,8 @@ export const failures: Record<string, string> = {
     'Les clés d’accès ne fonctionnent pas avec une simple adresse IP. Ouvrez l’instance par son nom d’hôte.',
 
   sso_off: 'L’authentification unique n’est pas configurée sur cette instance.',
+  sso_away:
+    'Le fournisseur d’authentification unique est injoignable. Réessayez ou connectez-vous autrement.',
   sso_unreachable:
     'Le fournisseur est injoignable à cet émetteur. Vérifiez l’adresse, et que ce serveur peut y accéder.',
   sso_no_provider: 'Il n’y a pas de fournisseur OpenID Connect à cet émetteur. Vérifiez l’adresse.',

@@ -59,6 +59,8 @@ export const failures: Record<string, string> = {
   passkey_needs_https: 'As chaves de acesso precisam de HTTPS. Abra a instância por https://.',
 
   sso_off: 'O início de sessão único não está configurado nesta instância.',
+  sso_away:
+    'Não é possível contactar o fornecedor de início de sessão único. Tente novamente ou inicie sessão de outra forma.',
   sso_unreachable:
     'Não é possível contactar o fornecedor neste emissor. Verifique o endereço e se este servidor pode aceder-lhe.',
   sso_no_provider: 'Não há nenhum fornecedor de OpenID Connect neste emissor. Verifique o endereço.',

@@ -16,7 +16,8 @@ const clientMessage = 'The provider does not accept the client ID or the client 
 /** What is wrong with a provider, for who sets it up: 400 with a sentence, by why its description could not be read. */
 export function faultOf(issuer: string, error: unknown): Refusal {
   if (isUnreachable(error)) {
-    const message = 'The provider cannot be reached. Check its address, and that this server may connect to it.';
+    const message =
+      'The provider cannot be reached. Check its address, and that this server may connect to it.';
     return rejected('sso_unreachable', 'issuer', message);
   }
   const codes = codesOf(error);

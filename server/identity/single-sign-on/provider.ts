@@ -1,5 +1,5 @@
 import type { Configuration, CustomFetchOptions } from 'openid-client';
-import { signInRefused, unavailable } from '../../platform/errors.ts';
+import { Refusal, signInRefused } from '../../platform/errors.ts';
 import type { Fetcher } from '../../platform/fetcher/fetcher.ts';
 import { clientFault, clientRefused, faultOf, isUnreachable, refusesClient } from './provider-faults.ts';
 
@@ -211,5 +211,6 @@ function denied() {
 }
 
 function unreachable() {
-  return unavailable('The single sign-on provider cannot be reached. Try again, or sign in another way.');
+  const message = 'The single sign-on provider cannot be reached. Try again, or sign in another way.';
+  return new Refusal(503, message, { code: 'sso_away' });
 }
