@@ -11,14 +11,15 @@ import {
   updateCampaign,
 } from '../../contract/campaigns.ts';
 import type { Omitted } from '../../contract/privacy.ts';
-import type { Account } from '../../platform/http/caller.ts';
+import { notFound } from '../../platform/errors.ts';
+import type { Account, Caller } from '../../platform/http/caller.ts';
 import { listPage, pageCounts, pageReply } from '../../platform/http/pagination.ts';
 import { type Call, type Route, route } from '../../platform/http/serve.ts';
 import { presentStats } from '../../visits/stats/presenter.ts';
 import type { StatsService } from '../../visits/stats/service.ts';
 import { statsRequest } from '../../visits/stats/stats-request.ts';
 import { type PresentContext, presentCampaign, presentCampaignLink, presentReply } from './presenter.ts';
-import type { CampaignLists } from './queries.ts';
+import type { CampaignLists, CampaignRow } from './queries.ts';
 import type { CampaignService } from './service.ts';
 
 interface Options {
@@ -38,12 +39,29 @@ export function campaignRoutes({ campaigns, lists, stats, notKept, baseUrl }: Op
     username: user.kind === 'team' ? `team-${user.id}` : user.username,
   });
 
-  const metricsOf = async (id: number, wanted: '0' | '1' | undefined) =>
-    wanted === '1' ? { clicks: await lists.countClicks(id) } : {};
+  /** Campaigns as the caller may know them: who sees only what they created is told of no other links' number and clicks (T-43). */
+  async function seen<Row extends CampaignRow>({ ownOnly, person }: Caller, rows: readonly Row[]) {
+    if (!ownOnly) return rows.map((row) => ({ row, clicksOf: () => lists.countClicks(row.id) }));
+    const ids = rows.map(({ id }) => id);
+    const figures = await lists.ownFigures(ids, person.user.id);
+    return rows.map((row) => {
+      const { urlcount, clicks } = figures.get(row.id) ?? { urlcount: 0, clicks: 0 };
+      return { row: { ...row, urlcount }, clicksOf: async () => clicks };
+    });
+  }
+
+  async function seenRow(caller: Caller, row: CampaignRow): Promise<CampaignRow> {
+    const [known] = await seen(caller, [row]);
+    return known?.row ?? row;
+  }
 
   /** A campaign as lists show it. */
-  function shown({ caller, id, marksOf }: Pick<Call<typeof updateCampaign>, 'caller' | 'id' | 'marksOf'>) {
-    const row = campaigns.get(id, caller);
+  async function shown({
+    caller,
+    id,
+    marksOf,
+  }: Pick<Call<typeof updateCampaign>, 'caller' | 'id' | 'marksOf'>) {
+    const row = await seenRow(caller, campaigns.get(id, caller));
     return { ...presentCampaign(row, contextOf(caller)), ...marksOf(row) };
   }
 
@@ -51,9 +69,9 @@ export function campaignRoutes({ campaigns, lists, stats, notKept, baseUrl }: Op
     route(listCampaigns, async ({ caller, query, marksOf }) => {
       if (query.figures === '1') await stats.countRecent();
       const page = await campaigns.list(caller, query.q, listPage(caller, query));
-      const rows = page.rows.map(async (row) => ({
+      const rows = (await seen(caller, page.rows)).map(async ({ row, clicksOf }) => ({
         ...presentCampaign(row, contextOf(caller)),
-        ...(await metricsOf(row.id, query.figures)),
+        ...(query.figures === '1' && { clicks: await clicksOf() }),
         ...marksOf(row),
       }));
       return pageReply(
@@ -65,14 +83,16 @@ export function campaignRoutes({ campaigns, lists, stats, notKept, baseUrl }: Op
     }),
     route(getCampaign, async ({ caller, id, query, marksOf }) => {
       await stats.countRecent();
-      const row = campaigns.get(id, caller);
+      const [known] = await seen(caller, [campaigns.get(id, caller)]);
+      if (!known) throw notFound('Campaign');
+      const { row, clicksOf } = known;
       const links = await lists.listLinks(id, query.order, listPage(caller, query));
       const context = contextOf(caller);
       return {
         data: {
           campaign: {
             ...presentCampaign(row, context),
-            ...(await metricsOf(id, query.figures)),
+            ...(query.figures === '1' && { clicks: await clicksOf() }),
             ...marksOf(row),
           },
           ...pageCounts(row.urlcount, query),
@@ -83,7 +103,8 @@ export function campaignRoutes({ campaigns, lists, stats, notKept, baseUrl }: Op
     route(addCampaign, ({ caller, body }) => presentReply(campaigns.add(caller, body), contextOf(caller))),
     route(
       updateCampaign,
-      ({ caller, id, body }) => presentReply(campaigns.update(id, caller, body), contextOf(caller)),
+      async ({ caller, id, body }) =>
+        presentReply(await seenRow(caller, campaigns.update(id, caller, body)), contextOf(caller)),
       shown,
     ),
     route(deleteCampaign, async ({ caller, id }) => {
@@ -91,7 +112,7 @@ export function campaignRoutes({ campaigns, lists, stats, notKept, baseUrl }: Op
       return { message: 'The campaign was deleted. Its links were kept.' };
     }),
     route(restoreCampaign, async ({ caller, id }) =>
-      presentReply(await campaigns.restore(id, caller), contextOf(caller)),
+      presentReply(await seenRow(caller, await campaigns.restore(id, caller)), contextOf(caller)),
     ),
     route(
       orderCampaign,
@@ -111,9 +132,10 @@ export function campaignRoutes({ campaigns, lists, stats, notKept, baseUrl }: Op
     }),
     route(getCampaignStats, async ({ caller, id, query }) => {
       campaigns.get(id, caller);
-      const { timezone } = caller.user;
-      const statistics = await stats.ofCampaign(id, statsRequest(query, caller.user));
-      return { data: { ...presentStats(statistics, timezone), notkept: notKept(caller.user.id) } };
+      const { id: userId, timezone } = caller.user;
+      const own = caller.ownOnly ? { userId, member: caller.person.user.id } : undefined;
+      const statistics = await stats.ofCampaign(id, statsRequest(query, caller.user), own);
+      return { data: { ...presentStats(statistics, timezone), notkept: notKept(userId) } };
     }),
   ];
 }

@@ -42,30 +42,48 @@ const listSql = {
   rows: `SELECT ${columns} FROM channels WHERE ${condition} ORDER BY name_folded, id LIMIT @limit OFFSET @offset`,
   total: `SELECT count(*) AS total FROM channels WHERE ${condition}`,
 };
+/** Conditions of what one person created, for who sees nothing else. */
+const ownLinks = 'AND (SELECT ifnull(created_by, user_id) FROM links WHERE id = link_id) = @member';
+const ownOthers = `AND CASE type WHEN 'bio' THEN (SELECT ifnull(created_by, user_id) FROM bio_pages WHERE id = item_id)
+  ELSE (SELECT ifnull(created_by, user_id) FROM qr_codes WHERE id = item_id) END = @member`;
 const linksOfChannel = `SELECT 'links' AS type, link_id AS id, created_at AS at FROM link_channels
   WHERE channel_id = @channel AND live = 1`;
 const othersOfChannel =
   'SELECT type, item_id AS id, created_at AS at FROM channel_items WHERE channel_id = @channel';
 const page = 'LIMIT @limit OFFSET @offset';
 /** What is in a channel, newest first: everything, the links alone, or one of the other types. */
-const itemsSql = (type: ChannelItemType | undefined): string => {
-  if (type === 'links') return `${linksOfChannel} ORDER BY at DESC, id DESC ${page}`;
+const itemsSql = (type: ChannelItemType | undefined, isOwn: boolean): string => {
+  const [links, others] = isOwn
+    ? [`${linksOfChannel} ${ownLinks}`, `${othersOfChannel} ${ownOthers}`]
+    : [linksOfChannel, othersOfChannel];
+  if (type === 'links') return `${links} ORDER BY at DESC, id DESC ${page}`;
   return type === undefined
-    ? `${linksOfChannel} UNION ALL ${othersOfChannel} ORDER BY at DESC, id DESC, type ${page}`
-    : `${othersOfChannel} AND type = @type ORDER BY at DESC, id DESC ${page}`;
+    ? `${links} UNION ALL ${others} ORDER BY at DESC, id DESC, type ${page}`
+    : `${others} AND type = @type ORDER BY at DESC, id DESC ${page}`;
 };
 /** The same of a channel and those below it, each thing once. */
-const nestedItemsSql = `SELECT DISTINCT type, id, at FROM (
+const nestedItemsSql = (isOwn: boolean): string => `SELECT DISTINCT type, id, at FROM (
     SELECT 'links' AS type, link_id AS id, created_at AS at FROM link_channels
-      WHERE channel_id IN (${channelsBelow}) AND live = 1
-    UNION ALL SELECT type, item_id, created_at FROM channel_items WHERE channel_id IN (${channelsBelow}))
+      WHERE channel_id IN (${channelsBelow}) AND live = 1 ${isOwn ? ownLinks : ''}
+    UNION ALL SELECT type, item_id, created_at FROM channel_items
+      WHERE channel_id IN (${channelsBelow}) ${isOwn ? ownOthers : ''})
   WHERE @type IS NULL OR type = @type`;
-const nestedSql = {
-  rows: `${nestedItemsSql} ORDER BY at DESC, id DESC, type ${page}`,
-  total: `SELECT count(*) AS total FROM (${nestedItemsSql})`,
-};
+const nestedSql = (isOwn: boolean) => ({
+  rows: `${nestedItemsSql(isOwn)} ORDER BY at DESC, id DESC, type ${page}`,
+  total: `SELECT count(*) AS total FROM (${nestedItemsSql(isOwn)})`,
+});
 const countsSql = `SELECT 'links' AS type, links AS count FROM channel_counts WHERE channel_id = @channel
   UNION ALL SELECT type, count(*) FROM channel_items WHERE channel_id = @channel GROUP BY type`;
+const chosen = 'channel_id IN (SELECT value FROM json_each(@channels))';
+const ownCountsSql = `SELECT channel_id AS channel, 'links' AS type, count(*) AS count FROM link_channels
+    WHERE ${chosen} AND live = 1 ${ownLinks} GROUP BY channel_id
+  UNION ALL SELECT channel_id, type, count(*) FROM channel_items WHERE ${chosen} ${ownOthers} GROUP BY channel_id, type`;
+
+interface OwnCount {
+  channel: number;
+  type: ChannelItemType;
+  count: number;
+}
 
 /** The lists of channels, read in the reader's thread. */
 export function channelLists(reader: Reader) {
@@ -85,9 +103,10 @@ export function channelLists(reader: Reader) {
     async listItems(
       channel: number,
       type: ChannelItemType | undefined,
-      page: { limit: number; offset: number },
+      page: ListPage,
     ): Promise<ChannelItemRow[]> {
-      const [rows = []] = await reader.read([{ sql: itemsSql(type), values: [{ channel, type, ...page }] }]);
+      const sql = itemsSql(type, page.member !== null);
+      const [rows = []] = await reader.read([{ sql, values: [{ channel, type, ...page }] }]);
       return rows as unknown as ChannelItemRow[];
     },
     /** The same of a channel of an account and those below it, and how many things that is. */
@@ -95,9 +114,23 @@ export function channelLists(reader: Reader) {
       user: number,
       channel: number,
       type: ChannelItemType | undefined,
-      page: { limit: number; offset: number },
+      page: ListPage,
     ): Promise<Page<ChannelItemRow>> =>
-      reader.page(nestedSql, { user, channel, type: type ?? null, ...page }),
+      reader.page(nestedSql(page.member !== null), { user, channel, type: type ?? null, ...page }),
+    /** How many things of each type that somebody created are in channels. */
+    async ownCounts(
+      channels: readonly number[],
+      member: number,
+    ): Promise<Map<number, Record<ChannelItemType, number>>> {
+      const values = [{ channels: JSON.stringify(channels), member }];
+      const [rows = []] = await reader.read([{ sql: ownCountsSql, values }]);
+      const counts = new Map(channels.map((id) => [id, { links: 0, bio: 0, qr: 0 }]));
+      for (const { channel, type, count } of rows as unknown as OwnCount[]) {
+        const known = counts.get(channel);
+        if (known) known[type] = count;
+      }
+      return counts;
+    },
   };
 }
 

@@ -8,26 +8,45 @@ import {
   unassignChannel,
   updateChannel,
 } from '../../contract/channels.ts';
-import { listPage, offsetOf, pageCounts, pageReply } from '../../platform/http/pagination.ts';
+import type { Caller } from '../../platform/http/caller.ts';
+import { listPage, pageCounts, pageReply } from '../../platform/http/pagination.ts';
 import { type Route, route } from '../../platform/http/serve.ts';
 import type { ChannelRow } from './queries.ts';
 import type { ChannelService } from './service.ts';
 
 /** The channels endpoints (contract, "Channels"). */
 export function channelRoutes({ channels }: { channels: ChannelService }): Route[] {
+  /** How much is in channels, as the caller may know it: who sees only what they created is told of nothing else (T-43). */
+  async function countersOf({ ownOnly, person }: Caller, rows: readonly ChannelRow[]) {
+    const own = ownOnly
+      ? await channels.ownCounts(
+          rows.map(({ id }) => id),
+          person.user.id,
+        )
+      : undefined;
+    const ownOf = ({ id }: ChannelRow) => own?.get(id) ?? { links: 0, bio: 0, qr: 0 };
+    return {
+      byType: (row: ChannelRow) => (own ? ownOf(row) : channels.countItems(row)),
+      total: (row: ChannelRow) =>
+        own ? Object.values(ownOf(row)).reduce((sum, count) => sum + count, 0) : row.count,
+    };
+  }
+
   return [
     route(listChannels, async ({ caller, query, marksOf, sees }) => {
       const filter = { q: query.q, starred: query.filter === 'starred' };
       const page = await channels.list(caller, filter, listPage(caller, query));
       const { items } = query;
+      const counters = await countersOf(caller, page.rows);
+      const newest = listPage(caller, { limit: items ?? 0, page: 1 });
       const rows = page.rows.map(async (row) => ({
         ...presentChannel(row),
-        count: row.count,
+        count: counters.total(row),
         ...marksOf(row),
         ...(items !== undefined && {
-          counts: channels.countItems(row),
-          items: (await channels.listItems(row, undefined, caller, { limit: items, offset: 0 })).filter(
-            ({ type, id }) => sees(type, id),
+          counts: counters.byType(row),
+          items: (await channels.listItems(row, undefined, caller, newest)).filter(({ type, id }) =>
+            sees(type, id),
           ),
         }),
       }));
@@ -35,14 +54,15 @@ export function channelRoutes({ channels }: { channels: ChannelService }): Route
     }),
     route(getChannel, async ({ caller, id, query, sees }) => {
       const row = channels.get(id, caller);
-      const page = { limit: query.limit, offset: offsetOf(query) };
+      const page = listPage(caller, query);
       if (query.below === '1') {
         const { rows, total } = await channels.listNested(row, query.type, caller, page);
         const seen = rows.filter((item) => sees(item.type, item.id));
         return { data: { ...pageCounts(total, query), items: seen } };
       }
       const items = await channels.listItems(row, query.type, caller, page);
-      const total = query.type ? channels.countItems(row)[query.type] : row.count;
+      const counters = await countersOf(caller, [row]);
+      const total = query.type ? counters.byType(row)[query.type] : counters.total(row);
       const seen = items.filter((item) => sees(item.type, item.id));
       return { data: { ...pageCounts(total, query), items: seen } };
     }),
@@ -53,9 +73,10 @@ export function channelRoutes({ channels }: { channels: ChannelService }): Route
         message: 'The channel was updated.',
         ...presentChannel(channels.update(id, caller, body)),
       }),
-      ({ caller, id, marksOf }) => {
+      async ({ caller, id, marksOf }) => {
         const row = channels.get(id, caller);
-        return { ...presentChannel(row), count: row.count, ...marksOf(row) };
+        const counters = await countersOf(caller, [row]);
+        return { ...presentChannel(row), count: counters.total(row), ...marksOf(row) };
       },
     ),
     route(deleteChannel, async ({ caller, id }) => {

@@ -158,7 +158,7 @@ export function channelService(options: Options) {
       channel: ChannelRow,
       type: ChannelItemType | undefined,
       account: Account,
-      page: { limit: number; offset: number },
+      page: ListPage,
     ): Promise<ChannelItem[]> {
       return shownItems(await lists.listItems(channel.id, type, page), account);
     },
@@ -168,7 +168,7 @@ export function channelService(options: Options) {
       channel: ChannelRow,
       type: ChannelItemType | undefined,
       account: Account,
-      page: { limit: number; offset: number },
+      page: ListPage,
     ): Promise<Page<ChannelItem>> {
       const { rows, total } = await lists.listNested(account.user.id, channel.id, type, page);
       return { rows: shownItems(rows, account), total };
@@ -210,6 +210,9 @@ export function channelService(options: Options) {
       changes.publish({ accountId: account.user.id, resource: 'channels', ids: [id] });
       return get(id, account);
     },
+
+    /** The same of channels, counting what somebody created. */
+    ownCounts: lists.ownCounts,
 
     /** How many things of each type are in a channel. */
     countItems: (channel: ChannelRow): Record<ChannelItemType, number> => queries.countItems(channel.id),

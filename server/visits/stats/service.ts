@@ -157,9 +157,17 @@ export function statsService({ queries, filterQueries, log, countRecent, now }: 
     ofLink: (linkId: number, request: StatsRequest): Promise<Statistics> =>
       chosenStatistics({ linkId }, request),
 
-    /** The sum over the links of a campaign: a visitor of two of them is two unique ones. */
-    ofCampaign: (campaignId: number, request: StatsRequest): Promise<Statistics> =>
-      queries.linksOfCampaign(campaignId).then((links) => chosenStatistics(links, request)),
+    /** The sum over the links of a campaign, or one member's of them: a visitor of two of them is two unique ones. */
+    async ofCampaign(
+      campaignId: number,
+      request: StatsRequest,
+      own?: { userId: number; member: number },
+    ): Promise<Statistics> {
+      const links = own
+        ? await queries.linksOf(own.userId, { member: own.member, campaign: campaignId })
+        : await queries.linksOfCampaign(campaignId);
+      return chosenStatistics(links, request);
+    },
 
     /** All links of an account, or some of them: then the sum over these links, as of a campaign. */
     async ofUser(userId: number, choice: LinkChoice, request: StatsRequest): Promise<Overview> {
