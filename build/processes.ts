@@ -1,4 +1,4 @@
-import { type SpawnOptions, spawn } from 'node:child_process';
+import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process';
 import { constants } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -12,10 +12,34 @@ export const projectRoot = fileURLToPath(new URL('..', import.meta.url));
  */
 export function run(program: string, args: string[], options: SpawnOptions = {}): Promise<number> {
   const child = spawn(program, args, { cwd: projectRoot, stdio: 'inherit', ...options });
-  const forward = (signal: NodeJS.Signals) => {
+  return endOf(child, (signal) => {
     // Ctrl+C has reached the child already, as it shares our terminal; a second one would mean "at once".
     if (signal !== 'SIGINT' || !process.stdin.isTTY) child.kill(signal);
-  };
+  });
+}
+
+/** What npm, its shell and a terminal send for one wish comes within this time. Milliseconds. */
+const ONE_WISH = 5_000;
+
+/**
+ * Runs Electron as `run` runs a program. A second signal would cut it off while its server still stops, so it hears of each
+ * wish to end once, and from here alone: in a group of its own the terminal does not reach it.
+ */
+export function runElectron(path: string, args: string[], env: NodeJS.ProcessEnv): Promise<number> {
+  // Windows would open a console for it, and knows no signals.
+  const detached = process.platform !== 'win32';
+  const child = spawn(path, args, { cwd: projectRoot, stdio: 'inherit', env, detached });
+  let last = Number.NEGATIVE_INFINITY;
+  return endOf(child, (signal) => {
+    const now = performance.now();
+    if (now - last < ONE_WISH) return;
+    last = now;
+    child.kill(signal);
+  });
+}
+
+/** The exit code of a program; signals that come before its end are handed to `forward`. */
+function endOf(child: ChildProcess, forward: (signal: NodeJS.Signals) => void): Promise<number> {
   const signals: NodeJS.Signals[] = ['SIGINT', 'SIGTERM', 'SIGHUP'];
   for (const signal of signals) process.on(signal, forward);
   return new Promise((resolve, reject) => {

@@ -1,6 +1,6 @@
 import { mustRunUnsandboxed, provideElectron } from './electron-runtime.ts';
 import { ensureBuilt } from './freshness.ts';
-import { run, runServer } from './processes.ts';
+import { runElectron, runServer } from './processes.ts';
 
 /** Exit codes with which Electron dies before any of our code runs: missing libraries, no usable sandbox. */
 const CANNOT_START = [127, 128 + 5, 128 + 6];
@@ -31,9 +31,11 @@ async function start(): Promise<number> {
   const began = Date.now();
   // Set by some terminals, this would make Electron a plain Node.
   const { ELECTRON_RUN_AS_NODE: _plain, ...env } = process.env;
-  const code = await run(electron.path, ['.', ...(mustRunUnsandboxed() ? ['--no-sandbox'] : []), ...args], {
+  const code = await runElectron(
+    electron.path,
+    ['.', ...(mustRunUnsandboxed() ? ['--no-sandbox'] : []), ...args],
     env,
-  });
+  );
   const failedToStart = CANNOT_START.includes(code) && Date.now() - began < STARTED_AFTER;
   return failedToStart ? startServer(`Electron cannot run on this machine (exit code ${code})`) : code;
 }

@@ -27,6 +27,7 @@ import { openExternal } from './shell/open-external.ts';
 import { pageWindow } from './shell/page-window.ts';
 import { finishBeforeQuit } from './shell/quit.ts';
 import { fileSaver } from './shell/save-file.ts';
+import { sessionEndListener } from './shell/session-end.ts';
 import { hiddenArgument, startOptionsOf } from './shell/start-options.ts';
 import { updateFeed } from './shell/update-feed.ts';
 import { mainWindow } from './shell/window.ts';
@@ -106,7 +107,8 @@ export function runDesktop(options: DesktopOptions): void {
     server,
     log,
     platform,
-    asksForKeys: options.isWayland,
+    // A question of the system at the first start would only be refused, and sources would take the installed app's keys.
+    hasUsualKeys: !options.isWayland && app.isPackaged,
     login: loginItem({
       app,
       platform,
@@ -196,11 +198,24 @@ export function runDesktop(options: DesktopOptions): void {
     setMenu({ platform, isDevelopment: !app.isPackaged, send, showLog: () => void showLog() }),
   );
 
-  const ending = finishBeforeQuit(app, powerMonitor, async () => {
-    await server.stop();
-    log.note('the app ends');
-    await log.flush();
+  const ending = finishBeforeQuit({
+    app,
+    power: powerMonitor,
+    signals: process,
+    platform,
+    hurry() {
+      log.note('the system ends');
+      // The server waits for uploads that are under way, and theirs has nobody any more who sends the rest.
+      uploads.cancelAll();
+      void server.stop();
+    },
+    async finish() {
+      await server.stop();
+      log.note('the app ends');
+      await log.flush();
+    },
   });
+  const sessionEnd = sessionEndListener(platform, ending.endWithSystem);
   app.on('before-quit', () => server.mayEnd(true));
   app.on('second-instance', (_event, given) => {
     const offer = offerAmong(given);
@@ -217,7 +232,10 @@ export function runDesktop(options: DesktopOptions): void {
     // On macOS an app lives on without windows; its Dock icon opens a new one.
     if (platform === 'darwin') return;
     background.mayStay().then(
-      (stays) => stays || app.quit(),
+      (stays) => {
+        if (!stays) app.quit();
+        else if (!find()) sessionEnd.listen();
+      },
       () => app.quit(),
     );
   });
@@ -228,7 +246,8 @@ export function runDesktop(options: DesktopOptions): void {
   attempt('the start at sign-in', () => {
     isHidden = isStartAtLogin(app, platform, args);
   });
-  if (!isHidden) show();
+  if (isHidden) attempt('the end of the session', sessionEnd.listen);
+  else show();
   background.start();
   offers.add(offerAmong(args));
   // Now, so that what is lost is told once and not somewhere in the middle.
@@ -236,7 +255,7 @@ export function runDesktop(options: DesktopOptions): void {
   if (damages.length > 0) void tellDamages(damages);
 
   function openWindow(): BrowserWindow {
-    return mainWindow({
+    const window = mainWindow({
       page: startPage,
       preload: join(import.meta.dirname, '../preload/index.cjs'),
       version: app.getVersion(),
@@ -250,9 +269,10 @@ export function runDesktop(options: DesktopOptions): void {
         read: () => preferences.read().window,
         keep: (state) => remember({ window: state }),
       },
+      mayAsk: () => !ending.isOfSystem(),
       onStay: () => server.mayEnd(false),
       // Windows ends what is still there a few seconds later, and asks no quit for it.
-      onSystemEnd: () => void server.stop(),
+      onSystemEnd: ending.endWithSystem,
       onNewDocument() {
         throughBrowser.cancel();
         requests.cancelAll();
@@ -260,6 +280,8 @@ export function runDesktop(options: DesktopOptions): void {
         subscriptions.closeAll();
       },
     });
+    sessionEnd.stop();
+    return window;
   }
 }
 

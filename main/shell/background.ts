@@ -37,8 +37,8 @@ interface BackgroundOptions {
   server: ServerProcess;
   log: LogFile;
   platform: NodeJS.Platform;
-  /** Whether the system asks the person before it gives away keys for every program. */
-  asksForKeys: boolean;
+  /** Whether the usual keys are taken until somebody chooses others, or none. */
+  hasUsualKeys: boolean;
   login: LoginItem;
   /** Where the tray's pictures lie. */
   pictures: string;
@@ -70,9 +70,15 @@ const updatesEvery = 24 * 60 * 60_000;
 
 export function backgroundParts(options: BackgroundOptions): Background {
   const { remembered, requests, instances, events, server, log, platform, login, showWindow } = options;
-  // A question of the system at the first start, about keys that nobody has asked for, would only be refused.
-  const defaultShortcut = options.asksForKeys ? null : defaultChoices.shortcut;
-  const notifyAlways = notifications(showWindow, log);
+  const defaultShortcut = options.hasUsualKeys ? defaultChoices.shortcut : null;
+  const notifyAlways = notifications({
+    onClick: showWindow,
+    onNotShown(notice) {
+      missed = notice;
+      drawTray();
+    },
+    log,
+  });
   const notify = (notice: Notice) => {
     if (choices().notifications) notifyAlways(notice);
   };
@@ -88,6 +94,8 @@ export function backgroundParts(options: BackgroundOptions): Background {
   let isShortcutTaken = false;
   /** The newest links of an instance, and of which one they are. */
   let recent: { of: string; links: readonly RecentLink[] } | undefined;
+  /** The last that the system did not show. */
+  let missed: Notice | undefined;
   let showTray: ReturnType<typeof appTray> | undefined;
 
   function choices(): Omit<DesktopChoices, 'openAtLogin'> {
@@ -171,6 +179,7 @@ export function backgroundParts(options: BackgroundOptions): Background {
       instance: name,
       // After a switch those of the one before must not pass for its links while they are on their way.
       recent: recent?.of === id ? recent.links : undefined,
+      missed: missed && `${missed.title}: ${missed.body}`,
       shortcut: shortcut && !isShortcutTaken ? shortcut : undefined,
     });
   }
@@ -235,6 +244,11 @@ export function backgroundParts(options: BackgroundOptions): Background {
           newLink: options.newLink,
           shortenCopied,
           copy: copyAddress,
+          openMissed() {
+            missed = undefined;
+            drawTray();
+            showWindow();
+          },
           quit: () => app.quit(),
         });
       });

@@ -8,15 +8,26 @@ export interface Notice {
   readonly quiet?: boolean;
 }
 
-/** Shows one of the system's notifications; does nothing where the system has none. */
+/** Shows one of the system's notifications. */
 export type Notify = (notice: Notice) => void;
 
-/** `onClick` is what a click on any of them does: the window comes to the front. */
-export function notifications(onClick: () => void, log: LogFile): Notify {
+interface NotificationsOptions {
+  /** What a click on any of them does: the window comes to the front. */
+  onClick: () => void;
+  /** What the system does not show has to be said in another place. */
+  onNotShown: (notice: Notice) => void;
+  log: LogFile;
+}
+
+export function notifications({ onClick, onNotShown, log }: NotificationsOptions): Notify {
   // A notification that nothing refers to can be collected, and its click with it.
   const shown = new Set<Notification>();
-  return ({ title, body, quiet = false }) => {
-    if (!Notification.isSupported()) return;
+  return (notice) => {
+    const { title, body, quiet = false } = notice;
+    if (!Notification.isSupported()) {
+      onNotShown(notice);
+      return;
+    }
     const notification = new Notification({ title, body, silent: quiet });
     shown.add(notification);
     notification.on('close', () => shown.delete(notification));
@@ -24,6 +35,7 @@ export function notifications(onClick: () => void, log: LogFile): Notify {
     notification.on('failed', (_event, why) => {
       shown.delete(notification);
       log.note('the system showed no notification', { why });
+      onNotShown(notice);
     });
     notification.on('click', () => {
       shown.delete(notification);

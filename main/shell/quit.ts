@@ -1,21 +1,35 @@
 import type { App, PowerMonitor } from 'electron';
 
-interface Ending {
+/** The end of the app. */
+export interface Ending {
   /** Whether the app is on its last way: nothing is opened any more. */
   isUnderWay(): boolean;
+  /** Whether the system ends, or the person's session: nobody is there to be asked anything. */
+  isOfSystem(): boolean;
+  /** Ends the app because the system ends. */
+  endWithSystem(): void;
+}
+
+interface EndingOptions {
+  app: Pick<App, 'on' | 'quit'>;
+  power: Pick<PowerMonitor, 'on'>;
+  /** This process. */
+  signals: { on(signal: NodeJS.Signals, listener: () => void): unknown };
+  platform: NodeJS.Platform;
+  /** What is begun at once when the system ends: it waits for seconds only. */
+  hurry: () => void;
+  /** The app ends once this has. */
+  finish: () => Promise<void>;
 }
 
 /**
  * Lets the app end only after `finish` has: the server must not be cut off in the middle of what it does. The end of the
  * whole system comes the same way, for as long as the system waits.
  */
-export function finishBeforeQuit(
-  app: Pick<App, 'on' | 'quit'>,
-  power: Pick<PowerMonitor, 'on'>,
-  finish: () => Promise<void>,
-): Ending {
+export function finishBeforeQuit({ app, power, signals, platform, hurry, finish }: EndingOptions): Ending {
   let isFinished = false;
   let isFinishing = false;
+  let isOfSystem = false;
   app.on('will-quit', (event) => {
     if (isFinished) return;
     event.preventDefault();
@@ -26,10 +40,25 @@ export function finishBeforeQuit(
       app.quit();
     });
   });
+
+  function endWithSystem(): void {
+    if (isOfSystem) return;
+    isOfSystem = true;
+    hurry();
+    app.quit();
+  }
+
   // Electron's declarations leave out the event that they tell of in words.
   power.on('shutdown', ((event?: { preventDefault(): void }) => {
     event?.preventDefault();
-    app.quit();
+    endWithSystem();
   }) as () => void);
-  return { isUnderWay: () => isFinishing };
+  if (platform !== 'win32') {
+    // These take the place of Electron's own, which quit at the first signal and are cut off by the second: a session that
+    // ends, npm and a terminal may each send one. The first two come from somebody who is not there to answer.
+    signals.on('SIGTERM', endWithSystem);
+    signals.on('SIGHUP', endWithSystem);
+    signals.on('SIGINT', () => app.quit());
+  }
+  return { isUnderWay: () => isFinishing, isOfSystem: () => isOfSystem, endWithSystem };
 }

@@ -10,6 +10,7 @@ interface TrayActions {
   newLink(): void;
   shortenCopied(): void;
   copy(address: string): void;
+  openMissed(): void;
   quit(): void;
 }
 
@@ -18,6 +19,8 @@ interface TrayState {
   readonly instance: string;
   /** Undefined while they are being looked for. */
   readonly recent: readonly RecentLink[] | undefined;
+  /** What a notification was to say that the system did not show. */
+  readonly missed: string | undefined;
   /** The keys that shorten what is copied from everywhere. */
   readonly shortcut: string | undefined;
 }
@@ -26,6 +29,9 @@ interface TrayState {
 export function trayTemplate(state: TrayState, actions: TrayActions): MenuItemConstructorOptions[] {
   const separator: MenuItemConstructorOptions = { type: 'separator' };
   return [
+    ...(state.missed === undefined
+      ? []
+      : [{ id: 'tray-missed', label: plain(state.missed, 100), click: actions.openMissed }, separator]),
     { id: 'tray-open', label: 'Open Waypost', click: actions.open },
     { id: 'tray-new', label: 'New link…', click: actions.newLink },
     {

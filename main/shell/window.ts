@@ -14,6 +14,8 @@ interface MainWindowOptions {
   state: { read(): WindowState | undefined; keep(state: WindowState): void };
   /** Whether a document of this address is the page. */
   isPage: (address: string) => boolean;
+  /** Whether somebody is there to be asked. */
+  mayAsk: () => boolean;
   /** The window stays open although it was to be closed, perhaps with the whole app. */
   onStay: () => void;
   /** The system ends (Windows). */
@@ -41,6 +43,7 @@ export function mainWindow(options: MainWindowOptions): BrowserWindow {
     state,
     isPage,
     icon,
+    mayAsk,
     onNewDocument,
     onStay,
     onSystemEnd,
@@ -82,7 +85,7 @@ export function mainWindow(options: MainWindowOptions): BrowserWindow {
   window.on('closed', onNewDocument);
   window.on('session-end', onSystemEnd);
   addContextMenu(window.webContents);
-  askBeforeLeaving(window, onStay);
+  askBeforeLeaving(window, mayAsk, onStay);
   // Not when a navigation starts: that comes before it is refused, and the page stays and waits for its answers.
   window.webContents.on('did-navigate', onNewDocument);
   reloadAfterCrash(window, log);
@@ -101,11 +104,15 @@ export function focusWindow(window: BrowserWindow): void {
 
 /**
  * A page with something under way does not want to go. A browser asks the person then; Electron asks nobody, and the
- * window could never be closed.
+ * window could never be closed. Where the whole system ends, a question would only hold it up.
  */
-function askBeforeLeaving(window: BrowserWindow, onStay: () => void): void {
+function askBeforeLeaving(window: BrowserWindow, mayAsk: () => boolean, onStay: () => void): void {
   window.webContents.on('will-prevent-unload', (event) => {
     const leave = 1;
+    if (!mayAsk()) {
+      event.preventDefault();
+      return;
+    }
     // It has to be known before the event is over, so everything waits for the answer.
     const answer = dialog.showMessageBoxSync(window, {
       type: 'question',

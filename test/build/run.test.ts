@@ -36,6 +36,50 @@ test.skipIf(process.platform === 'win32')(
 );
 
 test.skipIf(process.platform === 'win32')(
+  'Electron hears once of each wish to end, however many tell of it: npm, a shell, a terminal',
+  async () => {
+    // What Electron would be: it counts signals until it is told to end.
+    const program = join(folder, 'counts.mjs');
+    writeFileSync(
+      program,
+      `import { existsSync } from 'node:fs';
+       const heard = [];
+       for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(name, () => heard.push(name));
+       setInterval(() => existsSync('end') && setTimeout(() => process.exit(heard.length), 100), 50);
+       process.stdout.write('runs ');`,
+    );
+    const script = join(folder, 'starts.mjs');
+    const processes = new URL('../../build/processes.ts', import.meta.url).href;
+    writeFileSync(
+      script,
+      `import { runElectron } from ${JSON.stringify(processes)};
+       const code = runElectron(process.execPath, ['-e', 'process.chdir(process.argv[2]); import(process.argv[1])',
+         ${JSON.stringify(program)}, ${JSON.stringify(folder)}], process.env);
+       // After those that hand them on.
+       for (const name of ['SIGINT', 'SIGTERM']) process.on(name, () => process.stdout.write(name + ' '));
+       process.exit(await code);`,
+    );
+    // In a group of its own, as what a terminal runs.
+    const starter = spawn(process.execPath, [script], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+      detached: true,
+    });
+    let said = '';
+    starter.stdout.on('data', (text) => {
+      said += text;
+    });
+    const ended = once(starter, 'exit');
+    await expect.poll(() => said, { timeout: 20_000 }).toBe('runs ');
+    process.kill(-(starter.pid ?? 0), 'SIGINT');
+    await expect.poll(() => said, { timeout: 20_000 }).toBe('runs SIGINT ');
+    starter.kill('SIGTERM');
+    await expect.poll(() => said, { timeout: 20_000 }).toBe('runs SIGINT SIGTERM ');
+    writeFileSync(join(folder, 'end'), '');
+    expect(await ended).toEqual([1, null]);
+  },
+);
+
+test.skipIf(process.platform === 'win32')(
   'a checkout in a folder that the tools of the build cannot read is said at once, and any other is not',
   async () => {
     const script = join(folder, 'done.mjs');

@@ -11,6 +11,7 @@ describe.skipIf(!findChromium())('an app that runs', () => {
   test('what is copied is shortened by keys that work everywhere, and the tray has it then', async () => {
     const app = shared.app();
     await app.waitFor('keys', ({ accelerator }) => accelerator === 'CommandOrControl+Shift+L');
+    await app.waitFor('scheme', ({ scheme }) => scheme === 'waypost');
     app.order({ type: 'copy', text: 'https://example.com/copied/in/another/program' });
     app.order({ type: 'press-keys' });
     const { text: short } = await app.waitFor('copied');
@@ -70,6 +71,7 @@ describe.skipIf(!findChromium())('an app that runs', () => {
     const app = shared.app();
     process.kill(app.serverPid(), 'SIGKILL');
     await app.waitFor('notified', ({ title }) => title === 'The server stopped unexpectedly');
+    await expect.poll(() => app.log()).toMatch(/"a process of the app is gone",.*"killed".*"Waypost server"/);
     await serverState(app, 'running');
   });
 

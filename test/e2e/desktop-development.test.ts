@@ -10,6 +10,7 @@ import { afterEach, beforeEach, expect, inject, test, vi } from 'vitest';
 import { freePort } from '../../build/free-port.ts';
 import type { AppState, Desktop } from '../../preload/contract.ts';
 import { isAlive } from '../support/desktop-flow.ts';
+import type { Settings } from '../support/electron/settings.ts';
 import { findChromium } from '../support/provision.ts';
 import { type SourceCopy, sourceCopy } from '../support/source-copy.ts';
 
@@ -203,7 +204,7 @@ exec ${node.join(' ')} "$@"
 `,
   );
   chmodSync(electron, 0o755);
-  const settings = { userData, keyStore: 'gnome_libsecret', isPackaged: false };
+  const settings: Settings = { userData, keyStore: 'open', isPackaged: false, platform: systemHere() };
   const args = ['--port', `${port}`, `--user-data-dir=${userData}`];
   dev = spawn(process.execPath, [join(sources.path, 'build/dev.ts'), ...args], {
     cwd: sources.path,
@@ -223,6 +224,10 @@ exec ${node.join(' ')} "$@"
       output += chunk;
     });
   }
+}
+
+function systemHere(): Settings['platform'] {
+  return process.platform === 'darwin' ? 'darwin' : 'linux';
 }
 
 /** The page of the app that runs now. */

@@ -39,6 +39,14 @@ describe('on macOS', () => {
     const killed = app.serverPid();
     process.kill(killed, 'SIGKILL');
     await expect.poll(() => app.log()).toContain('the system showed no notification');
+    // What they were to say stands in the menu of the icon, until somebody has looked.
+    await app.waitFor('menu', ({ ids }) => ids.includes('tray-missed'));
+    const focused = () => app.told.filter(({ type }) => type === 'focused').length;
+    const before = focused();
+    app.order({ type: 'click-menu', id: 'tray-missed' });
+    await expect.poll(focused).toBe(before + 1);
+    const menu = app.told.findLast((told) => told.type === 'menu' && told.ids.includes('tray-open'));
+    expect(menu).not.toMatchObject({ ids: expect.arrayContaining(['tray-missed']) });
     await expect.poll(() => app.serverPid()).not.toBe(killed);
     await serverState(app, 'running');
 
@@ -133,6 +141,10 @@ test('sources keep their own folder, and take their options', { tags: 'long' }, 
   // Whoever starts them says where the server listens, and where its data lies.
   expect(await serverState(app, 'running')).toMatchObject({ origin: `http://127.0.0.1:${port}` });
   expect(existsSync(join(data, 'waypost.sqlite'))).toBe(true);
+  // They take neither the keys nor the links of the installed app.
+  await app.waitFor('menu', ({ ids }) => ids.includes('tray-open'));
+  expect(app.told.filter((told) => told.type === 'keys' && told.accelerator !== undefined)).toEqual([]);
+  expect(app.told.filter(({ type }) => type === 'scheme')).toEqual([]);
 });
 
 test('without a sandbox the app comes up all the same, says nothing about its data to whom a link in a web page started it, and ends for good by Ctrl+C', async () => {

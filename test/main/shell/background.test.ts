@@ -135,14 +135,23 @@ describe('shortening what is copied', () => {
 });
 
 describe('the tray', () => {
-  const actions = { open() {}, newLink() {}, shortenCopied() {}, copy() {}, quit() {} };
+  const actions = { open() {}, newLink() {}, shortenCopied() {}, copy() {}, openMissed() {}, quit() {} };
 
   test('has the newest links, whose words are neither keys nor endless', () => {
     const recent = [{ shorturl: 'https://go.example/a', title: `A & B\u202e${'x'.repeat(100)}` }];
-    const items = trayTemplate({ instance: 'Work', recent, shortcut: undefined }, actions);
+    const items = trayTemplate({ instance: 'Work', recent, missed: undefined, shortcut: undefined }, actions);
     const label = items.find(({ id }) => id === 'tray-recent-0')?.label ?? '';
     expect(label).toMatch(/^go\.example\/a {2}A && Bx+…$/);
     expect(label.length).toBeLessThanOrEqual(60);
+  });
+
+  test('begins with what no notification could say, which is neither keys nor endless', () => {
+    const state = { instance: 'Work', recent: [], shortcut: undefined };
+    const missed = `The link was not created: Tea & coffee${'x'.repeat(200)}`;
+    const [first] = trayTemplate({ ...state, missed }, actions);
+    expect(first?.label).toMatch(/^The link was not created: Tea && coffeex+…$/);
+    expect(first?.label?.length).toBeLessThanOrEqual(100);
+    expect(trayTemplate({ ...state, missed: undefined }, actions)[0]?.id).toBe('tray-open');
   });
 
   test('shows nothing of an instance that answers nonsense', async () => {

@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
 import { beforeEach, expect, test, vi } from 'vitest';
-import { notifications } from '../../../main/shell/notify.ts';
+import { type Notice, notifications } from '../../../main/shell/notify.ts';
 import { memoryLog } from '../../support/desktop-parts.ts';
 
 const system = vi.hoisted(() => ({
@@ -24,23 +24,32 @@ beforeEach(() => {
 
 const notice = { title: 'Copied', body: 'https://example.com/a' };
 
-test('a system without notifications is asked for none', () => {
+test('a system without notifications is asked for none, and what they were to say is said elsewhere', () => {
   system.isSupported = false;
-  notifications(() => {}, memoryLog())(notice);
+  const missed: string[] = [];
+  const onNotShown = ({ body }: Notice) => missed.push(body);
+  notifications({ onClick() {}, onNotShown, log: memoryLog() })(notice);
   expect(system.made).toEqual([]);
+  expect(missed).toEqual([notice.body]);
 });
 
-test('a click brings the window, and a refusal is in the log with its reason', () => {
+test('a click brings the window, and a refusal is in the log with its reason and told elsewhere', () => {
   const log = memoryLog();
   let clicks = 0;
-  const notify = notifications(() => {
-    clicks += 1;
-  }, log);
+  const missed: string[] = [];
+  const notify = notifications({
+    onClick() {
+      clicks += 1;
+    },
+    onNotShown: ({ title }) => missed.push(title),
+    log,
+  });
   notify(notice);
   notify(notice);
   const [first, second] = system.made;
   first?.emit('click', {});
   second?.emit('failed', {}, 'not signed');
   expect(clicks).toBe(1);
+  expect(missed).toEqual(['Copied']);
   expect(log.lines.join()).toContain('not signed');
 });

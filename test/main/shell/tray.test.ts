@@ -60,7 +60,7 @@ test('the tray shows the links of the instance that is shown, and never those of
     server: { ...server, restart() {} } as unknown as ServerProcess,
     log: memoryLog(),
     platform: 'linux',
-    asksForKeys: false,
+    hasUsualKeys: true,
     login: { isPossible: true, isSet: () => false, needsApproval: () => false, set() {}, renew() {} },
     pictures: '/nowhere',
     updateFeed: undefined,

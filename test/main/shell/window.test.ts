@@ -181,8 +181,14 @@ test('the app ends once, after the server has finished', async () => {
   const quit = vi.fn();
   const finished = Promise.withResolvers<void>();
   const finish = vi.fn(() => finished.promise);
-  const power = { on: events.on.bind(events) as unknown as PowerMonitor['on'] };
-  finishBeforeQuit({ on: events.on.bind(events) as unknown as App['on'], quit }, power, finish);
+  finishBeforeQuit({
+    app: { on: events.on.bind(events) as unknown as App['on'], quit },
+    power: { on: events.on.bind(events) as unknown as PowerMonitor['on'] },
+    signals: new EventEmitter(),
+    platform: 'linux',
+    hurry() {},
+    finish,
+  });
   const first = { preventDefault: vi.fn() };
   events.emit('will-quit', first);
   events.emit('will-quit', { preventDefault: vi.fn() });

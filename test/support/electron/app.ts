@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import { accessSync, constants, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { App, LoginItemSettings, Settings as LoginSettings } from 'electron';
+import type { App, Details, LoginItemSettings, Settings as LoginSettings } from 'electron';
 import { closeBrowser, openBrowser } from './browser.ts';
 import { closeWindows, hasWindows } from './open-windows.ts';
 import { mayFail, settings } from './settings.ts';
@@ -71,7 +71,14 @@ export const app = {
     tell({ type: 'path', name, path });
   },
   getVersion: () => '0.0.0-stand-in',
-  setAsDefaultProtocolClient: () => true,
+  // The system hands such addresses to the program as it is: to a bare Electron where that runs the sources.
+  setAsDefaultProtocolClient(scheme) {
+    mayFail('app.setAsDefaultProtocolClient');
+    if (!/^[a-z][a-z\d+.-]*$/i.test(scheme)) return false;
+    tell({ type: 'scheme', scheme });
+    // Linux needs the entry of an installed program for it, which a program without one does not have.
+    return settings.platform !== 'linux' || settings.isPackaged;
+  },
   getLoginItemSettings(options = {}) {
     mayFail('app.getLoginItemSettings');
     if (settings.platform === 'linux') throw new Error('Electron has no login items on Linux.');
@@ -137,6 +144,11 @@ export function mustBeReady(message: string): void {
  */
 export function canStartPages(): boolean {
   return !(isSandboxEnabled && app.commandLine.hasSwitch('no-sandbox'));
+}
+
+/** Tells the app that one of its processes, other than a page's, has gone as nobody wanted it to. */
+export function childGone(details: Pick<Details, 'exitCode' | 'name' | 'reason'>): void {
+  events.emit('child-process-gone', preventable(), { type: 'Utility', ...details } satisfies Details);
 }
 
 /** Tells the app that its last window is closed, as Electron does; without a listener it would quit. */
@@ -231,9 +243,11 @@ function preventable(): { preventDefault(): void; defaultPrevented: boolean } {
   };
 }
 
-// Electron turns the first into a proper quit on POSIX systems, and ends at the second.
+// Electron turns the first into a proper quit on POSIX systems, and ends at the second. It puts its own way in the place of
+// what was there before it was ready, and what comes after that takes its place.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   process.on(signal, () => {
+    if (process.listenerCount(signal) > 1) return;
     signals += 1;
     if (signals > 1) process.kill(process.pid, 'SIGKILL');
     void quit();

@@ -3,8 +3,9 @@ import type { BrowserWindowConstructorOptions, BrowserWindow as ElectronWindow, 
 import { app, canStartPages, lastWindowClosed } from './app.ts';
 import { endpoint } from './browser.ts';
 import { addWindow } from './open-windows.ts';
+import { tellSessionEnd } from './session-end.ts';
 import { mayFail } from './settings.ts';
-import { onOrder, tell } from './test-channel.ts';
+import { tell } from './test-channel.ts';
 import { type StandInContents, webContents } from './web-contents.ts';
 
 type Used = Pick<
@@ -50,10 +51,7 @@ export class BrowserWindow implements Omit<Used, 'on' | 'once'> {
     const removeWindow = addWindow(() => this.#close());
     this.#events.once('closed', removeWindow);
     const icon = typeof options.icon === 'string' ? options.icon : undefined;
-    onOrder((order) => {
-      // Windows tells its windows, and nobody else.
-      if (order.type === 'system-ends' && !this.#isDestroyed) this.#events.emit('session-end', {});
-    });
+    tellSessionEnd(this, this.#events);
     // At once, without waiting for anything between: the page is loaded from now on, and tells of it once.
     void this.#contents.opened.then((page) => {
       if (!canStartPages()) {

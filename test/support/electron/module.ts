@@ -1,5 +1,6 @@
 // What `import … from 'electron'` means under the stand-in. Everything that main/ imports must be here.
 export { app } from './app.ts';
+export { BaseWindow } from './base-window.ts';
 export { BrowserWindow } from './browser-window.ts';
 export { ClipboardItem, clipboard } from './clipboard.ts';
 export { dialog, Menu, nativeTheme, screen, shell } from './doubles.ts';

@@ -1,5 +1,5 @@
 import { EventEmitter } from 'node:events';
-import type { Session, WebContents } from 'electron';
+import type { PermissionRequest, Session, WebContents } from 'electron';
 import type { CDPSession } from 'playwright';
 import { mustBeReady } from './app.ts';
 import { mayFail } from './settings.ts';
@@ -11,9 +11,11 @@ type Used = Pick<
 
 type Check = NonNullable<Parameters<Session['setPermissionCheckHandler']>[0]>;
 type Permission = Parameters<Check>[1];
+type Asked = Parameters<NonNullable<Parameters<Session['setPermissionRequestHandler']>[0]>>[1];
 
 const events = new EventEmitter();
 let check: Check | null = null;
+let answer: Parameters<Session['setPermissionRequestHandler']>[0] = null;
 
 const defaultSession = {
   on: events.on.bind(events) as unknown as Session['on'],
@@ -21,7 +23,9 @@ const defaultSession = {
   setPermissionCheckHandler(handler) {
     check = handler;
   },
-  setPermissionRequestHandler: () => {},
+  setPermissionRequestHandler(handler) {
+    answer = handler;
+  },
 } satisfies Used;
 
 export const session = {
@@ -44,17 +48,38 @@ const permissions: [Permission, { name: string; allowWithoutSanitization?: boole
   ['loopback-network', { name: 'loopback-network' }],
 ];
 
-/** Gives the page the permissions that the app's handler would: all of them while it has none. */
+/** What a page needs both answers for: one to find that it may ask, and one when it asks. */
+const neededBoth = ['local-network-access', 'loopback-network'];
+
+/**
+ * Gives the page the permissions that the app's handlers would: all of them while it has none. Of most, a page gets some use
+ * with one of the answers alone.
+ */
 export async function applyPermissions(line: CDPSession, origin: string): Promise<void> {
   for (const [name, permission] of permissions) {
-    // Of the contents and the details the app's handler looks at nothing.
-    const isGiven = check ? check({} as WebContents, name, origin, {} as Parameters<Check>[3]) : true;
+    const answers = [isChecked(name, origin), isAnswered(name)];
+    const isGiven = neededBoth.includes(name) ? !answers.includes(false) : answers.includes(true);
     await line.send('Browser.setPermission', {
       permission,
       setting: isGiven ? 'granted' : 'denied',
       origin,
     });
   }
+}
+
+// Of the contents and the details the app's handlers look at nothing.
+function isChecked(name: Permission, origin: string): boolean {
+  return check ? check({} as WebContents, name, origin, {} as Parameters<Check>[3]) : true;
+}
+
+function isAnswered(name: Permission): boolean {
+  // Electron gives what nobody answers for, and keeps whoever asked waiting where a handler does not answer.
+  let isGiven = answer === null;
+  const onAnswer = (given: boolean) => {
+    isGiven = given;
+  };
+  answer?.({} as WebContents, name as Asked, onAnswer, {} as PermissionRequest);
+  return isGiven;
 }
 
 /** Whether the app lets a download happen. */

@@ -111,7 +111,16 @@ export const powerMonitor = {
 onOrder((order) => {
   if (order.type === 'press-keys') pressed?.();
   // Linux and macOS say it here, Windows to its windows.
-  if (order.type === 'system-ends' && settings.platform !== 'win32') {
-    power.emit('shutdown', { preventDefault() {} });
-  }
+  if (order.type === 'system-ends' && settings.platform !== 'win32') endSystem();
 });
+
+/** Electron holds the end of the system up for whoever asks for that, for as long as it takes them to quit. */
+function endSystem(): void {
+  let isHeldUp = false;
+  power.emit('shutdown', {
+    preventDefault() {
+      isHeldUp = true;
+    },
+  });
+  if (!isHeldUp) process.kill(process.pid, 'SIGKILL');
+}

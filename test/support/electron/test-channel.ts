@@ -6,6 +6,10 @@ export type Told =
   | { type: 'window'; endpoint: string; icon: string | undefined }
   /** The app has begun to open a window. */
   | { type: 'opening' }
+  /** The app has a window that is never shown. */
+  | { type: 'unseen-window' }
+  /** The app wants to be asked by the system for addresses of this scheme. */
+  | { type: 'scheme'; scheme: string }
   /** A window came to be seen, and whether it had anything to show by then. */
   | { type: 'seen'; isDrawn: boolean }
   | { type: 'focused' }

@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { EventEmitter } from 'node:events';
 import { constants } from 'node:os';
 import type { UtilityProcess } from 'electron';
-import { app } from './app.ts';
+import { app, childGone } from './app.ts';
 import { mayFail } from './settings.ts';
 import { tell } from './test-channel.ts';
 
@@ -29,6 +29,12 @@ export const utilityProcess = {
       serialization: 'advanced',
     });
     tell({ type: 'server', pid: child.pid ?? 0 });
+    child.on('exit', (code, signal) => {
+      const name = options.serviceName ?? 'Node Utility Process';
+      const died = signal !== null && ['SIGSEGV', 'SIGABRT', 'SIGILL', 'SIGBUS'].includes(signal);
+      const reason = signal === null ? 'abnormal-exit' : died ? 'crashed' : 'killed';
+      if (code !== 0) childGone({ name, reason, exitCode: code ?? constants.signals[signal ?? 'SIGKILL'] });
+    });
     return utilityOf(child);
   },
 };
