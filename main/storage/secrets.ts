@@ -35,8 +35,12 @@ interface SecretStoreOptions {
 /** `sealed` is base64 of what the key store made; `plain` is for systems that have none. */
 export const storedSecrets = z.record(
   z.string(),
-  // Anything else in a key could not be sent, and would look like a server that does not answer.
-  z.union([z.object({ sealed: z.base64() }), z.object({ plain: z.string().regex(/^[\x21-\x7e]{1,4096}$/) })]),
+  // With more in it, it is of a newer version, which may mean something else by the rest.
+  z.union([
+    z.strictObject({ sealed: z.base64() }),
+    // Anything else in a key could not be sent, and would look like a server that does not answer.
+    z.strictObject({ plain: z.string().regex(/^[\x21-\x7e]{1,4096}$/) }),
+  ]),
 );
 export type StoredSecrets = z.output<typeof storedSecrets>;
 

@@ -1,9 +1,11 @@
 // What the start of the desktop does when something of it fails, and with files that nobody can read.
 import { execFileSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { freePort } from '../../build/free-port.ts';
+import type { Desktop } from '../../preload/contract.ts';
 import { desktopBench, serverState, setUpByClicking } from '../support/desktop-flow.ts';
 import { some } from '../support/trials.ts';
 
@@ -36,6 +38,15 @@ test.each(some(dispensable, { from: 0, short: 1 }))(
     const app = await bench.launch({ failing });
     await serverState(app, 'running');
     for (const name of failing) expect(app.log()).toContain(name);
+    // Keys that the system cannot take are refused in words, and never remembered.
+    if (failing.includes('globalShortcut.register')) {
+      const change = app.page.evaluate(() =>
+        (window as unknown as { desktop: Desktop }).desktop.app.update({ shortcut: 'Alt+Shift+K' }),
+      );
+      await expect(change).rejects.toThrow('The system does not support these keys. Choose others.');
+      const kept = JSON.parse(readFileSync(join(bench.userData(), 'preferences.json'), 'utf8'));
+      expect(kept).not.toHaveProperty('shortcut');
+    }
     expect(app.told.filter(({ type }) => type === 'error-box' || type === 'unhandled')).toEqual([]);
   },
 );
@@ -62,12 +73,14 @@ describe('files that cannot be read', () => {
           '{"port": "x", "window": 7, "remotes": {"a": 1}, "current": [], "a": {"sealed": 5}}',
         ),
     ],
-    ['is far too large', (path) => writeFileSync(path, `"${'x'.repeat(6_000_000)}"`)],
+    ['is far too large', (path) => writeFileSync(path, `"${'x'.repeat(10_000_000)}"`)],
+    ['is null', (path) => writeFileSync(path, 'null')],
+    ['is of any bytes', (path) => writeFileSync(path, randomBytes(3_000))],
   ];
 
   const files = ['preferences.json', 'instances.json', 'keys.json'];
-  // All ways in three starts, the first of them alone in `npm test`: what is done with one of the files is done with all.
-  const starts = some([0, 3, 6], { from: 0, short: 1 }).map((first) =>
+  // All ways in four starts, the first of them alone in `npm test`: what is done with one of the files is done with all.
+  const starts = some([0, 3, 6, 7], { from: 0, short: 1 }).map((first) =>
     files.map((file, index) => {
       const [how, damage] = damages[(first + index) % damages.length] ?? ['', () => {}];
       return { file, how: `${file} ${how}`, damage };
