@@ -2,7 +2,9 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { SaveDialogReturnValue } from 'electron';
 import { type ElectronApplication, _electron as electron, type Page } from 'playwright';
+import sharp from 'sharp';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { findElectron, mustRunUnsandboxed } from '../../build/electron-runtime.ts';
 import { freePort } from '../../build/free-port.ts';
@@ -52,9 +54,110 @@ test('opens its own page, isolated from Node and from the preload script', async
 test('sets itself up by a click, seals the session, and goes straight in the next time', async () => {
   const page = await launch();
   await setUp(page);
+  const backend = await app?.evaluate(({ safeStorage }) =>
+    process.platform === 'linux' ? safeStorage.getSelectedStorageBackend() : 'the one of the system',
+  );
   await app?.close();
+  // A session without a keyring has none to seal with, and the log says so (docs, first real run).
+  const kept = readFileSync(join(userData, 'keys.json'), 'utf8');
+  expect(kept).toContain(backend === 'basic_text' ? '"plain"' : '"sealed"');
   const again = await launch();
   await again.getByRole('heading', { name: 'Overview' }).waitFor();
+});
+
+test('takes what is typed, and loads its page anew by the menu', async () => {
+  const page = await launch();
+  const name = page.getByLabel('Name', { exact: true });
+  await name.click();
+  await page.keyboard.press('ControlOrMeta+A');
+  await page.keyboard.type('Typed by hand é');
+  await expect.poll(() => name.inputValue()).toBe('Typed by hand é');
+  await page.evaluate(() => Object.assign(window, { isBefore: true }));
+  await app?.evaluate(({ Menu }) => Menu.getApplicationMenu()?.getMenuItemById('reload')?.click());
+  await expect.poll(() => page.evaluate(() => 'isBefore' in window).catch(() => true)).toBe(false);
+  await page.getByRole('button', { name: 'Create account' }).waitFor();
+});
+
+test('saves a file where the person says, and nothing where they say nothing', async () => {
+  const page = await launch();
+  await page.getByRole('button', { name: 'Create account' }).waitFor();
+  const path = join(userData, 'saved by hand.txt');
+  const save = () =>
+    page.evaluate(
+      (text) =>
+        (window as unknown as WithBridge).desktop.saveFile('code.txt', new TextEncoder().encode(text)),
+      'the bytes',
+    );
+  // The question of the system itself takes no orders from a program.
+  await answerSaveDialog({ canceled: true, filePath: '' });
+  expect(await save()).toBe(false);
+  await answerSaveDialog({ canceled: false, filePath: path });
+  expect(await save()).toBe(true);
+  expect(readFileSync(path, 'utf8')).toBe('the bytes');
+});
+
+test('copies a picture into the clipboard of the system', async () => {
+  const page = await launch();
+  await page.getByRole('button', { name: 'Create account' }).waitFor();
+  const drawn = { width: 12, height: 7, channels: 3, background: '#4f46e5' } as const;
+  const png = (await sharp({ create: drawn }).png().toBuffer()).toString('base64');
+  await page.evaluate(
+    (text) =>
+      (window as unknown as WithBridge).desktop.copyPicture(
+        Uint8Array.from(atob(text), (character) => character.charCodeAt(0)),
+      ),
+    png,
+  );
+  const copied = await app?.evaluate(async ({ clipboard }) => {
+    const [item] = await clipboard.read();
+    const picture = await item?.getType('image/png');
+    return picture && Buffer.from(await picture.arrayBuffer()).toString('base64');
+  });
+  // Systems write the picture anew.
+  expect(await sharp(Buffer.from(copied ?? '', 'base64')).metadata()).toMatchObject({ width: 12, height: 7 });
+});
+
+test('lives on in the tray without its window, and has it back at a second start', async () => {
+  writeFileSync(
+    join(userData, 'preferences.json'),
+    JSON.stringify({ port: await freePort(), background: true }),
+  );
+  const page = await launch();
+  await serverState(page, 'running');
+  // Without a tray it would end now.
+  await app?.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.close());
+  await expect.poll(windows).toBe(0);
+  expect(log()).not.toContain('the tray could not be set up');
+  expect(log()).not.toContain('the tray does not work');
+  await startAgain();
+  await expect.poll(windows).toBe(1);
+});
+
+// macOS starts an app at sign-in without an argument.
+test.skipIf(process.platform === 'darwin')(
+  'shows no window when it is started at sign-in, and one when somebody starts it',
+  async () => {
+    const { args, ...others } = await options();
+    app = await electron.launch({ ...others, args: [...args, '--hidden'] });
+    await expect.poll(log, { timeout: 30_000 }).toContain('the server listens');
+    expect(await windows()).toBe(0);
+    await startAgain();
+    await expect.poll(windows).toBe(1);
+  },
+);
+
+test('ends in order when the session is ended, without a question', async () => {
+  const page = await launch();
+  await setUp(page);
+  await page.evaluate(() => addEventListener('beforeunload', (event) => event.preventDefault()));
+  const ended = new Promise<number | null>((resolve) => app?.process().once('exit', resolve));
+  // Windows tells its windows of it, and nothing here can.
+  if (process.platform === 'win32') {
+    await app?.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.emit('session-end'));
+  } else app?.process().kill('SIGTERM');
+  expect(await ended).toBe(0);
+  app = undefined;
+  expect(log()).toContain('the app ends');
 });
 
 test('forks the server as a utility process, and forks it again when it is killed', async () => {
@@ -187,6 +290,29 @@ async function options() {
     chromiumSandbox: !mustRunUnsandboxed(),
     args: [projectRoot, `--user-data-dir=${userData}`, ...(mustRunUnsandboxed() ? ['--no-sandbox'] : [])],
   };
+}
+
+/** How many windows the app has, seen ones. */
+async function windows(): Promise<number | undefined> {
+  return app?.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().length);
+}
+
+/** A second start, which brings up the window of the first and ends. */
+async function startAgain(): Promise<void> {
+  const second = await electron.launch(await options()).catch(() => undefined);
+  await second?.close();
+}
+
+/** What the question where to save a file is answered with from now on. */
+async function answerSaveDialog(answer: SaveDialogReturnValue): Promise<void> {
+  await app?.evaluate(({ dialog }, given) => {
+    dialog.showSaveDialog = async () => given;
+  }, answer);
+}
+
+function log(): string {
+  const path = join(userData, 'logs', 'waypost.log');
+  return existsSync(path) ? readFileSync(path, 'utf8') : '';
 }
 
 function serverState(page: Page, wanted: ServerState['state']): Promise<ServerState> {

@@ -199,6 +199,7 @@ async function quit(): Promise<void> {
   if (!(await closeWindows())) {
     // A window that stays keeps the app.
     isQuitting = false;
+    tell({ type: 'stayed' });
     return;
   }
   const event = preventable();

@@ -3,7 +3,7 @@ import { settings } from './settings.ts';
 import { onOrder } from './test-channel.ts';
 
 /** What is still there so long after the end of the session, Windows ends without asking. Milliseconds. */
-const PATIENCE = 30_000;
+const PATIENCE = 60_000;
 
 /** Windows asks and tells its windows, seen or not, and nobody else (docs, base-window, "session-end"). */
 export function tellSessionEnd(window: { isDestroyed(): boolean }, events: EventEmitter): void {
