@@ -1,6 +1,4 @@
-import type { RequestListener } from 'node:http';
 import { dirname } from 'node:path';
-import type { SecureContext } from 'node:tls';
 import { bioModule } from './content/bio/module.ts';
 import { campaignModule } from './content/campaigns/module.ts';
 import { channelModule } from './content/channels/module.ts';
@@ -14,21 +12,17 @@ import { pixelModule } from './content/pixels/module.ts';
 import { qrModule } from './content/qr/module.ts';
 import { statsPageModule } from './content/stats-pages/module.ts';
 import { unmatchedModule } from './content/unmatched/module.ts';
-import type { Settings } from './contract/settings.ts';
 import { purposes } from './identity/keys/purposes.ts';
 import { identityModule } from './identity/module.ts';
-import type { Registration } from './identity/users/service.ts';
-import type { Certificates } from './network/certificates/certificates.ts';
 import { domainModule } from './network/domains/module.ts';
 import { fleetModule } from './network/fleet/module.ts';
-import { type Network, sharingModule } from './network/sharing/module.ts';
+import { sharingModule } from './network/sharing/module.ts';
 import { webhookModule } from './network/webhooks/module.ts';
+import type { App, AppOptions } from './operations/app-interface.ts';
 import { backupModule } from './operations/backup/module.ts';
-import type { Services } from './operations/commands/services.ts';
 import { instanceModule } from './operations/instance/module.ts';
 import { placesModule } from './operations/places/module.ts';
-import type { Config } from './platform/config.ts';
-import { type CoreOptions, createCore, stopWork } from './platform/core.ts';
+import { createCore, stopWork } from './platform/core.ts';
 import { liveModule } from './platform/events/module.ts';
 import { httpModule } from './platform/http/module.ts';
 import { requestLimits } from './platform/http/request-limits.ts';
@@ -38,67 +32,9 @@ import { trashModule } from './platform/trash/module.ts';
 import { retentionModule } from './visits/clicks/module.ts';
 import { parameterModule } from './visits/parameters/module.ts';
 import { privacyModule } from './visits/privacy/module.ts';
-import type { Geolocation } from './visits/redirects/geolocation.ts';
 import { redirectModule } from './visits/redirects/module.ts';
 import { placeDatabase } from './visits/redirects/place-database.ts';
-import type { AnswersFor, Redirects } from './visits/redirects/redirects.ts';
 import { statsModule } from './visits/stats/module.ts';
-
-export interface AppOptions extends CoreOptions {
-  config: Pick<Config, 'settings' | 'vaultKey' | 'timezone'> &
-    Partial<Pick<Config, 'desktop' | 'mailPassword' | 'fleet'>>;
-  version: string;
-  /** The built renderer. */
-  adminFolder: string;
-  /** Needed to set up from another machine while no account exists. */
-  setupCode: string;
-  geolocation?: Geolocation | undefined;
-  /** log2 of the cost of password hashes; tests make it small. */
-  passwordCost?: number;
-  /** Authorities that mail servers are trusted by, in place of the usual ones; for tests. */
-  mailAuthorities?: string;
-  /** Milliseconds for which the end of the server waits for a mail server; tests make it short. */
-  mailLastMs?: number;
-  /** Fails a request whose reply breaks the contract; for tests. */
-  checkReplies?: boolean;
-  maxUploadMb?: () => number;
-  orderMs?: number | undefined;
-  nameMs?: number | undefined;
-  freeBytes?: (folder: string) => Promise<number>;
-  /** Closes this app and begins anew on the same data folder, where a restored backup takes its place. */
-  restart?: () => void;
-  /** The machine's place in its networks; without it nothing can be shared there. */
-  network?: Network;
-  /** On an edge of a fleet: what is different where another machine has the metrics. */
-  answersFor?: AnswersFor;
-}
-
-export interface App {
-  handle: RequestListener;
-  /** Whether no account exists yet. */
-  isFresh(): boolean;
-  /** Does the first run from the command line; throws when an account exists. */
-  createAdministrator(registration: Registration): Promise<{ userId: number; apiKey: string }>;
-  /** The settings that are in force. */
-  settings(): Settings;
-  /** What the commands of a terminal do things with. */
-  services: Services;
-  /** Short links and public pages alone. */
-  answerPublic: Redirects['handle'];
-  /** Reads the settings anew that somebody else has written. */
-  reloadSettings(): void;
-  /** Ends what would keep connections open: the live streams. */
-  drain(): void;
-  /** What HTTPS presents for a name; undefined where there is nothing for it. */
-  certificateFor(name: string): SecureContext | undefined;
-  certificates: Pick<Certificates, 'forNetworkNames' | 'onNetworkCertificate' | 'onOwnCertificate'>;
-  /** Starts what is done at intervals. */
-  startJobs(): void;
-  /** Looks whether the daily backup is due and makes it; the job does so every few minutes. */
-  runBackupSchedule(): Promise<void>;
-  /** Ends what is under way and closes everything, also where a part of that fails; then throws that failure. */
-  close(): Promise<void>;
-}
 
 /** Wires the server together: the one place where modules meet, and its table of contents. */
 export function createApp(options: AppOptions): App {

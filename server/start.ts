@@ -5,14 +5,15 @@ import { hostname, networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import { type Logger, pino } from 'pino';
 import { version } from '../package.json';
-import { type App, type AppOptions, createApp } from './app.ts';
-import { createEdge } from './edge.ts';
+import { createApp } from './app.ts';
+import { createEdge } from './network/fleet/edge.ts';
 import { edgeAddresses } from './network/fleet/edge-addresses.ts';
 import { readAddresses } from './network/fleet/engine.ts';
 import { JoinRefused, joinFleet } from './network/fleet/join.ts';
 import type { Membership } from './network/fleet/membership.ts';
 import { mdnsDiscovery } from './network/sharing/discovery.ts';
 import { networkAddresses } from './network/sharing/network-addresses.ts';
+import type { App, AppOptions } from './operations/app-interface.ts';
 import { backupStore } from './operations/backup/store.ts';
 import { isCommand, runCommand } from './operations/commands/run.ts';
 import { type Config, ConfigRefused, helpText, readConfig } from './platform/config.ts';
@@ -226,6 +227,7 @@ async function serveEdge(config: Config, geolocation?: Geolocation): Promise<voi
   let listening: Listening | undefined;
   let secure: Listening | undefined;
   const edge = await createEdge({
+    createApp,
     folder: config.data,
     membership,
     version,

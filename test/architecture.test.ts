@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { circlesOf } from '../build/architecture/circles.ts';
 import { migrationFaults } from '../build/architecture/migration-numbers.ts';
@@ -309,6 +310,12 @@ const samples: Record<string, { good: [string, string][]; bad: [string, string][
 
 test('no source file breaks a rule of the architecture', { tags: 'long' }, () => {
   expect(violations()).toEqual([]);
+});
+
+test('the root of the server is its table of contents', () => {
+  const root = new URL('../server/', import.meta.url);
+  expect(readdirSync(root).length).toBeLessThanOrEqual(11);
+  expect(readFileSync(new URL('app.ts', root), 'utf8').split('\n').length).toBeLessThanOrEqual(151);
 });
 
 test('a circle of imports is found, types included', () => {

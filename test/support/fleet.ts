@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { expect, vi } from 'vitest';
-import { createEdge } from '../../server/edge.ts';
+import { createApp } from '../../server/app.ts';
+import { createEdge } from '../../server/network/fleet/edge.ts';
 import { joinFleet } from '../../server/network/fleet/join.ts';
 import { type Listening, listen } from '../../server/platform/http/listen.ts';
 import { type StartOptions, startApp, type TestApp } from './app.ts';
@@ -87,6 +88,7 @@ export async function startEdge(
   let listening: Listening | undefined;
   let secure: Listening | undefined;
   const edge = await createEdge({
+    createApp,
     folder: place,
     membership,
     version: '0.0.0-test',

@@ -22,7 +22,7 @@ import type { FleetSession } from './session.ts';
 import { type ClickLog, clickLog } from './shipper.ts';
 
 /** What answers visitors from a replica. */
-interface ReplicaApp {
+export interface ReplicaApp {
   answerPublic: Redirects['handle'];
   reloadSettings(): void;
   close(): Promise<void>;

@@ -3,29 +3,43 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import { join } from 'node:path';
 import type { SecureContext } from 'node:tls';
 import type { Logger } from 'pino';
-import { createApp } from './app.ts';
-import { edgeCertificates } from './network/fleet/edge-certificates.ts';
-import { type EdgeConnection, edgeConnection } from './network/fleet/edge-connection.ts';
-import { edgeFiles } from './network/fleet/edge-files.ts';
-import { fileCache } from './network/fleet/file-cache.ts';
-import { fleetLimits } from './network/fleet/limits.ts';
-import { keepMembership, type Membership } from './network/fleet/membership.ts';
-import { replicaBuilder } from './network/fleet/replica-builder.ts';
-import { openReplicas } from './network/fleet/replicas.ts';
-import { fleetSeal } from './network/fleet/seal.ts';
-import type { FleetSession } from './network/fleet/session.ts';
-import { getSnapshot } from './network/fleet/snapshots.ts';
-import { fleetSubjects } from './network/fleet/subjects.ts';
-import { migrations } from './platform/database/migrations.ts';
-import { isLocal } from './platform/http/addresses.ts';
-import { isSecure } from './platform/http/encryption.ts';
-import { jsonHeaders } from './platform/http/headers.ts';
-import { httpEntry } from './platform/http/http-entry.ts';
-import { sendToHttps } from './platform/http/to-https.ts';
-import type { PartialSettings } from './platform/settings/merge.ts';
-import type { Geolocation } from './visits/redirects/geolocation.ts';
+import type { Config } from '../../platform/config.ts';
+import type { CoreOptions } from '../../platform/core.ts';
+import { migrations } from '../../platform/database/migrations.ts';
+import { isLocal } from '../../platform/http/addresses.ts';
+import { isSecure } from '../../platform/http/encryption.ts';
+import { jsonHeaders } from '../../platform/http/headers.ts';
+import { httpEntry } from '../../platform/http/http-entry.ts';
+import { sendToHttps } from '../../platform/http/to-https.ts';
+import type { PartialSettings } from '../../platform/settings/merge.ts';
+import type { Geolocation } from '../../visits/redirects/geolocation.ts';
+import type { AnswersFor } from '../../visits/redirects/redirects.ts';
+import { edgeCertificates } from './edge-certificates.ts';
+import { type EdgeConnection, edgeConnection } from './edge-connection.ts';
+import { edgeFiles } from './edge-files.ts';
+import { fileCache } from './file-cache.ts';
+import { fleetLimits } from './limits.ts';
+import { keepMembership, type Membership } from './membership.ts';
+import { replicaBuilder } from './replica-builder.ts';
+import { openReplicas, type ReplicaApp } from './replicas.ts';
+import { fleetSeal } from './seal.ts';
+import type { FleetSession } from './session.ts';
+import { getSnapshot } from './snapshots.ts';
+import { fleetSubjects } from './subjects.ts';
+
+/** What the server that answers from a replica is wired from. */
+interface ReplicaAppOptions extends CoreOptions {
+  config: Pick<Config, 'settings' | 'vaultKey' | 'timezone'>;
+  version: string;
+  adminFolder: string;
+  setupCode: string;
+  geolocation: Geolocation | undefined;
+  answersFor: AnswersFor;
+}
 
 interface Options {
+  /** Wires a server, by the same code as that of the origin. */
+  createApp: (options: ReplicaAppOptions) => ReplicaApp;
   /** The data folder of the edge. */
   folder: string;
   membership: Membership;
@@ -93,7 +107,7 @@ export async function createEdge(options: Options): Promise<Edge> {
       if (connection) void sweepFiles();
     },
     openApp: (databases, forms) =>
-      createApp({
+      options.createApp({
         config: { settings: options.settings, vaultKey: undefined, timezone: options.timezone },
         databases,
         version: options.version,

@@ -1,0 +1,69 @@
+import type { RequestListener } from 'node:http';
+import type { SecureContext } from 'node:tls';
+import type { Settings } from '../contract/settings.ts';
+import type { Registration } from '../identity/users/service.ts';
+import type { Certificates } from '../network/certificates/certificates.ts';
+import type { Network } from '../network/sharing/module.ts';
+import type { Config } from '../platform/config.ts';
+import type { CoreOptions } from '../platform/core.ts';
+import type { Geolocation } from '../visits/redirects/geolocation.ts';
+import type { AnswersFor, Redirects } from '../visits/redirects/redirects.ts';
+import type { Services } from './commands/services.ts';
+
+/** What `app.ts` wires the server from. */
+export interface AppOptions extends CoreOptions {
+  config: Pick<Config, 'settings' | 'vaultKey' | 'timezone'> &
+    Partial<Pick<Config, 'desktop' | 'mailPassword' | 'fleet'>>;
+  version: string;
+  /** The built renderer. */
+  adminFolder: string;
+  /** Needed to set up from another machine while no account exists. */
+  setupCode: string;
+  geolocation?: Geolocation | undefined;
+  /** log2 of the cost of password hashes; tests make it small. */
+  passwordCost?: number;
+  /** Authorities that mail servers are trusted by, in place of the usual ones; for tests. */
+  mailAuthorities?: string;
+  /** Milliseconds for which the end of the server waits for a mail server; tests make it short. */
+  mailLastMs?: number;
+  /** Fails a request whose reply breaks the contract; for tests. */
+  checkReplies?: boolean;
+  maxUploadMb?: () => number;
+  orderMs?: number | undefined;
+  nameMs?: number | undefined;
+  freeBytes?: (folder: string) => Promise<number>;
+  /** Closes this app and begins anew on the same data folder, where a restored backup takes its place. */
+  restart?: () => void;
+  /** The machine's place in its networks; without it nothing can be shared there. */
+  network?: Network;
+  /** On an edge of a fleet: what is different where another machine has the metrics. */
+  answersFor?: AnswersFor;
+}
+
+/** What the wired server offers to whoever starts it. */
+export interface App {
+  handle: RequestListener;
+  /** Whether no account exists yet. */
+  isFresh(): boolean;
+  /** Does the first run from the command line; throws when an account exists. */
+  createAdministrator(registration: Registration): Promise<{ userId: number; apiKey: string }>;
+  /** The settings that are in force. */
+  settings(): Settings;
+  /** What the commands of a terminal do things with. */
+  services: Services;
+  /** Short links and public pages alone. */
+  answerPublic: Redirects['handle'];
+  /** Reads the settings anew that somebody else has written. */
+  reloadSettings(): void;
+  /** Ends what would keep connections open: the live streams. */
+  drain(): void;
+  /** What HTTPS presents for a name; undefined where there is nothing for it. */
+  certificateFor(name: string): SecureContext | undefined;
+  certificates: Pick<Certificates, 'forNetworkNames' | 'onNetworkCertificate' | 'onOwnCertificate'>;
+  /** Starts what is done at intervals. */
+  startJobs(): void;
+  /** Looks whether the daily backup is due and makes it; the job does so every few minutes. */
+  runBackupSchedule(): Promise<void>;
+  /** Ends what is under way and closes everything, also where a part of that fails; then throws that failure. */
+  close(): Promise<void>;
+}
