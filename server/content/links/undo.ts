@@ -61,7 +61,7 @@ export function linkUndo(options: Options) {
     changeId: number,
     { user, plan }: Account,
     visit: (link: Restored) => void,
-    mayGoOn: () => void,
+    checkAllowed: () => void,
   ): Promise<number> {
     // Whoever takes a change back brings back what it took, also what they do not see.
     const known = references.of({ user, plan });
@@ -85,7 +85,7 @@ export function linkUndo(options: Options) {
 
     // A link a step: whoever takes steps looks at the clock after each.
     const isOver = await slices.run(() => {
-      mayGoOn();
+      checkAllowed();
       if (read.length === 0) read = changes.linksOf(changeId, last, linksAtOnce);
       const link = read.shift();
       if (!link) return false;
@@ -100,7 +100,7 @@ export function linkUndo(options: Options) {
   const isLocked = ({ row, snapshot }: Restored) => row.locked === 1 && snapshot.locked !== 0;
 
   /** Throws 400 or 403 when the change cannot be taken back as a whole. */
-  async function check(changeId: number, account: Account, mayGoOn: () => void): Promise<void> {
+  async function check(changeId: number, account: Account, checkAllowed: () => void): Promise<void> {
     const planned = plannedAliases(aliases);
     let count = 0;
     let fromTrash = 0;
@@ -113,7 +113,7 @@ export function linkUndo(options: Options) {
         count += 1;
         if (link.row.trashed_at !== null && link.snapshot.trashed_at === null) fromTrash += 1;
       },
-      mayGoOn,
+      checkAllowed,
     );
     if (count === 0 && newer > 0)
       throw rejected(
@@ -137,7 +137,7 @@ export function linkUndo(options: Options) {
   async function write(
     { id: changeId, action }: { id: number; action: string },
     account: Account,
-    mayGoOn: () => void,
+    checkAllowed: () => void,
   ): Promise<Undone> {
     const planned = plannedAliases(aliases);
     let undoing: number | undefined;
@@ -155,7 +155,7 @@ export function linkUndo(options: Options) {
         if (channelIds) channels.setForLink(row.id, channelIds);
         count += 1;
       },
-      mayGoOn,
+      checkAllowed,
     );
     changes.markUndone(changeId, now());
     return { count, newer };
@@ -163,18 +163,18 @@ export function linkUndo(options: Options) {
 
   /**
    * Takes a change back. Throws 404 for another user's, 400 when it cannot be undone any more, all of it was changed again,
-   * a link of it is locked by now or has lost its alias, or 403 when the plan has no room for what comes back. `mayGoOn` is
-   * asked all the while; what was taken back until it throws stays so, and the rest can be undone by whoever may.
+   * a link of it is locked by now or has lost its alias, or 403 when the plan has no room for what comes back.
+   * `checkAllowed` is asked all the while; what was taken back until it throws stays so, and the rest can be undone by whoever may.
    */
-  return async (changeId: number, account: Account, mayGoOn: () => void): Promise<Undone> => {
+  return async (changeId: number, account: Account, checkAllowed: () => void): Promise<Undone> => {
     const change = changes.find(changeId, account.user.id);
     if (!change) throw notFound('Change');
     if (change.undone_at !== null || underWay.has(changeId))
       throw rejected('already_undone', undefined, 'This change is already undone.');
     underWay.add(changeId);
     try {
-      await check(changeId, account, mayGoOn);
-      return await write(change, account, mayGoOn);
+      await check(changeId, account, checkAllowed);
+      return await write(change, account, checkAllowed);
     } finally {
       underWay.delete(changeId);
     }

@@ -27,7 +27,7 @@ export function examine(content: Buffer): Examined {
   const seen = new Uint8Array(Math.ceil((content.length - searchTreeSize) / 8));
   const found = { places: 0, countries: 0, regions: false, cities: false };
 
-  function meet(value: number, address: number): void {
+  function note(value: number, address: number): void {
     const offset = value - nodeCount;
     const place = offset >> 3;
     if (offset < 16 || place >= seen.length) throw damaged();
@@ -48,7 +48,7 @@ export function examine(content: Buffer): Examined {
     const { node, depth, address } = next;
     if (node === nodeCount) continue;
     if (node > nodeCount) {
-      meet(node, address);
+      note(node, address);
       continue;
     }
     visits += 1;

@@ -51,7 +51,7 @@ export function campaignVisits(options: Options) {
   const turnsAhead = boundedCounts(10_000);
 
   /** The visitor, and whether this visit counts: not for bots, HEAD and those who ask not to be. */
-  function meet(
+  function visitorOf(
     { request, address }: PathVisit,
     query: string,
     userId: number,
@@ -80,7 +80,7 @@ export function campaignVisits(options: Options) {
 
   function rotate(visit: PathVisit, campaign: RotatorRow, query: string): void {
     const { request, response, domain, address } = visit;
-    const { visitor, counts } = meet(visit, query, campaign.user_id);
+    const { visitor, counts } = visitorOf(visit, query, campaign.user_id);
     if (request.method === 'POST') {
       sendPage(request, response, wrongMethodPage(textsFor(visitor.languages, domain.brand)));
       return;
@@ -116,7 +116,7 @@ export function campaignVisits(options: Options) {
     const campaign = queries.findListed(id, username);
     if (!campaign) return false;
     const { request, response } = visit;
-    const { visitor, counts } = meet(visit, query, campaign.user_id);
+    const { visitor, counts } = visitorOf(visit, query, campaign.user_id);
     const texts = textsFor(visitor.languages, visit.domain.brand);
     if (request.method === 'POST') {
       sendPage(request, response, wrongMethodPage(texts));
