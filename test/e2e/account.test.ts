@@ -93,7 +93,9 @@ describe.skipIf(!findChromium())('account settings', () => {
     await expectAccessible(page);
     await page.getByLabel('Code', { exact: true }).fill(totpCode(secret, clock.now()));
     await page.getByText('Save these recovery codes').waitFor();
-    expect(await page.getByRole('list', { name: 'Recovery codes' }).getByRole('listitem').count()).toBe(10);
+    await expect
+      .poll(() => page.getByRole('list', { name: 'Recovery codes' }).getByRole('listitem').count())
+      .toBe(10);
     await expectAccessible(page);
     await page.getByLabel('Done, I saved them').click();
     await page.getByRole('button', { name: 'Done' }).click();
@@ -142,7 +144,7 @@ describe.skipIf(!findChromium())('account settings', () => {
     await line.getByText(/Used .+ from 127\.0\.0\.1$/).waitFor();
   });
 
-  test('a new password revokes the API keys, unless they are to stay', async () => {
+  test('a new password revokes the API keys, unless they are to stay', { tags: 'long' }, async () => {
     const passwords = ['the first of three', 'the second of three', 'the third of three'] as const;
     const added = await server.request('POST', '/api/user/add', {
       body: { username: 'carla', email: 'carla@example.com', password: passwords[0] },
@@ -190,7 +192,7 @@ describe.skipIf(!findChromium())('account settings', () => {
     expect(await page.getByRole('listitem').filter({ hasText: 'Two' }).count()).toBe(0);
   });
 
-  test('an invitation leads to an account of its own', async () => {
+  test('an invitation leads to an account of its own', { tags: 'long' }, async () => {
     await signInAt(page, server.origin, '/settings/users');
     await page.getByRole('button', { name: 'Invite' }).click();
     await page.getByRole('button', { name: 'Create link' }).click();
@@ -229,7 +231,7 @@ describe.skipIf(!findChromium())('the settings', () => {
   });
 
   const sections = ['profile', 'preferences', 'security', 'keys', 'users', 'plans', 'instance', 'about'];
-  test.each(some(sections, { from: 2, short: 2 }))(
+  test.each(some(sections, { from: 2, short: 1 }))(
     'have a section %s that is accessible in both themes',
     async (section) => {
       await page.goto(`${server.origin}/admin/settings/${section}`);

@@ -59,7 +59,9 @@ describe.skipIf(!findChromium())('a bulk action over thousands of links', () => 
     const count = archived();
     expect(count).toBeGreaterThan(0);
     expect(count).toBeLessThan(40_000);
-    expect(await done.first().textContent()).toBe(`Cancelled. ${count.toLocaleString('en')} links archived.`);
+    await expect
+      .poll(() => done.first().textContent())
+      .toBe(`Cancelled. ${count.toLocaleString('en')} links archived.`);
     // The newest come first.
     expect([await follow('many39999'), await follow('many0')]).toEqual([410, 302]);
     await page.getByRole('button', { name: 'Undo' }).click();

@@ -125,7 +125,7 @@ describe.skipIf(!findChromium())('the daily loop by keys', () => {
     throw new Error(`The Tab key does not lead to ${name}.`);
   }
 
-  test('a link with a rule is made, tested before it exists, and seen', async () => {
+  test('a link with a rule is made, tested before it exists, and seen', { tags: 'long' }, async () => {
     await page.goto(`${server.origin}/admin/links`);
     await page.getByRole('row').filter({ hasText: 'many10000' }).waitFor();
 

@@ -100,7 +100,7 @@ describe.skipIf(!findChromium())('the campaigns pages', () => {
     await page.keyboard.press('Escape');
     await expect.poll(shownOrder).toEqual(['Second', 'First', 'Third']);
     expect(await order()).toEqual(['Second', 'First', 'Third']);
-    expect(page.url()).toMatch(/\/campaigns\/\d+$/);
+    await expect.poll(() => page.url()).toMatch(/\/campaigns\/\d+$/);
   });
 
   test('the pointer drags a link to its place', async () => {
@@ -149,7 +149,7 @@ describe.skipIf(!findChromium())('the campaigns pages', () => {
     await expectAccessible(page);
   });
 
-  test('the statistics are a tab of the page', async () => {
+  test('the statistics are a tab of the page', { tags: 'long' }, async () => {
     await page.getByRole('tab', { name: 'Statistics' }).click();
     await page.getByText('Clicks over time').waitFor();
     await page.getByText('Views').first().waitFor();
@@ -164,7 +164,7 @@ describe.skipIf(!findChromium())('the campaigns pages', () => {
     expect(listed.match(/First|Second|Third/g)).toEqual(['Third', 'Second', 'First']);
   });
 
-  test('the rotator is switched off and on in the settings', async () => {
+  test('the rotator is switched off and on in the settings', { tags: 'long' }, async () => {
     await page.getByRole('tab', { name: 'Links' }).click();
     await page.getByRole('button', { name: 'Settings', exact: true }).click();
     await page.getByRole('switch', { name: 'Rotator' }).click();
@@ -178,7 +178,9 @@ describe.skipIf(!findChromium())('the campaigns pages', () => {
     await page.getByRole('link', { name: /\/r\/spring-again$/ }).waitFor();
   });
 
-  test('the list has addresses and figures, and the links of a campaign are found', async () => {
+  test('the list has addresses and figures, and the links of a campaign are found', {
+    tags: 'long',
+  }, async () => {
     await page.keyboard.press('g');
     await page.keyboard.press('c');
     await row('Spring sale').getByText('/r/spring-again').waitFor();

@@ -102,7 +102,7 @@ describe.skipIf(!findChromium())('the pages of channels and pixels', () => {
     expect(data.items.map(({ title }) => title)).toEqual(['Third', 'Second', 'First']);
   });
 
-  test('a deleted channel comes back with what was in it', async () => {
+  test('a deleted channel comes back with what was in it', { tags: 'long' }, async () => {
     await page.getByRole('button', { name: 'Actions for Mail' }).click();
     await page.getByRole('menuitem', { name: 'Delete' }).click();
     await card('Print').waitFor();
@@ -159,7 +159,7 @@ describe.skipIf(!findChromium())('the pages of channels and pixels', () => {
     expect(visit).toContain('https://www.facebook.com/tr?id=123456789012345&amp;ev=PageView&amp;noscript=1');
   });
 
-  test('the page of a pixel names its links, and the list counts them', async () => {
+  test('the page of a pixel names its links, and the list counts them', { tags: 'long' }, async () => {
     await page.goto(`${server.origin}/admin/pixels`);
     await row('Shop').getByRole('cell', { name: '1', exact: true }).waitFor();
     await expectAccessible(page);
@@ -169,7 +169,7 @@ describe.skipIf(!findChromium())('the pages of channels and pixels', () => {
     await expectAccessible(page);
   });
 
-  test('a pixel is changed, deleted and brought back onto its links', async () => {
+  test('a pixel is changed, deleted and brought back onto its links', { tags: 'long' }, async () => {
     await page.getByRole('button', { name: 'Edit', exact: true }).click();
     await page.getByLabel('Name').fill('Shop, all visitors');
     await page.getByRole('button', { name: 'Save', exact: true }).click();

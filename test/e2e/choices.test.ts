@@ -47,7 +47,7 @@ describe.skipIf(!findChromium())('the choices of an account', () => {
     await page.getByRole('button', { name: 'Save', disabled: false }).click();
     await page.getByText('Saved', { exact: true }).waitFor();
     await page.reload();
-    expect(await page.getByLabel('Prefix').inputValue()).toBe('go-');
+    await expect.poll(() => page.getByLabel('Prefix').inputValue()).toBe('go-');
     const alias = await create((form) =>
       form.getByLabel('Destination').first().fill('https://example.com/a'),
     );
@@ -55,7 +55,7 @@ describe.skipIf(!findChromium())('the choices of an account', () => {
     expect((await visit(server, `/${alias}`)).location).toBe('https://example.com/a');
   });
 
-  test('an alias is suggested from the destination, and works', async () => {
+  test('an alias is suggested from the destination, and works', { tags: 'long' }, async () => {
     const alias = await create(async (form) => {
       await form.getByLabel('Destination').first().fill('https://example.com/blog/autumn-harvest-festival');
       await form.getByRole('button', { name: 'Suggest' }).click();
@@ -63,7 +63,7 @@ describe.skipIf(!findChromium())('the choices of an account', () => {
         .getByRole('button', { name: /autumn/ })
         .first()
         .click();
-      expect(await form.getByLabel('Short link').inputValue()).toContain('autumn');
+      await expect.poll(() => form.getByLabel('Short link').inputValue()).toContain('autumn');
     });
     expect((await visit(server, `/${alias}`)).location).toContain('autumn-harvest-festival');
   });
@@ -88,7 +88,9 @@ describe.skipIf(!findChromium())('the choices of an account', () => {
     );
   });
 
-  test('referrers that are not to be kept are nowhere, and the statistics say so', async () => {
+  test('referrers that are not to be kept are nowhere, and the statistics say so', {
+    tags: 'long',
+  }, async () => {
     const { id, alias } = (await server.request('GET', '/api/urls')).body.data.urls[0];
     const headers = { Referer: 'https://news.example/article' };
     await visit(server, `/${alias}`, { headers });

@@ -93,7 +93,9 @@ describe.skipIf(!findChromium())('an app that runs', () => {
 describe('another app', () => {
   const bench = desktopBench();
 
-  test('a clipboard that another program keeps open is told, and the link is not lost', async () => {
+  test('a clipboard that another program keeps open is told, and the link is not lost', {
+    tags: 'long',
+  }, async () => {
     const app = await bench.launchSetUp({ failing: ['clipboard.writeText'] });
     app.order({ type: 'copy', text: 'https://example.com/copied' });
     app.order({ type: 'press-keys' });

@@ -72,7 +72,7 @@ test('a change in any part of the sources shows, and ends neither the app nor th
     '<UButton type="submit" data-edited="page"',
   );
   await page.locator('[data-edited="page"]').waitFor({ timeout: patience.timeout });
-  expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Typed before');
+  await expect.poll(() => page.getByLabel('Name', { exact: true }).inputValue()).toBe('Typed before');
 
   // The page is loaded anew.
   sources.edit('preload/index.ts', /platform: process\.platform === [^\n]*\n/, "platform: 'darwin',\n");

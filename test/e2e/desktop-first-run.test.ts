@@ -82,7 +82,9 @@ test('the first ten minutes: set up by one click; a link made, followed and save
   expect((await follow()).headers.get('location')).toBe('https://example.com/a/long/address?a=1');
 });
 
-test('later starts go straight in, on the same port, with everything there, and the menu reaches the page', async () => {
+test('later starts go straight in, on the same port, with everything there, and the menu reaches the page', {
+  tags: 'long',
+}, async () => {
   const first = await bench.launch();
   const key = await setUpByClicking(first);
   const made = await ask(first, {

@@ -138,7 +138,7 @@ describe('another app', () => {
     await paste(await invite());
     const form = page.getByRole('dialog', { name: 'Add an instance' });
     await form.getByRole('button', { name: 'Continue' }).click();
-    expect(await form.getByRole('radio', { name: 'Your invitation' }).isChecked()).toBe(true);
+    await expect.poll(() => form.getByRole('radio', { name: 'Your invitation' }).isChecked()).toBe(true);
     expect(await faultsOf(page)).toEqual([]);
     await form.getByLabel('Name', { exact: true }).fill('Office');
     await form.getByRole('button', { name: 'Add and open the invitation' }).click();

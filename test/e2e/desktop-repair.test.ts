@@ -106,7 +106,7 @@ describe('a start', () => {
     await next.page.getByRole('heading', { name: 'Overview' }).waitFor();
   });
 
-  test('an app that was killed leaves no server behind, and starts again', async () => {
+  test('an app that was killed leaves no server behind, and starts again', { tags: 'long' }, async () => {
     const app = await bench.launchSetUp();
     const pid = app.serverPid();
     await app.kill();
@@ -115,7 +115,9 @@ describe('a start', () => {
     await next.page.getByRole('heading', { name: 'Overview' }).waitFor();
   });
 
-  test('closing the window quits; where the database is damaged by then, that is said, and nothing is overwritten', async () => {
+  test('closing the window quits; where the database is damaged by then, that is said, and nothing is overwritten', {
+    tags: 'long',
+  }, async () => {
     const app = await bench.launch();
     await serverState(app, 'running');
     app.order({ type: 'close-window' });

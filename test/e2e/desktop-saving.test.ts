@@ -175,7 +175,9 @@ describe.runIf(isPossible)('in the desktop', () => {
     expect(JSON.stringify(JSON.parse(document.bytes.toString()))).toContain('https://example.com/poster');
   });
 
-  test('statistics are saved as figures, a chart and a report, and single clicks in both formats', async () => {
+  test('statistics are saved as figures, a chart and a report, and single clicks in both formats', {
+    tags: 'long',
+  }, async () => {
     await goTo('/overview');
     const headers = {
       'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0',
@@ -219,7 +221,7 @@ describe.runIf(isPossible)('in the desktop', () => {
     expect(documents.lines.map((line) => JSON.parse(line))).toHaveLength(3);
   });
 
-  test('what a menu copies leads where it says', async () => {
+  test('what a menu copies leads where it says', { tags: 'long' }, async () => {
     await add('/api/campaign/add', { name: 'Spring', public: true });
     await add('/api/bio/add', { name: 'Me', blocks: [{ type: 'heading', text: 'Hello' }] });
     await add('/api/pixel/add', { type: 'bing', name: 'Ads', tag: '1234567' });
@@ -245,7 +247,7 @@ describe.runIf(isPossible)('in the desktop', () => {
     }
   });
 
-  test('the rows that an import could not use are saved with the reasons', async () => {
+  test('the rows that an import could not use are saved with the reasons', { tags: 'long' }, async () => {
     await goTo('/import');
     await app.page.locator('input[type=file]').setInputFiles({
       name: 'links.csv',
@@ -257,7 +259,7 @@ describe.runIf(isPossible)('in the desktop', () => {
     expect(file.bytes.toString()).toContain('javascript:alert(1)');
   });
 
-  test('answers to an overlay are saved', async () => {
+  test('answers to an overlay are saved', { tags: 'long' }, async () => {
     const { id } = await idOf('/api/overlay/add', {
       type: 'poll',
       name: 'A poll',
@@ -318,7 +320,7 @@ describe.runIf(isPossible)('in the desktop', () => {
     await button('Done, I saved it').click();
   });
 
-  test('the secret of a webhook is copied, and signs what it sends', async () => {
+  test('the secret of a webhook is copied, and signs what it sends', { tags: 'long' }, async () => {
     const arrived: { headers: IncomingHttpHeaders; body: string }[] = [];
     const receiver = await httpServer(({ headers, body }, response) => {
       arrived.push({ headers, body });
@@ -343,7 +345,7 @@ describe.runIf(isPossible)('in the desktop', () => {
     await receiver.close();
   });
 
-  test('an invitation is copied, and leads to the form of a new account', async () => {
+  test('an invitation is copied, and leads to the form of a new account', { tags: 'long' }, async () => {
     await goTo('/settings/users');
     await button('Invite').click();
     await button('Create link').click();
@@ -354,7 +356,9 @@ describe.runIf(isPossible)('in the desktop', () => {
     await app.page.keyboard.press('Escape');
   });
 
-  test('the root of the local authority comes by the browser, and its fingerprint is copied', async () => {
+  test('the root of the local authority comes by the browser, and its fingerprint is copied', {
+    tags: 'long',
+  }, async () => {
     await post('/api/settings', { ssl: { mode: 'local' } }, 'PUT');
     await goTo('/domains');
     await button('Trust on your devices').click();
@@ -374,7 +378,7 @@ describe.runIf(isPossible)('in the desktop', () => {
     await app.page.keyboard.press('Escape');
   });
 
-  test('the description of the interface comes by the browser', async () => {
+  test('the description of the interface comes by the browser', { tags: 'long' }, async () => {
     await goTo('/api');
     const before = app.told.length;
     await app.page.locator('a[href$="/api/openapi.json"]').click();
@@ -410,13 +414,13 @@ describe.runIf(isPossible)('in the desktop', () => {
     await button('Download').click();
     await expect.poll(() => app.told.filter(({ type }) => type === 'asked-where').length).toBe(before + 1);
     await ask(app, { method: 'GET', path: '/api/health' });
-    expect(await done.isDisabled()).toBe(true);
+    await expect.poll(() => done.isDisabled()).toBe(true);
 
     // A folder in the place of the file: the person is told, and nothing counts as kept.
     app.order({ type: 'save-at', path: folder });
     await button('Download').click();
     await app.waitFor('asked', ({ message }) => message === 'The file was not saved');
-    expect(await done.isDisabled()).toBe(true);
+    await expect.poll(() => done.isDisabled()).toBe(true);
 
     const file = await save(button('Download'));
     for (const code of codes) expect(file.bytes.toString()).toContain(code);

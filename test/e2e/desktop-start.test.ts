@@ -132,7 +132,9 @@ describe('files that cannot be read', () => {
     await again.page.getByRole('heading', { name: 'Overview' }).waitFor();
   });
 
-  test('one wrong choice or key costs no other, and what a newer version added stays', async () => {
+  test('one wrong choice or key costs no other, and what a newer version added stays', {
+    tags: 'long',
+  }, async () => {
     const port = await freePort();
     const path = join(bench.userData(), 'preferences.json');
     writeFileSync(path, JSON.stringify({ port, shortcut: 'Foo+Bar', notifications: false, ofTomorrow: 1 }));

@@ -65,7 +65,9 @@ describe('on macOS', () => {
   });
 });
 
-test('a key store that is locked, or of another computer, is told in the window, costs no sign-in, and a person may sign in anyway', async () => {
+test('a key store that is locked, or of another computer, is told in the window, costs no sign-in, and a person may sign in anyway', {
+  tags: 'long',
+}, async () => {
   const keys = () => readFileSync(join(bench.userData(), 'keys.json'), 'utf8');
   await (await bench.launchSetUp()).close();
   const before = keys();

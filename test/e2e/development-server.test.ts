@@ -34,7 +34,9 @@ afterEach(async () => {
   sources.remove();
 });
 
-test('the server starts anew after each change, and ends with the command', async ({ onTestFailed }) => {
+test('the server starts anew after each change, and ends with the command', { tags: 'long' }, async ({
+  onTestFailed,
+}) => {
   onTestFailed(() => void process.stdout.write(`${output}\n`));
   const port = await freePort();
   const other = createServer().listen(port, '127.0.0.1');

@@ -80,7 +80,7 @@ describe.skipIf(!findChromium())('files that are dropped on the window', () => {
     expect(await (await fetch(list[0]?.shorturl ?? '')).text()).toBe('apples 3');
   });
 
-  test('open the import when they are a table of links', async () => {
+  test('open the import when they are a table of links', { tags: 'long' }, async () => {
     await drop(file('links.csv', 'Long URL,Short code\nhttps://example.com/spring,spring\n'));
     await page.getByRole('button', { name: 'Import one link' }).click();
     await page.getByText('One link was imported').waitFor();
@@ -88,7 +88,7 @@ describe.skipIf(!findChromium())('files that are dropped on the window', () => {
     expect(await isSamePage()).toBe(true);
   });
 
-  test('are offered to be shortened when they are a bookmark', async () => {
+  test('are offered to be shortened when they are a bookmark', { tags: 'long' }, async () => {
     await drop(file('bookmark.url', '[InternetShortcut]\r\nURL=https://example.com/bookmarked\r\n'));
     await page.getByRole('button', { name: 'Shorten and copy' }).click();
     await expect
@@ -104,7 +104,7 @@ describe.skipIf(!findChromium())('files that are dropped on the window', () => {
     expect((await server.call(listFiles, { query: {} })).result).toBe(before);
   });
 
-  test('are no folders', async () => {
+  test('are no folders', { tags: 'long' }, async () => {
     const holidays = join(folder, 'Holidays');
     mkdirSync(holidays);
     await drop(holidays);

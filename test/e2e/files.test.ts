@@ -88,7 +88,7 @@ describe.skipIf(!findChromium())('the files page', () => {
     await page.getByRole('button', { name: 'Remove large.bin from this list' }).click();
   });
 
-  test('files are sent with what is filled in beside the list', async () => {
+  test('files are sent with what is filled in beside the list', { tags: 'long' }, async () => {
     await page.getByRole('button', { name: 'Upload with options' }).click();
     const form = page.getByRole('dialog', { name: 'Upload with options' });
     await form.getByRole('button', { name: 'Upload', exact: true }).click();
@@ -132,7 +132,7 @@ describe.skipIf(!findChromium())('the files page', () => {
     await row('second.txt').waitFor();
   });
 
-  test('a file that the server could not keep is tried again by a button', async () => {
+  test('a file that the server could not keep is tried again by a button', { tags: 'long' }, async () => {
     let refusals = 1;
     await page.route('**/api/files/upload/**', (route) => {
       if (refusals === 0) return route.continue();
@@ -147,7 +147,7 @@ describe.skipIf(!findChromium())('the files page', () => {
     await page.unroute('**/api/files/upload/**');
   });
 
-  test('what the plan leaves out is shown as that', async () => {
+  test('what the plan leaves out is shown as that', { tags: 'long' }, async () => {
     const body = { permissions: { password: false, alias: false } };
     await server.request('PUT', '/api/plan/2/update', { body });
     await page.reload();
@@ -155,14 +155,14 @@ describe.skipIf(!findChromium())('the files page', () => {
     const form = page.getByRole('dialog', { name: 'Upload with options' });
     await form.getByText('Your plan doesn’t include passwords.').waitFor();
     await form.getByText('Your plan doesn’t include custom aliases.').waitFor();
-    expect(await form.getByLabel('Password', { exact: true }).isDisabled()).toBe(true);
-    expect(await form.getByLabel('Short link').isDisabled()).toBe(true);
+    await expect.poll(() => form.getByLabel('Password', { exact: true }).isDisabled()).toBe(true);
+    await expect.poll(() => form.getByLabel('Short link').isDisabled()).toBe(true);
     await page.keyboard.press('Escape');
     await form.waitFor({ state: 'detached' });
     await page.keyboard.press('c');
     const link = page.getByRole('dialog', { name: 'New link' });
     await link.getByText('Your plan doesn’t include custom aliases.').waitFor();
-    expect(await link.getByLabel('Short link').isDisabled()).toBe(true);
+    await expect.poll(() => link.getByLabel('Short link').isDisabled()).toBe(true);
     await link.getByRole('button', { name: 'Password' }).click();
     await link.getByText('Your plan doesn’t include passwords.').waitFor();
     await page.keyboard.press('Escape');

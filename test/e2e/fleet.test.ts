@@ -71,11 +71,11 @@ describe.skipIf(!findChromium() || !hasNats)('the settings of a fleet in the app
     edge = await startEdge(server, { folder, token });
     const line = page.locator(`[data-edge="${edge.id}"]`);
     await line.getByText('Up to date').waitFor();
-    expect(await line.textContent()).toContain('127.0.0.1');
+    await expect.poll(() => line.textContent()).toContain('127.0.0.1');
     await expectAccessible(page);
     await page.reload();
     await line.getByText('North').waitFor();
-    expect(await page.getByLabel('User', { exact: true }).inputValue()).toBe(natsUsers.user);
+    await expect.poll(() => page.getByLabel('User', { exact: true }).inputValue()).toBe(natsUsers.user);
     expect(await page.content()).not.toContain(token);
   });
 

@@ -68,7 +68,7 @@ describe.skipIf(!findChromium())('the links pages', () => {
     await page.getByRole('button', { name: 'Import another file' }).click();
     await page.locator('input[type=file]').setInputFiles(provideLinkFile());
     await page.getByText('All links in this file already exist.').waitFor();
-    expect(await page.getByRole('button', { name: 'Nothing to import' }).isDisabled()).toBe(true);
+    await expect.poll(() => page.getByRole('button', { name: 'Nothing to import' }).isDisabled()).toBe(true);
   });
 
   test('clicks of fifty links arrive in the list without a reload', async () => {
@@ -152,7 +152,9 @@ describe.skipIf(!findChromium())('the links pages', () => {
     await firstRow().getByRole('link').first().waitFor();
     await page.keyboard.press('c');
     await form.getByText('Restored your unsaved draft.').waitFor();
-    expect(await form.getByLabel('Destination').first().inputValue()).toBe('https://example.com/unsaved');
+    await expect
+      .poll(() => form.getByLabel('Destination').first().inputValue())
+      .toBe('https://example.com/unsaved');
     await form.getByRole('button', { name: 'Discard' }).click();
     await form.getByRole('button', { name: 'Cancel' }).click();
     await form.waitFor({ state: 'hidden' });
@@ -187,7 +189,9 @@ describe.skipIf(!findChromium())('the links pages', () => {
     await firstRow().getByRole('link').first().waitFor();
   });
 
-  test('by keys alone: from the search into the rows, into a link, and back to the same row', async () => {
+  test('by keys alone: from the search into the rows, into a link, and back to the same row', {
+    tags: 'long',
+  }, async () => {
     await goToLinks();
     await page.keyboard.press('End');
     const place = () =>
@@ -259,7 +263,7 @@ describe.skipIf(!findChromium())('the links pages', () => {
     await page.getByText('The trash is empty').waitFor();
   });
 
-  test('a day is planned for many at once, and taken back', async () => {
+  test('a day is planned for many at once, and taken back', { tags: 'long' }, async () => {
     await goToLinks();
     await firstRow().getByRole('checkbox').click();
     await page.locator('tbody tr[data-index="1"]').getByRole('checkbox').click();
@@ -278,7 +282,7 @@ describe.skipIf(!findChromium())('the links pages', () => {
     await expect.poll(planned).toBe(0);
   });
 
-  test('deleting everything asks first, with the number', async () => {
+  test('deleting everything asks first, with the number', { tags: 'long' }, async () => {
     await goToLinks();
     const total = (await server.call(listLinks)).data.result;
     // The first rows come first, then all of them.

@@ -83,9 +83,9 @@ describe.skipIf(!findChromium())('several rows of a list', () => {
     await tick('Third page').click();
     await tick('First page').click({ modifiers: ['Shift'] });
     await page.getByText('3 selected').waitFor();
-    expect(await page.getByRole('checkbox', { name: 'Select everything on this page' }).isChecked()).toBe(
-      true,
-    );
+    await expect
+      .poll(() => page.getByRole('checkbox', { name: 'Select everything on this page' }).isChecked())
+      .toBe(true);
     await page.getByRole('heading', { name: 'Bio pages' }).click();
     await page.keyboard.press('Escape');
     await page.getByText('3 selected').waitFor({ state: 'hidden' });
@@ -105,7 +105,7 @@ describe.skipIf(!findChromium())('several rows of a list', () => {
     expect(await itemsOf('Print')).toEqual(['bio Second page']);
   });
 
-  test('QR codes go into a channel that is made for them', async () => {
+  test('QR codes go into a channel that is made for them', { tags: 'long' }, async () => {
     await page.goto(`${server.origin}/admin/qr-codes`);
     await row('First code').waitFor();
     await page.getByRole('checkbox', { name: 'Select everything on this page' }).check();
@@ -122,7 +122,7 @@ describe.skipIf(!findChromium())('several rows of a list', () => {
     expect(await itemsOf('Shop')).toEqual(['qr First code', 'qr Third code']);
   });
 
-  test('QR codes are deleted together, and come back where they were', async () => {
+  test('QR codes are deleted together, and come back where they were', { tags: 'long' }, async () => {
     await tick('First code').check();
     await tick('Second code').check();
     await button('Delete').click();

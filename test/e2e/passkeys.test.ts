@@ -84,7 +84,7 @@ describe.skipIf(!findChromium())('passkeys', () => {
     await page.getByText('You were not signed in').waitFor();
   });
 
-  test('say why there are none at a bare address', async () => {
+  test('say why there are none at a bare address', { tags: 'long' }, async () => {
     const other = await openAdminPage(browser, `http://127.0.0.1:${server.port}`);
     await other.page.goto(`http://127.0.0.1:${server.port}/admin/sign-in`);
     await other.page.getByLabel('Email or username').fill(administrator.username);

@@ -158,7 +158,7 @@ describe.skipIf(!findChromium())('the QR codes page', () => {
     expect(await newest()).toMatchObject({ foreground: '#14532D', gradient: null, frame: 'bottom' });
   });
 
-  test('a Wi-Fi code holds the network itself, with a logo in the middle', async () => {
+  test('a Wi-Fi code holds the network itself, with a logo in the middle', { tags: 'long' }, async () => {
     await page.getByRole('button', { name: 'New QR code' }).first().click();
     await page.getByRole('radio', { name: 'Wi-Fi' }).check({ force: true });
     await page.getByRole('button', { name: 'Create QR code' }).click();
@@ -181,7 +181,7 @@ describe.skipIf(!findChromium())('the QR codes page', () => {
     await row('Guests; <b>').getByText('Wi-Fi').waitFor();
   });
 
-  test('are found by search and by content, and markup in names is text', async () => {
+  test('are found by search and by content, and markup in names is text', { tags: 'long' }, async () => {
     await server.call(addQr, {
       body: { type: 'text', data: 'x', name: '<img src=x onerror="window.hit=1">' },
     });
@@ -199,7 +199,7 @@ describe.skipIf(!findChromium())('the QR codes page', () => {
     expect(await faultsOf(page)).toEqual([]);
   });
 
-  test('are deleted at once, and come back', async () => {
+  test('are deleted at once, and come back', { tags: 'long' }, async () => {
     // To delete and to bring back are edits.
     const codes = async () => (await server.call(listQr)).data.qrs.map(({ version: _, ...code }) => code);
     const before = await codes();
@@ -220,10 +220,10 @@ describe.skipIf(!findChromium())('the QR codes page', () => {
     await page.getByRole('button', { name: 'New QR code' }).first().click();
     await page.getByRole('button', { name: 'Logo', exact: true }).click();
     await page.getByText('Your plan doesn’t include logos.').waitFor();
-    expect(await page.getByRole('button', { name: 'Choose a picture' }).isDisabled()).toBe(true);
+    await expect.poll(() => page.getByRole('button', { name: 'Choose a picture' }).isDisabled()).toBe(true);
     await page.getByRole('button', { name: 'Frame', exact: true }).click();
     await page.getByText('Your plan doesn’t include frames.').waitFor();
-    expect(await page.getByRole('radio', { name: 'Label below' }).isDisabled()).toBe(true);
+    await expect.poll(() => page.getByRole('radio', { name: 'Label below' }).isDisabled()).toBe(true);
   });
 
   test('asks nobody but the instance, and breaks nowhere', () => {

@@ -49,14 +49,14 @@ describe.skipIf(!findChromium())('statistics that are shared, and nested channel
     const visitor = await context.newPage();
     await visitor.goto(address ?? '');
     await visitor.getByText('Clicks', { exact: true }).first().waitFor();
-    expect(await visitor.locator('dl.totals dd').allTextContents()).toEqual(['1', '1']);
+    await expect.poll(() => visitor.locator('dl.totals dd').allTextContents()).toEqual(['1', '1']);
     await expectAccessible(visitor);
     const isWider = () =>
       visitor.evaluate(() => document.documentElement.scrollWidth > document.documentElement.clientWidth);
     expect(await isWider()).toBe(false);
     await visitor.getByRole('link', { name: 'Last 12 months' }).click();
     await visitor.getByText('Show as a table').click();
-    expect(await visitor.getByRole('table').first().getByRole('row').count()).toBe(13);
+    await expect.poll(() => visitor.getByRole('table').first().getByRole('row').count()).toBe(13);
 
     await dialog.getByLabel('Password').fill('springtime');
     await page.keyboard.press('Enter');
@@ -74,7 +74,7 @@ describe.skipIf(!findChromium())('statistics that are shared, and nested channel
     await page.keyboard.press('Escape');
   });
 
-  test('the overview leads from the most clicked groups to their pages', async () => {
+  test('the overview leads from the most clicked groups to their pages', { tags: 'long' }, async () => {
     await page.goto(`${server.origin}/admin/overview`);
     const card = page.locator('section').filter({ hasText: 'Most clicked by' }).last();
     await card.getByRole('button', { name: 'Channels' }).click();
@@ -84,14 +84,16 @@ describe.skipIf(!findChromium())('statistics that are shared, and nested channel
     await page.getByRole('tab', { name: 'Statistics', selected: true }).waitFor();
   });
 
-  test('a channel stands for those below it in a filter, and leads to them', async () => {
+  test('a channel stands for those below it in a filter, and leads to them', { tags: 'long' }, async () => {
     await page.goto(`${server.origin}/admin/links`);
     await page
       .getByRole('combobox', { name: 'Channel' })
       .or(page.getByRole('button', { name: 'Channel', exact: true }))
       .first()
       .click();
-    expect(await page.getByRole('option').allTextContents()).toEqual(['print', 'print/2027', 'web']);
+    await expect
+      .poll(() => page.getByRole('option').allTextContents())
+      .toEqual(['print', 'print/2027', 'web']);
     await page.getByRole('option', { name: 'print', exact: true }).click();
     await admin.row('fair').waitFor();
     await page.goto(`${server.origin}/admin/channels`);
@@ -130,7 +132,7 @@ describe.skipIf(!findChromium())('statistics that are shared, and nested channel
     await page.reload();
     await row('Spring fair').waitFor();
     await page.getByRole('columnheader', { name: 'Change' }).waitFor();
-    expect(await row('/fair').getByRole('cell').first().textContent()).toContain('1');
+    await expect.poll(() => row('/fair').getByRole('cell').first().textContent()).toContain('1');
     await page
       .getByRole('img', { name: /Spring fair: one click/ })
       .locator('svg')

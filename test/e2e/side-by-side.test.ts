@@ -53,14 +53,16 @@ describe.skipIf(!findChromium())('two browsers at one link', () => {
 
     // The other form says so at once, and what was typed stays.
     await notice(two.page).getByText('changed this while you were editing').waitFor();
-    expect(await formOf(two.page).getByLabel('Title', { exact: true }).inputValue()).toBe('Title of two');
+    await expect
+      .poll(() => formOf(two.page).getByLabel('Title', { exact: true }).inputValue())
+      .toBe('Title of two');
     await notice(two.page).getByRole('button', { name: 'Show changes' }).click();
     const choice = (field: string) => notice(two.page).locator(`[data-field="${field}"]`);
     await expect.poll(() => choice('title').textContent()).toContain('Title of one');
     // Both changed these, so somebody has to say whose is taken; only one wrote a note.
     await save(two.page);
     await formOf(two.page).getByText('Choose theirs or yours').waitFor();
-    expect(await choice('note').getByRole('radio').nth(1).isChecked()).toBe(true);
+    await expect.poll(() => choice('note').getByRole('radio').nth(1).isChecked()).toBe(true);
     await choice('url').getByRole('radio').nth(0).check();
     await choice('title').getByRole('radio').nth(1).check();
     await save(two.page);
@@ -77,7 +79,9 @@ describe.skipIf(!findChromium())('two browsers at one link', () => {
     expect([...one.complaints, ...two.complaints]).toEqual([]);
   });
 
-  test('ask about a draft that was made before somebody else changed the link', async () => {
+  test('ask about a draft that was made before somebody else changed the link', {
+    tags: 'long',
+  }, async () => {
     const { id } = await server.call(addLink, {
       body: { url: 'https://example.com/draft', custom: 'drafted', title: 'First' },
     });
@@ -98,9 +102,9 @@ describe.skipIf(!findChromium())('two browsers at one link', () => {
     const title = notice(page).locator('[data-field="title"]');
     await expect.poll(() => title.textContent()).toContain('Title of theirs');
     // What was not touched is as it is now.
-    expect(await formOf(page).getByLabel('Destination').first().inputValue()).toBe(
-      'https://example.com/theirs',
-    );
+    await expect
+      .poll(() => formOf(page).getByLabel('Destination').first().inputValue())
+      .toBe('https://example.com/theirs');
     await title.getByRole('radio').nth(1).check();
     await save(page);
     await formOf(page).waitFor({ state: 'detached' });
@@ -108,7 +112,9 @@ describe.skipIf(!findChromium())('two browsers at one link', () => {
     expect(details).toMatchObject({ title: 'Title of mine', longurl: 'https://example.com/theirs' });
   });
 
-  test('work on the blocks of one page: each keeps their own, and who comes back to a draft as well', async () => {
+  test('work on the blocks of one page: each keeps their own, and who comes back to a draft as well', {
+    tags: 'long',
+  }, async () => {
     const link = (title: string) => ({
       type: 'link',
       title,
@@ -151,7 +157,7 @@ describe.skipIf(!findChromium())('two browsers at one link', () => {
     // Different blocks: nobody is asked anything.
     await told(two).getByRole('button', { name: 'Show changes' }).click();
     await expect.poll(() => told(two).locator('fieldset').count()).toBe(2);
-    expect(await told(two).textContent()).toContain('Shop of one');
+    await expect.poll(() => told(two).textContent()).toContain('Shop of one');
     await savePage(two);
     expect(await titles()).toEqual(['Shop of one', 'News of two']);
 
@@ -163,7 +169,7 @@ describe.skipIf(!findChromium())('two browsers at one link', () => {
     await told(two).getByRole('button', { name: 'Show changes' }).click();
     await two.getByRole('button', { name: 'Save', exact: true }).click();
     await two.getByText('Choose theirs or yours').waitFor();
-    expect(await told(two).textContent()).toMatch(/Shop by one.*Shop by two/);
+    await expect.poll(() => told(two).textContent()).toMatch(/Shop by one.*Shop by two/);
     await told(two).getByRole('radio').nth(1).check();
     await savePage(two);
     expect(await titles()).toEqual(['Shop by two', 'News of two']);
@@ -188,7 +194,7 @@ describe.skipIf(!findChromium())('two browsers at one link', () => {
     expect(await visitor.text()).toMatch(/Shop again[\s\S]*News of a draft/);
   });
 
-  test('keep what was typed when one deletes it, and make it again', async () => {
+  test('keep what was typed when one deletes it, and make it again', { tags: 'long' }, async () => {
     const { id } = await server.call(addLink, {
       body: { url: 'https://example.com/gone', custom: 'gone', title: 'Gone' },
     });

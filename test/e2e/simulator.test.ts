@@ -70,14 +70,14 @@ describe.skipIf(!findChromium())('the simulator', () => {
     await panel().getByText('Rule 1 matches and sets the destination.').waitFor();
     await panel().getByText('This rule matches').waitFor();
     await panel().getByText('Not evaluated: an earlier rule matches.').waitFor();
-    expect(await panel().getByRole('link', { name: 'example.com/phones' }).count()).toBe(1);
+    await expect.poll(() => panel().getByRole('link', { name: 'example.com/phones' }).count()).toBe(1);
   });
 
-  test('says beside the field what no visitor can have', async () => {
+  test('says beside the field what no visitor can have', { tags: 'long' }, async () => {
     await panel().getByRole('button', { name: 'More about the visitor' }).click();
     await panel().getByLabel('IP address').fill('999.1.1.1');
     await panel().getByText('Send an IPv4 or IPv6 address.').waitFor();
-    expect(await panel().getByRole('button', { name: 'Save as case' }).isDisabled()).toBe(true);
+    await expect.poll(() => panel().getByRole('button', { name: 'Save as case' }).isDisabled()).toBe(true);
     await panel().getByLabel('IP address').fill('');
     await panel().getByText('Rule 1 matches').waitFor();
   });
@@ -101,7 +101,7 @@ describe.skipIf(!findChromium())('the simulator', () => {
     await panel().getByRole('link', { name: 'example.com/phones' }).waitFor();
   });
 
-  test('shows what all links do with the same visitor', async () => {
+  test('shows what all links do with the same visitor', { tags: 'long' }, async () => {
     await server.request('POST', '/api/url/add', {
       body: { url: 'https://example.org/', title: 'Plain one' },
     });
@@ -138,7 +138,7 @@ describe.skipIf(!findChromium())('the simulator', () => {
     expect(await stored()).toBe('https://example.com/spain');
   });
 
-  test('does not ask about an edit that changes none', async () => {
+  test('does not ask about an edit that changes none', { tags: 'long' }, async () => {
     await page.getByRole('button', { name: 'Edit', exact: true }).click();
     const form = page.getByRole('dialog', { name: 'Edit link' });
     await form.getByLabel('Title', { exact: true }).fill('Summer sale');
@@ -146,7 +146,9 @@ describe.skipIf(!findChromium())('the simulator', () => {
     await page.getByRole('heading', { name: 'Summer sale' }).first().waitFor();
   });
 
-  test('shows a case that came out differently, and takes what happens now as expected', async () => {
+  test('shows a case that came out differently, and takes what happens now as expected', {
+    tags: 'long',
+  }, async () => {
     await page.getByRole('button', { name: 'Simulate' }).click();
     await panel().getByRole('tab', { name: 'Saved cases' }).click();
     await panel().getByText('1 of 2 pass').waitFor();

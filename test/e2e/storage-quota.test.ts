@@ -5,7 +5,6 @@ import { type AdminPage, openAdminPage, signInAt } from '../support/admin-page.t
 import { startApp, type TestApp } from '../support/app.ts';
 import { openBrowser, type TestBrowser } from '../support/browser.ts';
 import { findChromium } from '../support/provision.ts';
-import { some } from '../support/trials.ts';
 
 /** The space that a plan gives: set by the administrator, seen on the page of files, and kept to. */
 describe.skipIf(!findChromium())('the space of a plan', () => {
@@ -66,7 +65,7 @@ describe.skipIf(!findChromium())('the space of a plan', () => {
     expect((await download.arrayBuffer()).byteLength).toBe(550_000);
   });
 
-  test('is free again when a file is deleted', async () => {
+  test('is free again when a file is deleted', { tags: 'long' }, async () => {
     const { page } = admin;
     await page.getByRole('button', { name: 'Actions for first.txt' }).click();
     await page.getByRole('menuitem', { name: 'Delete' }).click();
@@ -74,8 +73,9 @@ describe.skipIf(!findChromium())('the space of a plan', () => {
     await page.getByText('550 kB of 1 MB used').waitFor();
   });
 
-  test.each(some(['light', 'dark'] as const, { from: 0, short: 1 }))(
+  test.each(['light', 'dark'] as const)(
     'is shown so that everybody can read it, %s',
+    { tags: 'long' },
     async (colorScheme) => {
       const { page, complaints } = admin;
       await page.emulateMedia({ colorScheme });

@@ -55,13 +55,13 @@ describe.skipIf(!findChromium())('visitor pages', () => {
     await page.getByLabel('Password').fill('wrong one');
     await page.getByRole('button', { name: 'Open the link' }).click();
     await page.getByRole('alert').waitFor();
-    expect(await page.getByRole('alert').textContent()).toContain('Wrong password');
+    await expect.poll(() => page.getByRole('alert').textContent()).toContain('Wrong password');
     await page.getByLabel('Password').fill('open sesame');
     await page.getByRole('button', { name: 'Open the link' }).click();
     await page.waitForURL(`${siteOrigin}/behind`);
     // Remembered by a cookie of that path.
     await page.goto(`${server.origin}/guarded`);
-    expect(page.url()).toBe(`${siteOrigin}/behind`);
+    await expect.poll(() => page.url()).toBe(`${siteOrigin}/behind`);
     expect(complaints).toEqual([]);
   });
 

@@ -34,7 +34,7 @@ describe.skipIf(!findChromium())('the pages of visits', () => {
     await row.hover();
     await row.getByRole('button', { name: 'Create link' }).click();
     const form = page.getByRole('dialog', { name: 'New link' });
-    expect(await form.getByLabel('Short link').inputValue()).toBe('summer');
+    await expect.poll(() => form.getByLabel('Short link').inputValue()).toBe('summer');
     await form.getByLabel('Destination').first().fill('https://example.com/holiday');
     await page.keyboard.press('Control+Enter');
     await row.getByText('has a link now').waitFor();

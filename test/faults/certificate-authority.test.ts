@@ -7,7 +7,7 @@ import { times } from '../support/trials.ts';
 
 const day = 86_400_000;
 /** How often a domain is deleted while its certificate is issued. */
-const races = times({ short: 6, long: 200 });
+const races = times({ short: 2, long: 200 });
 
 /** Acts when an authority asks for a challenge's answer, before it gets one. Resolves when that is done. */
 function onChallenge(act: () => Promise<void>): Promise<void> {
@@ -34,7 +34,7 @@ describe.skipIf(!hasPebble)('certificate authorities that fail (F-11, T-23)', ()
   }
   afterEach(() => bench?.close());
 
-  test('may refuse every second nonce', async () => {
+  test('may refuse every second nonce', { tags: 'long' }, async () => {
     const bench = await startBench({ nonceReject: 50 });
     const ids: number[] = [];
     for (let count = 0; count < 5; count += 1) ids.push(await bench.add(`nonce${count}.test`));
@@ -100,7 +100,7 @@ describe.skipIf(!hasPebble)('certificate authorities that fail (F-11, T-23)', ()
     expect((await bench.events(id)).filter((event) => event === 'certificate_issued')).toHaveLength(1);
   });
 
-  test('hold up no domain by the failure of another, and tell why', async () => {
+  test('hold up no domain by the failure of another, and tell why', { tags: 'long' }, async () => {
     const bench = await startBench();
     const broken = await bench.add('broken.test');
     const fine = await bench.add('fine.test');

@@ -101,7 +101,10 @@ test('--help says what there is', async () => {
   expect(help.said.out).toMatch(/--port[\s\S]*--data/);
 });
 
-test('the example is filled in once, and can be signed in to', async () => {
+test('the example is filled in once, and can be signed in to', {
+  tags: 'long',
+  timeout: 120_000,
+}, async () => {
   const seed = start('seed', '--data', folder);
   expect(await seed.ended).toBe(0);
   expect(seed.said.out).toContain('500 links and 50000 clicks');
@@ -116,4 +119,4 @@ test('the example is filled in once, and can be signed in to', async () => {
     body: JSON.stringify({ login: 'dana', password }),
   });
   expect(reply.status).toBe(200);
-}, 120_000);
+});

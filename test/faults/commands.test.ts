@@ -234,7 +234,7 @@ test('check finds contents that are lost, and says what else there is', async ()
   expect(existsSync(made.out.trim())).toBe(true);
 }, 120_000);
 
-test('links go out as CSV and JSON, and in again', async () => {
+test('links go out as CSV and JSON, and in again', { tags: 'long', timeout: 120_000 }, async () => {
   await runHere('user', 'add', 'anna', '--email', 'anna@example.com', '--admin', '--data', data);
   const csv = inBase(
     'links.csv',
@@ -264,7 +264,7 @@ test('links go out as CSV and JSON, and in again', async () => {
     code: 0,
     out: 'create 3\n',
   });
-}, 120_000);
+});
 
 test.each(['backup', 'restore', 'check', 'user', 'key', 'import', 'export'])(
   '%s explains itself and refuses what it does not know',

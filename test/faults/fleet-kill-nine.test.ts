@@ -11,7 +11,7 @@ import { type SpawnedServer, setUpAccount, spawnEdge, spawnServer } from '../sup
 import { times, trialOf } from '../support/trials.ts';
 
 /** How often one of the three is killed, in turns. */
-const rounds = times({ short: 6, long: 200 });
+const rounds = times({ short: 3, long: 200 });
 const limit = rounds * 3;
 const aliases = ['kept-0', 'kept-1', 'kept-2', 'limited'];
 const folder = mkdtempSync(join(tmpdir(), 'waypost-fleet-kill-'));

@@ -8,7 +8,7 @@ import { smallDisk } from '../support/small-disk.ts';
 import { times, trialOf } from '../support/trials.ts';
 import { visit } from '../support/visits.ts';
 
-const points = times({ short: 2, long: 50 });
+const points = times({ short: 1, long: 50 });
 const next = seededIntegers(4);
 
 test(`a disk that is full at any of ${points} points is left again by deleting (F-04)`, {

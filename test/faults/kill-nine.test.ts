@@ -13,9 +13,9 @@ import { expectCountsToAgree, lostClicks, readClicks, readStored } from '../supp
 import { times, trialOf } from '../support/trials.ts';
 
 /** How often the server is killed (F-01). */
-const rounds = times({ short: 3, long: 200 });
+const rounds = times({ short: 2, long: 200 });
 /** One round of so many kills it while it replaces everything by a backup. */
-const restoreEvery = times({ short: 3, long: 5 });
+const restoreEvery = times({ short: 2, long: 5 });
 
 const folder = mkdtempSync(join(tmpdir(), 'waypost-kill-'));
 const randomInteger = seededIntegers(9);

@@ -137,6 +137,7 @@ async function expectServerToGoOn(data: string, key: string): Promise<void> {
 }
 
 test(`of ${teeth} power cuts some take what a server answered that does not sync what users do`, {
+  tags: 'long',
   timeout: 900_000,
 }, async (context) => {
   const trial = trialOf(context, 'F-02', 'teeth: cuts that a server without FULL survives unharmed');

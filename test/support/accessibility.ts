@@ -40,9 +40,21 @@ interface LookOptions extends Omit<FaultOptions, 'theme'> {
   readonly inBothThemes?: boolean;
 }
 
-/** Fails unless axe finds nothing wrong with the page: in light in `npm test`, in either theme in `npm run test:faults`. */
+/** How often each file of tests has looked. */
+const looks = new Map<string, number>();
+/** A look costs as much as loading a page. */
+const shortLooks = 1;
+
+/**
+ * Fails unless axe finds nothing wrong with the page: in `npm test` at the first look of each file, in light; in
+ * `npm run test:faults` at every look, in either theme.
+ */
 export async function expectAccessible(page: Page, options: LookOptions = {}): Promise<void> {
   const { inBothThemes = inject('isLong'), ...others } = options;
+  const { testPath = '' } = expect.getState();
+  const count = looks.get(testPath) ?? 0;
+  looks.set(testPath, count + 1);
+  if (!inject('isLong') && count >= shortLooks) return;
   await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
   expect(await faultsOf(page, others)).toEqual([]);
   if (!inBothThemes) return;

@@ -2,14 +2,15 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
-import { expect, vi } from 'vitest';
+import { afterAll, beforeAll, expect, vi } from 'vitest';
 import { createApp } from '../../server/app.ts';
 import { createEdge } from '../../server/network/fleet/edge.ts';
+import { engineUsers } from '../../server/network/fleet/engine-config.ts';
 import { joinFleet } from '../../server/network/fleet/join.ts';
 import { type Listening, listen } from '../../server/platform/http/listen.ts';
 import { type StartOptions, startApp, type TestApp } from './app.ts';
 import { runningClock } from './clock.ts';
-import { type NatsServer, natsUsers } from './nats.ts';
+import { type NatsServer, natsUsers, startNats } from './nats.ts';
 
 /** The public address of origins in tests; edges are asked under 127.0.0.1, which is every instance's own. */
 export const fleetUrl = 'http://go.test';
@@ -124,6 +125,30 @@ export async function startEdge(
       await edge.close();
     },
   };
+}
+
+/** A fleet of one edge. A test may put another server, edge or engine in the place of one that it closed. */
+export interface FleetBench {
+  nats: NatsServer;
+  server: TestApp;
+  edge: TestEdge;
+}
+
+/** An engine, an origin in a folder of its own and an edge of it, for all tests of a `describe`. */
+export function fleetBench(): FleetBench {
+  const bench = {} as FleetBench;
+  beforeAll(async () => {
+    bench.nats = await startNats(engineUsers(natsUsers));
+    bench.server = await startOrigin(bench.nats, { folder: mkdtempSync(join(tmpdir(), 'waypost-origin-')) });
+    bench.edge = await startEdge(bench.server);
+  });
+  afterAll(async () => {
+    await bench.edge.close();
+    await bench.server.close();
+    await bench.nats.close();
+    removeFolders(bench.edge, bench.server);
+  });
+  return bench;
 }
 
 export function removeFolders(...things: { folder: string }[]): void {

@@ -148,7 +148,7 @@ describe.each(['viewer', 'contributor'] as const)('a %s, where others created ev
   // Whoever creates can press the whole form of a new link there, which is nobody else's.
   const walked =
     role === 'viewer' ? paths : paths.filter((path) => path !== '/overview' && path !== '/links');
-  it.each(some(walked, { from: 1, short: 3 }))(
+  it.each(some(walked, { from: 2, short: 1 }))(
     'finds nothing to press on %s that the server refuses',
     async (path) => {
       const { refused, pressed } = await walk(role, path);

@@ -103,7 +103,7 @@ describe('a bulk action in the background', () => {
     expect(await follow('/a39999')).toBe(302);
   });
 
-  test('goes on after a restart with true numbers, and can be cancelled then', async () => {
+  test('goes on after a restart with true numbers, and can be cancelled then', { tags: 'long' }, async () => {
     addLinks('a', 4000);
     const { job } = (await start({ action: 'archive' })).body.data;
     await until(() => archived() > 0);
@@ -162,7 +162,7 @@ describe('a bulk action in the background', () => {
     expect(await follow('/a149')).toBe(302);
   });
 
-  test('is one of three at once, and each of them ends', async () => {
+  test('is one of three at once, and each of them ends', { tags: 'long' }, async () => {
     addLinks('a', 3000);
     const actions = ['lock', 'archive', 'lock'];
     const jobs: number[] = [];

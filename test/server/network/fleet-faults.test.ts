@@ -1,23 +1,14 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { connectEngine } from '../../../server/network/fleet/engine.ts';
-import { engineUsers } from '../../../server/network/fleet/engine-config.ts';
 import { fleetSubjects } from '../../../server/network/fleet/subjects.ts';
 import { connect } from '../../../server/platform/database/connect.ts';
 import { dayMs } from '../../../server/visits/clicks/dimensions.ts';
 import { startApp, type TestApp } from '../../support/app.ts';
 import { runningClock } from '../../support/clock.ts';
-import {
-  fleetUrl,
-  removeFolders,
-  startEdge,
-  startOrigin,
-  stateIs,
-  type TestEdge,
-} from '../../support/fleet.ts';
-import { hasNats, type NatsServer, natsMissing, natsUsers, startNats } from '../../support/nats.ts';
+import { fleetBench, fleetUrl, startEdge, startOrigin, stateIs } from '../../support/fleet.ts';
+import { hasNats, natsMissing, natsUsers } from '../../support/nats.ts';
 
 if (!hasNats) console.warn(natsMissing);
 
@@ -25,24 +16,9 @@ if (!hasNats) console.warn(natsMissing);
 const calmly = { timeout: 40_000, interval: 700 };
 
 describe.skipIf(!hasNats)('a fleet comes back by itself', () => {
-  let nats: NatsServer;
-  let server: TestApp;
-  let edge: TestEdge;
+  const fleet = fleetBench();
 
-  beforeAll(async () => {
-    nats = await startNats(engineUsers(natsUsers));
-    server = await startOrigin(nats, { folder: mkdtempSync(join(tmpdir(), 'waypost-origin-')) });
-    edge = await startEdge(server);
-  });
-
-  afterAll(async () => {
-    await edge.close();
-    await server.close();
-    await nats.close();
-    removeFolders(edge, server);
-  });
-
-  async function addLink(alias: string, at: TestApp = server): Promise<number> {
+  async function addLink(alias: string, at: TestApp = fleet.server): Promise<number> {
     const { body } = await at.request('POST', '/api/url/add', {
       body: { url: `https://example.org/${alias}`, custom: alias },
     });
@@ -51,21 +27,21 @@ describe.skipIf(!hasNats)('a fleet comes back by itself', () => {
   }
 
   const clicksOf = async (id: number) =>
-    (await server.request('GET', `/api/url/${id}/stats`)).body.data.clicks;
+    (await fleet.server.request('GET', `/api/url/${id}/stats`)).body.data.clicks;
 
   /** Waits until the edge answers a link; it limits how often what is unknown may be asked for. */
   const answers = (alias: string) =>
-    expect.poll(async () => (await edge.visit(`/${alias}`)).status, calmly).toBe(302);
+    expect.poll(async () => (await fleet.edge.visit(`/${alias}`)).status, calmly).toBe(302);
 
   /** Waits until everything that changed at the origin is in the engine. */
   const isPublished = () =>
     expect
-      .poll(() => server.databases.main.prepare('SELECT count(*) FROM fleet_changes').pluck().get())
+      .poll(() => fleet.server.databases.main.prepare('SELECT count(*) FROM fleet_changes').pluck().get())
       .toBe(0);
 
   function changeReplica(sql: string): void {
-    const name = readFileSync(join(edge.folder, 'current'), 'utf8').trim();
-    const replica = connect(join(edge.folder, name, 'waypost.sqlite'), 'FULL');
+    const name = readFileSync(join(fleet.edge.folder, 'current'), 'utf8').trim();
+    const replica = connect(join(fleet.edge.folder, name, 'waypost.sqlite'), 'FULL');
     replica.exec(sql);
     replica.close();
   }
@@ -74,87 +50,91 @@ describe.skipIf(!hasNats)('a fleet comes back by itself', () => {
     const id = await addLink('kept');
     await answers('kept');
     await expect.poll(() => clicksOf(id), calmly).toBe(1);
-    await nats.lose();
-    await stateIs(server, 'unreachable');
-    expect((await edge.visit('/kept')).status).toBe(302);
-    await nats.restart();
-    await stateIs(server, 'connected');
+    await fleet.nats.lose();
+    await stateIs(fleet.server, 'unreachable');
+    expect((await fleet.edge.visit('/kept')).status).toBe(302);
+    await fleet.nats.restart();
+    await stateIs(fleet.server, 'connected');
     await addLink('anew');
     await answers('anew');
     await expect.poll(() => clicksOf(id), calmly).toBe(2);
   });
 
-  it('with a new replica where a change does not fit into the one that it has, as soon as the origin wakes', async () => {
-    await edge.close();
+  it('with a new replica where a change does not fit into the one that it has, as soon as the origin wakes', {
+    tags: 'long',
+  }, async () => {
+    await fleet.edge.close();
     await addLink('unfit');
     await isPublished();
-    const { folder, clock } = server;
-    await server.close();
+    const { folder, clock } = fleet.server;
+    await fleet.server.close();
     changeReplica(
       "CREATE TRIGGER damage BEFORE INSERT ON links BEGIN SELECT RAISE(ABORT, 'damaged on purpose'); END",
     );
-    edge = await startEdge(server, { folder: edge.folder });
-    await expect.poll(() => edge.lines.join('')).toContain('a new snapshot');
-    server = await startOrigin(nats, { folder, clock });
+    fleet.edge = await startEdge(fleet.server, { folder: fleet.edge.folder });
+    await expect.poll(() => fleet.edge.lines.join('')).toContain('a new snapshot');
+    fleet.server = await startOrigin(fleet.nats, { folder, clock });
     await answers('unfit');
-    expect(edge.lines.join('')).toContain('could not be put into the replica');
+    expect(fleet.edge.lines.join('')).toContain('could not be put into the replica');
   });
 
-  it('where the engine forgot which snapshot is the newest', async () => {
+  it('where the engine forgot which snapshot is the newest', { tags: 'long' }, async () => {
     await addLink('unnamed');
     await answers('unnamed');
     await isPublished();
-    await edge.close();
-    const engine = await connectEngine({ url: nats.url, ...natsUsers }, 'waypost-origin');
+    await fleet.edge.close();
+    const engine = await connectEngine({ url: fleet.nats.url, ...natsUsers }, 'waypost-origin');
     const { state } = fleetSubjects;
     await engine.manager.streams.purge(state.stream, { filter: state.snapshot });
     await engine.close();
-    rmSync(join(edge.folder, 'current'));
-    edge = await startEdge(server, { folder: edge.folder });
+    rmSync(join(fleet.edge.folder, 'current'));
+    fleet.edge = await startEdge(fleet.server, { folder: fleet.edge.folder });
     await answers('unnamed');
   });
 
   it('with what changed before it was away longer than the engine keeps', async () => {
-    await edge.close();
+    await fleet.edge.close();
     await addLink('aged');
     await isPublished();
-    const engine = await connectEngine({ url: nats.url, ...natsUsers }, 'waypost-origin');
+    const engine = await connectEngine({ url: fleet.nats.url, ...natsUsers }, 'waypost-origin');
     await engine.manager.streams.purge(fleetSubjects.changes.stream);
     await engine.close();
-    edge = await startEdge(server, { folder: edge.folder });
+    fleet.edge = await startEdge(fleet.server, { folder: fleet.edge.folder });
     await answers('aged');
   });
 
-  it('with each click counted once when the engine forgot messages that the origin had read', async () => {
+  it('with each click counted once when the engine forgot messages that the origin had read', {
+    tags: 'long',
+  }, async () => {
     const id = await addLink('forgotten');
     await answers('forgotten');
     await expect.poll(() => clicksOf(id), calmly).toBe(1);
-    const { folder, clock } = server;
-    await server.close();
+    const { folder, clock } = fleet.server;
+    await fleet.server.close();
     // As far as the origin had read, which is further than the engine is when it takes the next click.
     const database = connect(join(folder, 'waypost.sqlite'), 'FULL');
     database.exec('UPDATE fleet_intake SET sequence = sequence + 1');
     database.close();
-    expect((await edge.visit('/forgotten')).status).toBe(302);
-    const metrics = async () => (await edge.visit('/metrics')).text;
+    expect((await fleet.edge.visit('/forgotten')).status).toBe(302);
+    const metrics = async () => (await fleet.edge.visit('/metrics')).text;
     await expect.poll(metrics).toContain('waypost_edge_waiting_clicks 0\n');
-    server = await startOrigin(nats, { folder, clock });
+    fleet.server = await startOrigin(fleet.nats, { folder, clock });
     await expect.poll(() => clicksOf(id), calmly).toBe(2);
   });
 
-  it('and its edge keeps its clicks while the engine holds another fleet', async () => {
+  it('and its edge keeps its clicks while the engine holds another fleet', { tags: 'long' }, async () => {
     const id = await addLink('mine');
     await answers('mine');
     await expect.poll(() => clicksOf(id), calmly).toBe(1);
     const other = await startApp({ baseUrl: fleetUrl, clock: runningClock() });
     other.app.startJobs();
-    const body = { enabled: true, url: nats.url, ...natsUsers, takeover: true };
+    const body = { enabled: true, url: fleet.nats.url, ...natsUsers, takeover: true };
     expect((await other.request('PUT', '/api/fleet/update', { body })).body).toMatchObject({ error: 0 });
     await stateIs(other, 'connected');
-    expect((await edge.visit('/mine')).status).toBe(302);
-    await expect.poll(() => edge.lines.join('')).toContain('holds another fleet');
+    expect((await fleet.edge.visit('/mine')).status).toBe(302);
+    await expect.poll(() => fleet.edge.lines.join('')).toContain('holds another fleet');
     await other.close();
-    const taken = await server.request('PUT', '/api/fleet/update', { body: { takeover: true } });
+    const taken = await fleet.server.request('PUT', '/api/fleet/update', { body: { takeover: true } });
     expect(taken.body).toMatchObject({ error: 0 });
     await expect.poll(() => clicksOf(id), calmly).toBe(2);
   });
@@ -164,11 +144,11 @@ describe.skipIf(!hasNats)('a fleet comes back by itself', () => {
     await answers('full');
     await expect.poll(() => clicksOf(id), calmly).toBe(1);
     const { stream } = fleetSubjects.clicks;
-    const engine = await connectEngine({ url: nats.url, ...natsUsers }, 'waypost-origin');
+    const engine = await connectEngine({ url: fleet.nats.url, ...natsUsers }, 'waypost-origin');
     const { max_bytes } = (await engine.manager.streams.info(stream)).config;
     await engine.manager.streams.update(stream, { max_bytes: 1 });
-    for (let visit = 0; visit < 3; visit += 1) expect((await edge.visit('/full')).status).toBe(302);
-    const shown = async () => (await server.request('GET', '/api/fleet/edges')).body.data.edges[0];
+    for (let visit = 0; visit < 3; visit += 1) expect((await fleet.edge.visit('/full')).status).toBe(302);
+    const shown = async () => (await fleet.server.request('GET', '/api/fleet/edges')).body.data.edges[0];
     await expect.poll(shown, calmly).toMatchObject({
       ...{ state: 'current', waiting: 3, reason: 'clicks_full' },
       problem: expect.stringContaining('They wait on their edges'),
@@ -180,16 +160,20 @@ describe.skipIf(!hasNats)('a fleet comes back by itself', () => {
   });
 
   it('and tells of an edge whose clock is a day ahead, whose visits are none of tomorrow', async () => {
-    await edge.close();
-    edge = await startEdge(server, { folder: edge.folder, now: () => server.clock.now() + dayMs });
+    await fleet.edge.close();
+    fleet.edge = await startEdge(fleet.server, {
+      folder: fleet.edge.folder,
+      now: () => fleet.server.clock.now() + dayMs,
+    });
     const id = await addLink('early');
     await answers('early');
     await expect.poll(() => clicksOf(id), calmly).toBe(1);
-    const shown = async () => (await server.request('GET', '/api/fleet/edges')).body.data.edges[0].problem;
+    const shown = async () =>
+      (await fleet.server.request('GET', '/api/fleet/edges')).body.data.edges[0].problem;
     await expect
       .poll(shown, calmly)
       .toBe('The clock of this edge is 24 hours ahead of that of the origin. Set the one that is wrong.');
-    const { data } = (await server.request('GET', '/api/clicks?limit=1')).body;
+    const { data } = (await fleet.server.request('GET', '/api/clicks?limit=1')).body;
     expect(Date.parse(data.clicks[0].date)).toBeLessThanOrEqual(Date.now() + 1_000);
   });
 });

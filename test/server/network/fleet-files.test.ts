@@ -1,22 +1,20 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { Objm } from '@nats-io/obj';
 import { connect } from '@nats-io/transport-node';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { engineUsers } from '../../../server/network/fleet/engine-config.ts';
-import type { TestApp } from '../../support/app.ts';
 import {
   browser,
+  fleetBench,
   removeFolders,
   startEdge,
   startOrigin,
   stateIs,
   type TestEdge,
 } from '../../support/fleet.ts';
-import { hasNats, type NatsServer, natsMissing, natsUsers, startNats } from '../../support/nats.ts';
+import { hasNats, natsMissing, natsUsers } from '../../support/nats.ts';
 import { upload } from '../../support/uploads.ts';
 
 if (!hasNats) console.warn(natsMissing);
@@ -25,32 +23,17 @@ if (!hasNats) console.warn(natsMissing);
 const calmly = { timeout: 20_000, interval: 250 };
 
 describe.skipIf(!hasNats)('a file that people upload, on an edge', () => {
-  let nats: NatsServer;
-  let server: TestApp;
-  let edge: TestEdge;
-
-  beforeAll(async () => {
-    nats = await startNats(engineUsers(natsUsers));
-    server = await startOrigin(nats, { folder: mkdtempSync(join(tmpdir(), 'waypost-origin-')) });
-    edge = await startEdge(server);
-  });
-
-  afterAll(async () => {
-    await edge.close();
-    await server.close();
-    await nats.close();
-    removeFolders(edge, server);
-  });
+  const fleet = fleetBench();
 
   /** Uploads a content and waits until the edge knows of it; nothing is fetched by that. */
   async function publish(content: string | Buffer, query: Record<string, string> = {}, name?: string) {
-    const { id, shorturl } = await upload(server, content, query, name);
+    const { id, shorturl } = await upload(fleet.server, content, query, name);
     const path = new URL(shorturl).pathname;
     await isKnown(path);
     return { id, path };
   }
 
-  const isKnown = (path: string, to = edge) =>
+  const isKnown = (path: string, to = fleet.edge) =>
     expect.poll(async () => (await to.visit(`${path}+`)).status, calmly).toBe(200);
 
   interface Ask {
@@ -70,7 +53,7 @@ describe.skipIf(!hasNats)('a file that people upload, on an edge', () => {
     return { status: reply.status, headers: rest, bytes: Buffer.from(await reply.arrayBuffer()) };
   }
 
-  const kept = (of = edge): string[] =>
+  const kept = (of = fleet.edge): string[] =>
     readdirSync(join(of.folder, 'files')).filter((name) => name !== 'tmp');
 
   it('is downloaded as from the origin, byte for byte, also in parts', async () => {
@@ -89,66 +72,66 @@ describe.skipIf(!hasNats)('a file that people upload, on an edge', () => {
     ];
     for (const [suffix, how] of asked) {
       const [here, there] = await Promise.all([
-        ask(edge.origin, path + suffix, how),
-        ask(server.origin, path + suffix, how),
+        ask(fleet.edge.origin, path + suffix, how),
+        ask(fleet.server.origin, path + suffix, how),
       ]);
       expect(here, JSON.stringify(how)).toEqual(there);
     }
-    expect((await ask(edge.origin, path)).bytes.equals(content)).toBe(true);
+    expect((await ask(fleet.edge.origin, path)).bytes.equals(content)).toBe(true);
   });
 
   it('is asked for with its password, which opens it for the same time', async () => {
     const { path } = await publish('behind a door', { password: 'open sesame' });
-    expect((await ask(edge.origin, path)).bytes.toString()).toContain('type="password"');
+    expect((await ask(fleet.edge.origin, path)).bytes.toString()).toContain('type="password"');
     expect(kept().length).toBeLessThan(2);
     const send = (password: string) =>
-      ask(edge.origin, path, { method: 'POST', body: new URLSearchParams({ password }) });
+      ask(fleet.edge.origin, path, { method: 'POST', body: new URLSearchParams({ password }) });
     expect((await send('wrong')).status).toBe(403);
     const opened = await send('open sesame');
     expect(opened.status).toBe(303);
     const cookie = String(opened.headers['set-cookie']).split(';')[0] ?? '';
-    const reply = await ask(edge.origin, path, { headers: { cookie } });
+    const reply = await ask(fleet.edge.origin, path, { headers: { cookie } });
     expect(reply.bytes.toString()).toBe('behind a door');
   });
 
   it('goes on being given out without the engine and the origin, also after a restart', async () => {
     const { path } = await publish('fetched before');
     const other = await publish('never asked for');
-    expect((await ask(edge.origin, path)).bytes.toString()).toBe('fetched before');
-    await nats.kill();
-    const { folder } = edge;
-    await edge.close();
-    edge = await startEdge(server, { folder });
-    expect((await ask(edge.origin, path)).bytes.toString()).toBe('fetched before');
-    const missing = await ask(edge.origin, other.path);
+    expect((await ask(fleet.edge.origin, path)).bytes.toString()).toBe('fetched before');
+    await fleet.nats.kill();
+    const { folder } = fleet.edge;
+    await fleet.edge.close();
+    fleet.edge = await startEdge(fleet.server, { folder });
+    expect((await ask(fleet.edge.origin, path)).bytes.toString()).toBe('fetched before');
+    const missing = await ask(fleet.edge.origin, other.path);
     expect(missing.status).toBe(503);
     expect(missing.headers['retry-after']).toBe('10');
     expect(missing.bytes.toString()).toContain('Try again in a minute');
-    await nats.restart();
-    await stateIs(server, 'connected');
-    const retried = async () => (await ask(edge.origin, other.path)).bytes.toString();
+    await fleet.nats.restart();
+    await stateIs(fleet.server, 'connected');
+    const retried = async () => (await ask(fleet.edge.origin, other.path)).bytes.toString();
     await expect.poll(retried, calmly).toBe('never asked for');
   });
 
   it('comes from the engine while the origin is away, where another edge has asked for it', async () => {
     const { path } = await publish('asked for by two');
-    expect((await ask(edge.origin, path)).status).toBe(200);
-    const second = await startEdge(server);
+    expect((await ask(fleet.edge.origin, path)).status).toBe(200);
+    const second = await startEdge(fleet.server);
     await isKnown(path, second);
-    const { folder } = server;
-    await server.close();
+    const { folder } = fleet.server;
+    await fleet.server.close();
     expect((await ask(second.origin, path)).bytes.toString()).toBe('asked for by two');
-    server = await startOrigin(nats, { folder });
+    fleet.server = await startOrigin(fleet.nats, { folder });
     await second.close();
     removeFolders(second);
   });
 
   it('is not given out any more once the origin deleted it, and leaves the disk of the edge', async () => {
     const { id, path } = await publish('for a while');
-    expect((await ask(edge.origin, path)).status).toBe(200);
+    expect((await ask(fleet.edge.origin, path)).status).toBe(200);
     const before = kept();
-    expect((await server.request('DELETE', `/api/file/${id}/delete`)).status).toBe(200);
-    await expect.poll(async () => (await ask(edge.origin, path)).status, calmly).toBe(404);
+    expect((await fleet.server.request('DELETE', `/api/file/${id}/delete`)).status).toBe(200);
+    await expect.poll(async () => (await ask(fleet.edge.origin, path)).status, calmly).toBe(404);
     await expect.poll(() => kept().length).toBe(before.length - 1);
   });
 
@@ -156,19 +139,19 @@ describe.skipIf(!hasNats)('a file that people upload, on an edge', () => {
     const content = randomBytes(300_000);
     const { path } = await publish(content);
     const before = kept();
-    expect((await ask(edge.origin, path)).status).toBe(200);
+    expect((await ask(fleet.edge.origin, path)).status).toBe(200);
     const [name = ''] = kept().filter((each) => !before.includes(each));
-    const { folder } = edge;
-    await edge.close();
+    const { folder } = fleet.edge;
+    await fleet.edge.close();
     const file = join(folder, 'files', name);
     const bytes = readFileSync(file);
     bytes[100_000] = (bytes[100_000] ?? 0) ^ 1;
     writeFileSync(file, bytes);
-    edge = await startEdge(server, { folder });
-    await stateIs(server, 'connected');
-    const reply = async () => (await ask(edge.origin, path)).bytes.equals(content);
+    fleet.edge = await startEdge(fleet.server, { folder });
+    await stateIs(fleet.server, 'connected');
+    const reply = async () => (await ask(fleet.edge.origin, path)).bytes.equals(content);
     await expect.poll(reply, calmly).toBe(true);
-    expect(edge.lines.join('')).toContain('was damaged and is fetched again');
+    expect(fleet.edge.lines.join('')).toContain('was damaged and is fetched again');
     rmSync(file);
     await expect.poll(reply, calmly).toBe(true);
   });
@@ -176,58 +159,60 @@ describe.skipIf(!hasNats)('a file that people upload, on an edge', () => {
   it('is put into the engine anew when it was damaged there', async () => {
     const content = randomBytes(300_000);
     const { path } = await publish(content);
-    const owner = await connect({ servers: nats.url, user: natsUsers.user, pass: natsUsers.password });
+    const owner = await connect({ servers: fleet.nats.url, user: natsUsers.user, pass: natsUsers.password });
     const objects = await new Objm(jetstream(owner)).open('waypost_files');
     const name = storageOf(path);
     // Of the same size, with what belongs around it, and by somebody without the fleet's key.
     await objects.putBlob({ name }, randomBytes(300_028));
-    const { status, bytes } = await ask(edge.origin, path);
+    const { status, bytes } = await ask(fleet.edge.origin, path);
     expect(status).toBe(503);
     expect(bytes.toString()).toContain('Try again in a minute');
-    expect(edge.lines.join('')).toContain('What the engine has of a file is damaged');
-    server.clock.advance(61_000);
-    const reply = async () => (await ask(edge.origin, path)).bytes.equals(content);
+    expect(fleet.edge.lines.join('')).toContain('What the engine has of a file is damaged');
+    fleet.server.clock.advance(61_000);
+    const reply = async () => (await ask(fleet.edge.origin, path)).bytes.equals(content);
     await expect.poll(reply, calmly).toBe(true);
     await owner.close();
   });
 
-  it('waits until the engine has room for it', async () => {
+  it('waits until the engine has room for it', { tags: 'long' }, async () => {
     const content = randomBytes(300_000);
     const { path } = await publish(content);
-    const owner = await connect({ servers: nats.url, user: natsUsers.user, pass: natsUsers.password });
+    const owner = await connect({ servers: fleet.nats.url, user: natsUsers.user, pass: natsUsers.password });
     const manager = await jetstreamManager(owner);
     await manager.streams.update('OBJ_waypost_files', { max_bytes: 100_000 });
-    expect((await ask(edge.origin, path)).status).toBe(503);
-    expect(edge.lines.join('')).toContain('The engine has no room for a file.');
-    expect(server.logLines().join('')).toContain('The engine has no room for a file.');
+    expect((await ask(fleet.edge.origin, path)).status).toBe(503);
+    expect(fleet.edge.lines.join('')).toContain('The engine has no room for a file.');
+    expect(fleet.server.logLines().join('')).toContain('The engine has no room for a file.');
     await manager.streams.update('OBJ_waypost_files', { max_bytes: -1 });
-    const reply = async () => (await ask(edge.origin, path)).bytes.equals(content);
+    const reply = async () => (await ask(fleet.edge.origin, path)).bytes.equals(content);
     await expect.poll(reply, calmly).toBe(true);
     await owner.close();
   });
 
-  it('of which the origin lost the content is 503 with a page, and others go on', async () => {
+  it('of which the origin lost the content is 503 with a page, and others go on', {
+    tags: 'long',
+  }, async () => {
     const { path } = await publish('lost');
     const other = await publish('kept');
-    rmSync(join(server.folder, 'files', storageOf(path)));
-    const { status, bytes } = await ask(edge.origin, path);
+    rmSync(join(fleet.server.folder, 'files', storageOf(path)));
+    const { status, bytes } = await ask(fleet.edge.origin, path);
     expect(status).toBe(503);
     expect(bytes.toString()).toContain('Try again in a minute');
-    expect((await ask(edge.origin, other.path)).bytes.toString()).toBe('kept');
+    expect((await ask(fleet.edge.origin, other.path)).bytes.toString()).toBe('kept');
   });
 
   it('lies in the engine and on its wire only sealed, and is forgotten there after its deletion', async () => {
     const secret = 'nobody reads this on the way';
     const { id, path } = await publish(secret.repeat(1_000));
     const name = storageOf(path);
-    expect((await ask(edge.origin, path)).status).toBe(200);
-    const owner = await connect({ servers: nats.url, user: natsUsers.user, pass: natsUsers.password });
+    expect((await ask(fleet.edge.origin, path)).status).toBe(200);
+    const owner = await connect({ servers: fleet.nats.url, user: natsUsers.user, pass: natsUsers.password });
     const objects = await new Objm(jetstream(owner)).open('waypost_files');
     const sealed = await objects.getBlob(name);
     expect(sealed?.length).toBe(secret.length * 1_000 + 28);
     expect(Buffer.from(sealed ?? []).includes(secret)).toBe(false);
-    await server.request('DELETE', `/api/file/${id}/delete`);
-    server.clock.advance(61_000);
+    await fleet.server.request('DELETE', `/api/file/${id}/delete`);
+    fleet.server.clock.advance(61_000);
     await expect.poll(async () => (await objects.info(name))?.deleted, calmly).toBe(true);
     await owner.close();
   });
@@ -235,17 +220,17 @@ describe.skipIf(!hasNats)('a file that people upload, on an edge', () => {
   describe('with a download limit', () => {
     let second: TestEdge;
     beforeAll(async () => {
-      second = await startEdge(server);
+      second = await startEdge(fleet.server);
     });
     afterAll(async () => {
       await second.close();
       removeFolders(second);
     });
 
-    const machines = (): string[] => [server.origin, edge.origin, second.origin];
+    const machines = (): string[] => [fleet.server.origin, fleet.edge.origin, second.origin];
     const statusAt = async (origin: string, path: string, how: Ask = {}) =>
       (await ask(origin, path, how)).status;
-    const fileOf = async (id: number) => (await server.request('GET', `/api/file/${id}`)).body.data;
+    const fileOf = async (id: number) => (await fleet.server.request('GET', `/api/file/${id}`)).body.data;
 
     it('is given out as often as it says by all machines together, however many ask at once', async () => {
       const { id, path } = await publish('ten times', { maxdownloads: '10' });
@@ -267,7 +252,7 @@ describe.skipIf(!hasNats)('a file that people upload, on an edge', () => {
         ['+', {}],
         ['', { method: 'POST', body: new URLSearchParams({ password: 'open sesame' }) }],
       ];
-      const opened = await ask(edge.origin, path, asked[3]?.[1]);
+      const opened = await ask(fleet.edge.origin, path, asked[3]?.[1]);
       const cookie = String(opened.headers['set-cookie']).split(';')[0] ?? '';
       const part = { headers: { cookie, range: 'bytes=0-3' } };
       // The cookie of one edge opens the file on the other; a part of it is the whole one.
@@ -281,26 +266,28 @@ describe.skipIf(!hasNats)('a file that people upload, on an edge', () => {
       }
     });
 
-    it('counts what was downloaded before it had one, and goes on when it may be downloaded more often', async () => {
+    it('counts what was downloaded before it had one, and goes on when it may be downloaded more often', {
+      tags: 'long',
+    }, async () => {
       const { id, path } = await publish('at first without');
-      for (let visit = 0; visit < 3; visit += 1) expect(await statusAt(server.origin, path)).toBe(200);
+      for (let visit = 0; visit < 3; visit += 1) expect(await statusAt(fleet.server.origin, path)).toBe(200);
       const limitTo = async (maxdownloads: number | null) => {
-        const reply = await server.request('PUT', `/api/file/${id}/update`, { body: { maxdownloads } });
+        const reply = await fleet.server.request('PUT', `/api/file/${id}/update`, { body: { maxdownloads } });
         expect(reply.body).toMatchObject({ error: 0 });
-        const isLimited = async () => (await ask(edge.origin, path, { method: 'HEAD' })).headers;
+        const isLimited = async () => (await ask(fleet.edge.origin, path, { method: 'HEAD' })).headers;
         await expect
           .poll(isLimited, calmly)
           .toMatchObject({ 'accept-ranges': maxdownloads === null ? 'bytes' : 'none' });
       };
       await limitTo(5);
-      expect(await statusAt(edge.origin, path)).toBe(200);
-      expect(await statusAt(server.origin, path)).toBe(200);
+      expect(await statusAt(fleet.edge.origin, path)).toBe(200);
+      expect(await statusAt(fleet.server.origin, path)).toBe(200);
       for (const machine of machines()) expect(await statusAt(machine, path)).toBe(410);
       await expect.poll(async () => (await fileOf(id)).downloads, calmly).toBe(5);
       await limitTo(null);
-      expect(await statusAt(server.origin, path)).toBe(200);
+      expect(await statusAt(fleet.server.origin, path)).toBe(200);
       await limitTo(7);
-      expect(await statusAt(edge.origin, path)).toBe(200);
+      expect(await statusAt(fleet.edge.origin, path)).toBe(200);
       for (const machine of machines()) expect(await statusAt(machine, path)).toBe(410);
       await expect.poll(() => fileOf(id), calmly).toMatchObject({ downloads: 7, state: 'exhausted' });
     });
@@ -308,37 +295,37 @@ describe.skipIf(!hasNats)('a file that people upload, on an edge', () => {
     it('waits for the engine: 503 while it is away, on every machine, and the rest when it is back', async () => {
       const { path } = await publish('patient', { maxdownloads: '3' });
       await isKnown(path, second);
-      expect(await statusAt(edge.origin, path)).toBe(200);
-      await nats.kill();
-      await stateIs(server, 'unreachable');
+      expect(await statusAt(fleet.edge.origin, path)).toBe(200);
+      await fleet.nats.kill();
+      await stateIs(fleet.server, 'unreachable');
       for (const machine of machines()) {
         await expect.poll(() => statusAt(machine, path), calmly).toBe(503);
         const { headers, bytes } = await ask(machine, path);
         expect(headers['retry-after']).toBe('5');
         expect(bytes.toString()).toContain('Try again in a minute');
       }
-      await nats.restart();
-      await stateIs(server, 'connected');
-      await expect.poll(() => statusAt(edge.origin, path), calmly).toBe(200);
-      await expect.poll(() => statusAt(server.origin, path), calmly).toBe(200);
+      await fleet.nats.restart();
+      await stateIs(fleet.server, 'connected');
+      await expect.poll(() => statusAt(fleet.edge.origin, path), calmly).toBe(200);
+      await expect.poll(() => statusAt(fleet.server.origin, path), calmly).toBe(200);
       for (const machine of machines()) await expect.poll(() => statusAt(machine, path), calmly).toBe(410);
     });
 
-    it('keeps its count over an engine that lost its disk', async () => {
+    it('keeps its count over an engine that lost its disk', { tags: 'long' }, async () => {
       const { id, path } = await publish('twice', { maxdownloads: '2' });
       await isKnown(path, second);
-      expect(await statusAt(edge.origin, path)).toBe(200);
+      expect(await statusAt(fleet.edge.origin, path)).toBe(200);
       await expect.poll(async () => (await fileOf(id)).downloads, calmly).toBe(1);
-      await nats.lose();
-      await nats.restart();
-      await stateIs(server, 'connected');
+      await fleet.nats.lose();
+      await fleet.nats.restart();
+      await stateIs(fleet.server, 'connected');
       await expect.poll(() => statusAt(second.origin, path), calmly).toBe(200);
       for (const machine of machines()) await expect.poll(() => statusAt(machine, path), calmly).toBe(410);
     });
   });
 
   const storageOf = (path: string): string =>
-    server.databases.main
+    fleet.server.databases.main
       .prepare<[string], string>('SELECT storage FROM files WHERE alias = ?')
       .pluck()
       .get(path.slice(1)) ?? '';

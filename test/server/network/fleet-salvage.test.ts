@@ -1,12 +1,9 @@
-import { closeSync, mkdtempSync, openSync, readFileSync, writeSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { closeSync, openSync, readFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { engineUsers } from '../../../server/network/fleet/engine-config.ts';
+import { describe, expect, it } from 'vitest';
 import { connect } from '../../../server/platform/database/connect.ts';
-import type { TestApp } from '../../support/app.ts';
-import { removeFolders, startEdge, startOrigin, type TestEdge } from '../../support/fleet.ts';
-import { hasNats, type NatsServer, natsMissing, natsUsers, startNats } from '../../support/nats.ts';
+import { fleetBench, startEdge } from '../../support/fleet.ts';
+import { hasNats, natsMissing } from '../../support/nats.ts';
 
 if (!hasNats) console.warn(natsMissing);
 
@@ -14,38 +11,23 @@ const calmly = { timeout: 40_000, interval: 700 };
 const visits = 5_000;
 
 describe.skipIf(!hasNats)('an edge whose replica is damaged in the middle', () => {
-  let nats: NatsServer;
-  let server: TestApp;
-  let edge: TestEdge;
-
-  beforeAll(async () => {
-    nats = await startNats(engineUsers(natsUsers));
-    server = await startOrigin(nats, { folder: mkdtempSync(join(tmpdir(), 'waypost-origin-')) });
-    edge = await startEdge(server);
-  });
-
-  afterAll(async () => {
-    await edge.close();
-    await server.close();
-    await nats.close();
-    removeFolders(edge, server);
-  });
+  const fleet = fleetBench();
 
   async function addLink(custom: string): Promise<number> {
     const body = { url: 'https://example.org/', custom };
-    const { id } = (await server.request('POST', '/api/url/add', { body })).body;
-    await expect.poll(async () => (await edge.visit(`/${custom}`)).status, calmly).toBe(302);
+    const { id } = (await fleet.server.request('POST', '/api/url/add', { body })).body;
+    await expect.poll(async () => (await fleet.edge.visit(`/${custom}`)).status, calmly).toBe(302);
     await expect.poll(() => clicksOf(id), calmly).toBe(1);
     return id;
   }
 
   const clicksOf = async (id: number) =>
-    (await server.request('GET', `/api/url/${id}/stats`)).body.data.clicks;
+    (await fleet.server.request('GET', `/api/url/${id}/stats`)).body.data.clicks;
 
   /** Writes visits into the replica that answers, as if the engine had been away, and damages one page of each table. */
   function fillAndDamage(link: number, tables: readonly string[]): void {
-    const name = readFileSync(join(edge.folder, 'current'), 'utf8').trim();
-    const file = join(edge.folder, name, 'waypost.sqlite');
+    const name = readFileSync(join(fleet.edge.folder, 'current'), 'utf8').trim();
+    const file = join(fleet.edge.folder, name, 'waypost.sqlite');
     const replica = connect(file, 'FULL');
     const columns = replica
       .prepare<[], string>(
@@ -56,7 +38,7 @@ describe.skipIf(!hasNats)('an edge whose replica is damaged in the middle', () =
     const first = Number(replica.prepare('SELECT position FROM rollup_position').pluck().get()) + 1;
     replica.exec(`WITH RECURSIVE n (i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < ${visits - 1})
       INSERT INTO clicks (id, link_id, at, ${columns.join(', ')})
-      SELECT ${first} + i, ${link}, ${server.clock.now()}, ${columns
+      SELECT ${first} + i, ${link}, ${fleet.server.clock.now()}, ${columns
         .map((column) =>
           column === 'visitor' ? '1000 + i' : column === 'rule' || column === 'address' ? 'NULL' : '0',
         )
@@ -81,7 +63,7 @@ describe.skipIf(!hasNats)('an edge whose replica is damaged in the middle', () =
   /** Waits until what was saved is told, and counted; the one lost page holds few of the visits. */
   async function isSaved(id: number, from: number): Promise<void> {
     const told = () =>
-      /, (\d+) could be read and are shipped, (\d+) could not/.exec(edge.lines.slice(from).join(''));
+      /, (\d+) could be read and are shipped, (\d+) could not/.exec(fleet.edge.lines.slice(from).join(''));
     await expect.poll(told, calmly).not.toBeNull();
     const [, , lost] = told()?.map(Number) ?? [];
     expect([Number(lost) > 0, Number(lost) < 200]).toEqual([true, true]);
@@ -91,23 +73,23 @@ describe.skipIf(!hasNats)('an edge whose replica is damaged in the middle', () =
 
   it('starts, answers, and counts each visit that can be read', async () => {
     const id = await addLink('unopened');
-    await edge.close();
+    await fleet.edge.close();
     fillAndDamage(id, ['settings', 'clicks']);
-    edge = await startEdge(server, { folder: edge.folder });
+    fleet.edge = await startEdge(fleet.server, { folder: fleet.edge.folder });
     await isSaved(id, 0);
-    await expect.poll(async () => (await edge.visit('/unopened')).status, calmly).toBe(302);
+    await expect.poll(async () => (await fleet.edge.visit('/unopened')).status, calmly).toBe(302);
   });
 
-  it('goes on while it runs, and ships what comes after the damage', async () => {
+  it('goes on while it runs, and ships what comes after the damage', { tags: 'long' }, async () => {
     const id = await addLink('unread');
-    const told = edge.lines.length;
-    await nats.kill();
+    const told = fleet.edge.lines.length;
+    await fleet.nats.kill();
     fillAndDamage(id, ['clicks']);
-    await nats.restart();
+    await fleet.nats.restart();
     await isSaved(id, told);
-    expect((await edge.visit('/unread')).status).toBe(302);
+    expect((await fleet.edge.visit('/unread')).status).toBe(302);
     await expect
-      .poll(async () => (await edge.visit('/metrics')).text, calmly)
+      .poll(async () => (await fleet.edge.visit('/metrics')).text, calmly)
       .toContain('waiting_clicks 0\n');
     expect(await clicksOf(id)).toBeLessThanOrEqual(visits + 2);
   });

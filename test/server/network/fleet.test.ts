@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { engineUsers } from '../../../server/network/fleet/engine-config.ts';
 import { JoinRefused, joinFleet } from '../../../server/network/fleet/join.ts';
 import { readConfig } from '../../../server/platform/config.ts';
@@ -11,15 +11,15 @@ import { startApp, type TestApp } from '../../support/app.ts';
 import { runningClock } from '../../support/clock.ts';
 import {
   browser,
+  fleetBench,
   fleetUrl,
   newToken,
   removeFolders,
   startEdge,
   startOrigin,
   stateIs,
-  type TestEdge,
 } from '../../support/fleet.ts';
-import { hasNats, type NatsServer, natsMissing, natsUsers, startNats } from '../../support/nats.ts';
+import { hasNats, natsMissing, natsUsers, startNats } from '../../support/nats.ts';
 import { visit } from '../../support/visits.ts';
 
 if (!hasNats) console.warn(natsMissing);
@@ -43,36 +43,22 @@ async function clicksOf(server: TestApp, id: number): Promise<number> {
 const calmly = { timeout: 20_000, interval: 250 };
 
 describe.skipIf(!hasNats)('a fleet', () => {
-  let nats: NatsServer;
-  let server: TestApp;
-  let edge: TestEdge;
-
-  beforeAll(async () => {
-    nats = await startNats(engineUsers(natsUsers));
-    // Of its own, so that it can be closed and started again.
-    server = await startOrigin(nats, { folder: mkdtempSync(join(tmpdir(), 'waypost-origin-')) });
-    edge = await startEdge(server);
-  });
-
-  afterAll(async () => {
-    await edge.close();
-    await server.close();
-    await nats.close();
-    removeFolders(edge, server);
-  });
+  const fleet = fleetBench();
 
   it('answers from an edge what was created, updated and deleted at the origin', async () => {
-    const id = await addLink(server, 'moves');
-    const location = async () => (await edge.visit('/moves')).location;
+    const id = await addLink(fleet.server, 'moves');
+    const location = async () => (await fleet.edge.visit('/moves')).location;
     await expect.poll(location).toBe('https://example.org/moves');
-    await server.request('PUT', `/api/url/${id}/update`, { body: { url: 'https://example.org/elsewhere' } });
+    await fleet.server.request('PUT', `/api/url/${id}/update`, {
+      body: { url: 'https://example.org/elsewhere' },
+    });
     await expect.poll(location).toBe('https://example.org/elsewhere');
-    await server.request('DELETE', `/api/url/${id}/delete`);
-    await expect.poll(async () => (await edge.visit('/moves')).status).toBe(404);
+    await fleet.server.request('DELETE', `/api/url/${id}/delete`);
+    await expect.poll(async () => (await fleet.edge.visit('/moves')).status).toBe(404);
   });
 
   it('tells the apps of a domain on an edge as at the origin', async () => {
-    const { main } = server.databases;
+    const { main } = fleet.server.databases;
     main
       .prepare(
         `INSERT INTO domains (user_id, host, active, server_synced, created_at) VALUES (1, 'app.example', 1, 1, 0)`,
@@ -80,21 +66,23 @@ describe.skipIf(!hasNats)('a fleet', () => {
       .run();
     const id = main.prepare(`SELECT id FROM domains WHERE host = 'app.example'`).pluck().get();
     const apple = [{ id: 'ABCDE12345.com.example.app' }];
-    const { status } = await server.request('PUT', `/api/domain/${id}/update`, { body: { apps: { apple } } });
+    const { status } = await fleet.server.request('PUT', `/api/domain/${id}/update`, {
+      body: { apps: { apple } },
+    });
     expect(status).toBe(200);
-    const port = Number(new URL(edge.origin).port);
+    const port = Number(new URL(fleet.edge.origin).port);
     const read = () =>
       visit({ port }, '/.well-known/apple-app-site-association', { headers: { Host: 'app.example' } });
     await expect.poll(async () => (await read()).body).toContain('"appIDs":["ABCDE12345.com.example.app"]');
   });
 
   it('counts on an edge what its account counts of queries', async () => {
-    const id = await addLink(server, 'counted-query');
-    await server.request('PUT', '/api/parameters', { body: { parameters: ['ref'] } });
+    const id = await addLink(fleet.server, 'counted-query');
+    await fleet.server.request('PUT', '/api/parameters', { body: { parameters: ['ref'] } });
     const posters = async (): Promise<number> => {
       // The name is on its way to the edge, too.
-      await edge.visit('/counted-query?ref=poster&utm_term=shoes');
-      const { dimensions } = (await server.request('GET', `/api/url/${id}/stats`)).body.data;
+      await fleet.edge.visit('/counted-query?ref=poster&utm_term=shoes');
+      const { dimensions } = (await fleet.server.request('GET', `/api/url/${id}/stats`)).body.data;
       const clicksOf = (name: string, wanted: string) =>
         dimensions[name]?.find(({ value }: { value: string }) => value === wanted)?.clicks ?? 0;
       return Math.min(clicksOf('param1', 'poster'), clicksOf('utm_term', 'shoes'));
@@ -103,10 +91,10 @@ describe.skipIf(!hasNats)('a fleet', () => {
   });
 
   it('asks for the password of a link on an edge, and opens for the right one', async () => {
-    await addLink(server, 'locked', { password: 'open sesame' });
-    await expect.poll(async () => (await edge.visit('/locked')).text).toContain('type="password"');
+    await addLink(fleet.server, 'locked', { password: 'open sesame' });
+    await expect.poll(async () => (await fleet.edge.visit('/locked')).text).toContain('type="password"');
     const send = (password: string) =>
-      fetch(`${edge.origin}/locked`, {
+      fetch(`${fleet.edge.origin}/locked`, {
         method: 'POST',
         redirect: 'manual',
         body: new URLSearchParams({ password }),
@@ -116,243 +104,250 @@ describe.skipIf(!hasNats)('a fleet', () => {
   });
 
   it('counts visits of edges and of the origin together, and a visitor of both once', async () => {
-    const id = await addLink(server, 'visited');
-    await expect.poll(async () => (await edge.visit('/visited')).status).toBe(302);
-    await fetch(`${server.origin}/visited`, { redirect: 'manual', headers: browser });
-    await expect.poll(() => clicksOf(server, id), calmly).toBe(2);
-    const { data } = (await server.request('GET', `/api/url/${id}/stats`)).body;
+    const id = await addLink(fleet.server, 'visited');
+    await expect.poll(async () => (await fleet.edge.visit('/visited')).status).toBe(302);
+    await fetch(`${fleet.server.origin}/visited`, { redirect: 'manual', headers: browser });
+    await expect.poll(() => clicksOf(fleet.server, id), calmly).toBe(2);
+    const { data } = (await fleet.server.request('GET', `/api/url/${id}/stats`)).body;
     expect(data.uniqueclicks).toBe(1);
   });
 
   it('answers while the engine is away, and counts each visit once when it is back', async () => {
-    const id = await addLink(server, 'lasting');
-    await expect.poll(async () => (await edge.visit('/lasting')).status).toBe(302);
-    await nats.kill();
-    await stateIs(server, 'unreachable');
-    for (let visit = 0; visit < 20; visit += 1) expect((await edge.visit('/lasting')).status).toBe(302);
-    const late = await addLink(server, 'late');
-    expect((await edge.visit('/late')).status).toBe(404);
-    await nats.restart();
-    await stateIs(server, 'connected');
-    await expect.poll(async () => (await edge.visit('/late')).status, { timeout: 20_000 }).toBe(302);
-    await expect.poll(() => clicksOf(server, id), calmly).toBe(21);
-    await expect.poll(() => clicksOf(server, late), calmly).toBe(1);
+    const id = await addLink(fleet.server, 'lasting');
+    await expect.poll(async () => (await fleet.edge.visit('/lasting')).status).toBe(302);
+    await fleet.nats.kill();
+    await stateIs(fleet.server, 'unreachable');
+    for (let visit = 0; visit < 20; visit += 1) expect((await fleet.edge.visit('/lasting')).status).toBe(302);
+    const late = await addLink(fleet.server, 'late');
+    expect((await fleet.edge.visit('/late')).status).toBe(404);
+    await fleet.nats.restart();
+    await stateIs(fleet.server, 'connected');
+    await expect.poll(async () => (await fleet.edge.visit('/late')).status, { timeout: 20_000 }).toBe(302);
+    await expect.poll(() => clicksOf(fleet.server, id), calmly).toBe(21);
+    await expect.poll(() => clicksOf(fleet.server, late), calmly).toBe(1);
     // What was shipped before that one had come by then, and a second time would have.
-    expect(await clicksOf(server, id)).toBe(21);
+    expect(await clicksOf(fleet.server, id)).toBe(21);
   });
 
-  it('keeps no more changes for an engine that is away than a snapshot is worth', async () => {
-    const { main } = server.databases;
+  it('keeps no more changes for an engine that is away than a snapshot is worth', {
+    tags: 'long',
+  }, async () => {
+    const { main } = fleet.server.databases;
     const waiting = () => main.prepare('SELECT count(*) FROM fleet_changes').pluck().get();
-    await nats.kill();
-    await stateIs(server, 'unreachable');
+    await fleet.nats.kill();
+    await stateIs(fleet.server, 'unreachable');
     main.exec(`INSERT INTO fleet_changes (record, key)
       WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < 100600)
       SELECT 'links', '[0]' FROM numbers`);
     await expect.poll(waiting, { timeout: 30_000 }).toBeLessThanOrEqual(100_000);
-    await addLink(server, 'afterwards');
-    await nats.restart();
-    await expect.poll(async () => (await edge.visit('/afterwards')).status, { timeout: 30_000 }).toBe(302);
+    await addLink(fleet.server, 'afterwards');
+    await fleet.nats.restart();
+    await expect
+      .poll(async () => (await fleet.edge.visit('/afterwards')).status, { timeout: 30_000 })
+      .toBe(302);
     await expect.poll(waiting, { timeout: 20_000 }).toBe(0);
   });
 
-  it('puts visits that an edge ships a day late into their day', async () => {
-    const id = await addLink(server, 'yesterday');
-    await expect.poll(async () => (await edge.visit('/yesterday')).status).toBe(302);
-    await expect.poll(() => clicksOf(server, id), calmly).toBe(1);
-    await nats.kill();
-    await stateIs(server, 'unreachable');
-    server.clock.jump(-dayMs);
-    for (let visit = 0; visit < 3; visit += 1) expect((await edge.visit('/yesterday')).status).toBe(302);
-    const yesterday = new Date(server.clock.now()).toISOString().slice(0, 10);
-    server.clock.jump(dayMs);
+  it('puts visits that an edge ships a day late into their day', { tags: 'long' }, async () => {
+    const id = await addLink(fleet.server, 'yesterday');
+    await expect.poll(async () => (await fleet.edge.visit('/yesterday')).status).toBe(302);
+    await expect.poll(() => clicksOf(fleet.server, id), calmly).toBe(1);
+    await fleet.nats.kill();
+    await stateIs(fleet.server, 'unreachable');
+    fleet.server.clock.jump(-dayMs);
+    for (let visit = 0; visit < 3; visit += 1)
+      expect((await fleet.edge.visit('/yesterday')).status).toBe(302);
+    const yesterday = new Date(fleet.server.clock.now()).toISOString().slice(0, 10);
+    fleet.server.clock.jump(dayMs);
     for (let visit = 0; visit < 2; visit += 1) {
-      await fetch(`${server.origin}/yesterday`, { redirect: 'manual', headers: browser });
+      await fetch(`${fleet.server.origin}/yesterday`, { redirect: 'manual', headers: browser });
     }
-    await nats.restart();
-    await expect.poll(() => clicksOf(server, id), { ...calmly, timeout: 30_000 }).toBe(6);
+    await fleet.nats.restart();
+    await expect.poll(() => clicksOf(fleet.server, id), { ...calmly, timeout: 30_000 }).toBe(6);
     const path = '/api/clicks/export?format=jsonl&inline=1';
-    const { body } = await server.request('GET', `${path}&from=${yesterday}&to=${yesterday}`);
+    const { body } = await fleet.server.request('GET', `${path}&from=${yesterday}&to=${yesterday}`);
     const dates = body.data.content
       .trim()
       .split('\n')
       .map((line: string) => JSON.parse(line).date.slice(0, 10));
     expect(dates).toEqual([yesterday, yesterday, yesterday]);
-    const { data } = (await server.request('GET', `/api/clicks?limit=5`)).body;
+    const { data } = (await fleet.server.request('GET', `/api/clicks?limit=5`)).body;
     expect(
       data.clicks.map((click: { date: string }) => click.date.startsWith(yesterday)).slice(0, 3),
     ).toEqual([...[true, true, true]]);
   });
 
   it('starts an edge again without its token, with what it has', async () => {
-    await addLink(server, 'again');
-    await expect.poll(async () => (await edge.visit('/again')).status).toBe(302);
-    await edge.close();
-    edge = await startEdge(server, { folder: edge.folder });
-    expect((await edge.visit('/again')).status).toBe(302);
+    await addLink(fleet.server, 'again');
+    await expect.poll(async () => (await fleet.edge.visit('/again')).status).toBe(302);
+    await fleet.edge.close();
+    fleet.edge = await startEdge(fleet.server, { folder: fleet.edge.folder });
+    expect((await fleet.edge.visit('/again')).status).toBe(302);
   });
 
   it('replaces a damaged replica by itself, and says so', async () => {
-    await edge.close();
-    const name = readdirSync(edge.folder).find((each) => each.startsWith('replica-')) ?? '';
-    for (const file of readdirSync(join(edge.folder, name))) {
-      if (file.startsWith('waypost.sqlite')) rmSync(join(edge.folder, name, file));
+    await fleet.edge.close();
+    const name = readdirSync(fleet.edge.folder).find((each) => each.startsWith('replica-')) ?? '';
+    for (const file of readdirSync(join(fleet.edge.folder, name))) {
+      if (file.startsWith('waypost.sqlite')) rmSync(join(fleet.edge.folder, name, file));
     }
-    writeFileSync(join(edge.folder, name, 'waypost.sqlite'), 'x'.repeat(8192));
-    edge = await startEdge(server, { folder: edge.folder });
-    await expect.poll(async () => (await edge.visit('/again')).status).toBe(302);
-    expect(edge.lines.join('')).toContain('is damaged and was set aside');
+    writeFileSync(join(fleet.edge.folder, name, 'waypost.sqlite'), 'x'.repeat(8192));
+    fleet.edge = await startEdge(fleet.server, { folder: fleet.edge.folder });
+    await expect.poll(async () => (await fleet.edge.visit('/again')).status).toBe(302);
+    expect(fleet.edge.lines.join('')).toContain('is damaged and was set aside');
   });
 
   it('puts a change of many links in place at once, and keeps the visits of before', async () => {
-    const id = await addLink(server, 'steady');
-    await expect.poll(async () => (await edge.visit('/steady')).status).toBe(302);
+    const id = await addLink(fleet.server, 'steady');
+    await expect.poll(async () => (await fleet.edge.visit('/steady')).status).toBe(302);
     const rows = Array.from({ length: 400 }, (_, index) => ({
       url: `https://example.org/${index}`,
       custom: `many${index}`,
     }));
-    server.databases.main.transaction(() => {
-      const insert = server.databases.main.prepare(
+    fleet.server.databases.main.transaction(() => {
+      const insert = fleet.server.databases.main.prepare(
         `INSERT INTO links (user_id, alias, url, created_at, updated_at, search) VALUES (1, ?, ?, 0, 0, '')`,
       );
-      const name = server.databases.main.prepare(
+      const name = fleet.server.databases.main.prepare(
         "INSERT INTO aliases (domain_id, alias, kind, target_id) VALUES (0, ?, 'link', ?)",
       );
       for (const { url, custom } of rows) name.run(custom, insert.run(custom, url).lastInsertRowid);
     })();
-    await addLink(server, 'after');
-    await expect.poll(async () => (await edge.visit('/after')).status, { timeout: 20_000 }).toBe(302);
-    expect((await edge.visit('/many399')).location).toBe('https://example.org/399');
-    expect((await edge.visit('/steady')).status).toBe(302);
-    await expect.poll(() => clicksOf(server, id), calmly).toBe(2);
+    await addLink(fleet.server, 'after');
+    await expect.poll(async () => (await fleet.edge.visit('/after')).status, { timeout: 20_000 }).toBe(302);
+    expect((await fleet.edge.visit('/many399')).location).toBe('https://example.org/399');
+    expect((await fleet.edge.visit('/steady')).status).toBe(302);
+    await expect.poll(() => clicksOf(fleet.server, id), calmly).toBe(2);
   });
 
   it('mends a replica that differs from the origin', async () => {
-    await addLink(server, 'true');
-    await expect.poll(async () => (await edge.visit('/true')).status).toBe(302);
-    const before = edge.lines.length;
+    await addLink(fleet.server, 'true');
+    await expect.poll(async () => (await fleet.edge.visit('/true')).status).toBe(302);
+    const before = fleet.edge.lines.length;
     // Written past the triggers, as a fault would.
-    const { clicks } = server.databases;
+    const { clicks } = fleet.server.databases;
     clicks.prepare("UPDATE links SET url = 'https://example.org/mended' WHERE alias = 'true'").run();
-    server.clock.advance(61_000);
+    fleet.server.clock.advance(61_000);
     await expect
-      .poll(async () => (await edge.visit('/true')).location, { timeout: 30_000 })
+      .poll(async () => (await fleet.edge.visit('/true')).location, { timeout: 30_000 })
       .toBe('https://example.org/mended');
-    expect(edge.lines.slice(before).join('')).toContain('differs from the origin');
+    expect(fleet.edge.lines.slice(before).join('')).toContain('differs from the origin');
   });
 
   it('shows its edges and its engine to administrators', async () => {
-    const shown = async () => (await server.request('GET', '/api/fleet/edges')).body.data.edges[0];
+    const shown = async () => (await fleet.server.request('GET', '/api/fleet/edges')).body.data.edges[0];
     await expect
       .poll(shown, calmly)
-      .toMatchObject({ id: edge.id, name: 'Oslo', state: 'current', waiting: 0 });
-    const { data } = (await server.request('GET', '/api/fleet')).body;
+      .toMatchObject({ id: fleet.edge.id, name: 'Oslo', state: 'current', waiting: 0 });
+    const { data } = (await fleet.server.request('GET', '/api/fleet')).body;
     expect(data).toMatchObject({
       enabled: true,
       state: 'connected',
-      url: nats.url,
+      url: fleet.nats.url,
       engine: { servers: 1, streams: 6 },
     });
     expect(JSON.stringify(data)).not.toContain(natsUsers.password);
   });
 
   it('takes a token once, for an hour, and for an empty folder', async () => {
-    const { token } = await newToken(server, 'Rome');
-    const join = (folder: string, text: string, now = server.clock.now()) =>
-      joinFleet({ folder: `${edge.folder}-${folder}`, token: text, version: '1', now });
+    const { token } = await newToken(fleet.server, 'Rome');
+    const join = (folder: string, text: string, now = fleet.server.clock.now()) =>
+      joinFleet({ folder: `${fleet.edge.folder}-${folder}`, token: text, version: '1', now });
     await expect(join('a', token.slice(0, -3))).rejects.toThrow('cut or changed');
-    await expect(join('a', token, server.clock.now() + 3_600_001)).rejects.toThrow(
+    await expect(join('a', token, fleet.server.clock.now() + 3_600_001)).rejects.toThrow(
       "has expired, or this machine's clock is ahead",
     );
-    await expect(joinFleet({ folder: edge.folder, token, version: '1', now: 0 })).rejects.toThrow(
+    await expect(joinFleet({ folder: fleet.edge.folder, token, version: '1', now: 0 })).rejects.toThrow(
       'another edge already',
     );
     await join('a', token);
     await expect(join('b', token)).rejects.toThrow('was used already');
     await expect(
-      joinFleet({ folder: `${edge.folder}-b`, token: undefined, version: '1', now: 0 }),
+      joinFleet({ folder: `${fleet.edge.folder}-b`, token: undefined, version: '1', now: 0 }),
     ).rejects.toThrow(JoinRefused);
-    rmSync(`${edge.folder}-a`, { recursive: true });
+    rmSync(`${fleet.edge.folder}-a`, { recursive: true });
   });
 
   it('ends an edge that is revoked, and leaves out what it answers later', async () => {
-    const other = await startEdge(server);
-    const id = await addLink(server, 'gone');
+    const other = await startEdge(fleet.server);
+    const id = await addLink(fleet.server, 'gone');
     await expect.poll(async () => (await other.visit('/gone')).status).toBe(302);
-    await expect.poll(() => clicksOf(server, id), calmly).toBe(1);
-    await server.request('DELETE', `/api/fleet/edge/${other.id}/delete`);
+    await expect.poll(() => clicksOf(fleet.server, id), calmly).toBe(1);
+    await fleet.server.request('DELETE', `/api/fleet/edge/${other.id}/delete`);
     await expect.poll(async () => (await other.visit('/gone')).status).toBe(503);
     expect((await other.visit('/api/health')).text).toContain('revoked');
-    const { token } = await newToken(server);
+    const { token } = await newToken(fleet.server);
     await expect(
-      joinFleet({ folder: other.folder, token, version: '1', now: server.clock.now() }),
+      joinFleet({ folder: other.folder, token, version: '1', now: fleet.server.clock.now() }),
     ).rejects.toThrow('was revoked');
     await other.close();
     removeFolders(other);
   });
 
   it('begins a new epoch after a restore, without counting anything twice', async () => {
-    const id = await addLink(server, 'restored');
-    await expect.poll(async () => (await edge.visit('/restored')).status).toBe(302);
-    await expect.poll(() => clicksOf(server, id), calmly).toBe(1);
-    const { folder, clock } = server;
-    await server.close();
+    const id = await addLink(fleet.server, 'restored');
+    await expect.poll(async () => (await fleet.edge.visit('/restored')).status).toBe(302);
+    await expect.poll(() => clicksOf(fleet.server, id), calmly).toBe(1);
+    const { folder, clock } = fleet.server;
+    await fleet.server.close();
     const backup = `${folder}-backup`;
     cpSync(join(folder, 'waypost.sqlite'), backup);
-    server = await startOrigin(nats, { folder, clock });
-    await addLink(server, 'forgotten');
-    await expect.poll(async () => (await edge.visit('/forgotten')).status).toBe(302);
-    expect((await edge.visit('/restored')).status).toBe(302);
-    await expect.poll(() => clicksOf(server, id), calmly).toBe(2);
-    await server.close();
+    fleet.server = await startOrigin(fleet.nats, { folder, clock });
+    await addLink(fleet.server, 'forgotten');
+    await expect.poll(async () => (await fleet.edge.visit('/forgotten')).status).toBe(302);
+    expect((await fleet.edge.visit('/restored')).status).toBe(302);
+    await expect.poll(() => clicksOf(fleet.server, id), calmly).toBe(2);
+    await fleet.server.close();
     cpSync(backup, join(folder, 'waypost.sqlite'));
-    server = await startOrigin(nats, { folder, clock });
+    fleet.server = await startOrigin(fleet.nats, { folder, clock });
     // Asked for earlier, the edge would still answer, and the click would be that of whatever has the id by now.
     const stateOfEdge = async () =>
-      (await server.request('GET', '/api/fleet/edges')).body.data.edges.find(
-        (each: { id: number }) => each.id === edge.id,
+      (await fleet.server.request('GET', '/api/fleet/edges')).body.data.edges.find(
+        (each: { id: number }) => each.id === fleet.edge.id,
       ).state;
     await expect.poll(stateOfEdge, { ...calmly, timeout: 30_000 }).toBe('current');
-    expect((await edge.visit('/forgotten')).status).toBe(404);
-    const after = await addLink(server, 'afterwards-too');
+    expect((await fleet.edge.visit('/forgotten')).status).toBe(404);
+    const after = await addLink(fleet.server, 'afterwards-too');
     await expect
-      .poll(async () => (await edge.visit('/afterwards-too')).status, { timeout: 20_000 })
+      .poll(async () => (await fleet.edge.visit('/afterwards-too')).status, { timeout: 20_000 })
       .toBe(302);
-    await expect.poll(() => clicksOf(server, after), calmly).toBe(1);
-    expect(await clicksOf(server, id)).toBe(2);
+    await expect.poll(() => clicksOf(fleet.server, after), calmly).toBe(1);
+    expect(await clicksOf(fleet.server, id)).toBe(2);
     rmSync(backup);
   });
 
-  it('gives a new link no visits of one that a restore forgot, although it has its id', async () => {
-    const { folder, clock } = server;
-    await server.close();
+  it('gives a new link no visits of one that a restore forgot, although it has its id', {
+    tags: 'long',
+  }, async () => {
+    const { folder, clock } = fleet.server;
+    await fleet.server.close();
     const backup = `${folder}-backup`;
     cpSync(join(folder, 'waypost.sqlite'), backup);
-    server = await startOrigin(nats, { folder, clock });
-    const lost = await addLink(server, 'lost');
-    await expect.poll(async () => (await edge.visit('/lost')).status).toBe(302);
-    await nats.kill();
-    for (let visit = 0; visit < 3; visit += 1) expect((await edge.visit('/lost')).status).toBe(302);
-    await server.close();
+    fleet.server = await startOrigin(fleet.nats, { folder, clock });
+    const lost = await addLink(fleet.server, 'lost');
+    await expect.poll(async () => (await fleet.edge.visit('/lost')).status).toBe(302);
+    await fleet.nats.kill();
+    for (let visit = 0; visit < 3; visit += 1) expect((await fleet.edge.visit('/lost')).status).toBe(302);
+    await fleet.server.close();
     cpSync(backup, join(folder, 'waypost.sqlite'));
-    server = await startApp({ folder, clock, baseUrl: fleetUrl });
-    server.app.startJobs();
-    const id = await addLink(server, 'in-its-place');
+    fleet.server = await startApp({ folder, clock, baseUrl: fleetUrl });
+    fleet.server.app.startJobs();
+    const id = await addLink(fleet.server, 'in-its-place');
     expect(id).toBe(lost);
-    await nats.restart();
+    await fleet.nats.restart();
     await expect
-      .poll(async () => (await edge.visit('/in-its-place')).status, { timeout: 40_000, interval: 250 })
+      .poll(async () => (await fleet.edge.visit('/in-its-place')).status, { timeout: 40_000, interval: 250 })
       .toBe(302);
-    await expect.poll(() => clicksOf(server, id), calmly).toBe(1);
+    await expect.poll(() => clicksOf(fleet.server, id), calmly).toBe(1);
     rmSync(backup);
   });
 
   it('lets one data folder write, not its copy', async () => {
-    const copy = `${server.folder}-copy`;
-    const { folder, clock } = server;
-    await server.close();
+    const copy = `${fleet.server.folder}-copy`;
+    const { folder, clock } = fleet.server;
+    await fleet.server.close();
     cpSync(folder, copy, { recursive: true });
-    server = await startOrigin(nats, { folder, clock });
+    fleet.server = await startOrigin(fleet.nats, { folder, clock });
     const other = await startApp({ folder: copy, clock, baseUrl: fleetUrl });
     other.app.startJobs();
     await stateIs(other, 'refused');
@@ -361,7 +356,7 @@ describe.skipIf(!hasNats)('a fleet', () => {
     );
     await other.close();
     rmSync(copy, { recursive: true, force: true });
-    await stateIs(server, 'connected');
+    await stateIs(fleet.server, 'connected');
   });
 });
 

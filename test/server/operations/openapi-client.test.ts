@@ -45,7 +45,10 @@ afterAll(async () => {
 /** Compiling takes both cores for some seconds; on a busy machine that is minutes. */
 const patience = 240_000;
 
-test('a client of other make, strictly typed by the document, compiles', { timeout: patience }, async () => {
+test('a client of other make, strictly typed by the document, compiles', {
+  tags: 'long',
+  timeout: patience,
+}, async () => {
   const types = join(folder, 'openapi-paths.d.ts');
   writeFileSync(types, astToString(await openapiTypes(JSON.stringify(document))));
   const program = ts.createProgram([source], {

@@ -11,6 +11,7 @@ import { leaveOut, omissionsOf } from '../../../server/visits/clicks/omissions.t
 import { recorder, type Verdict } from '../../../server/visits/clicks/recorder.ts';
 import { type Rollups, rollups } from '../../../server/visits/clicks/rollups.ts';
 import { visitorHashes } from '../../../server/visits/clicks/visitor-salt.ts';
+import { some } from '../../support/trials.ts';
 
 const noon = Date.UTC(2027, 0, 15, 12);
 
@@ -123,7 +124,7 @@ describe('counting', () => {
     fill(whole, 300);
     countAll(rollups(whole.connection));
     // The n-th start counts n slices and is then gone with all that it had in memory.
-    for (const most of [4, 7, 31]) {
+    for (const most of some([4, 7, 31], { from: 1, short: 1 })) {
       const killed = setUp();
       fill(killed, 300);
       let starts = 0;
@@ -139,7 +140,9 @@ describe('counting', () => {
     }
   });
 
-  test('counts very many clicks of few links in one batch, and fewer where each is of an hour of its own', () => {
+  test('counts very many clicks of few links in one batch, and fewer where each is of an hour of its own', {
+    tags: 'long',
+  }, () => {
     const instance = setUp();
     const counted = rollups(instance.connection);
     const write = instance.connection.prepare(

@@ -8,6 +8,7 @@ import { columnStore } from '../../../server/visits/stats/column-store.ts';
 import { startApp, type TestApp } from '../../support/app.ts';
 import { seededIntegers } from '../../support/clock.ts';
 import { secondAccount } from '../../support/second-account.ts';
+import { times } from '../../support/trials.ts';
 import { visit } from '../../support/visits.ts';
 
 let server: TestApp;
@@ -276,7 +277,7 @@ describe('columns of clicks', () => {
       { name: 'user', subject: { userId: 1 }, of: 'true' },
       { name: 'link', subject: { linkIds }, of: `link_id IN (SELECT value FROM json_each('${linkIds}'))` },
     ] as const;
-    addClicks(20_000, links);
+    addClicks(times({ short: 4_000, long: 20_000 }), links);
     for (const later of [0, 1, 2]) {
       // What comes after a question is in the answer to the next one.
       if (later === 1) addClicks(3_000, links, hours, hours + 24);
