@@ -10,7 +10,7 @@ import { calm, clientOf, restore } from '../support/spawned-backups.ts';
 import { type SpawnedServer, setUpAccount, spawnServer } from '../support/spawned-server.ts';
 import { times, trialOf } from '../support/trials.ts';
 
-const kills = times({ short: 2, long: 50 });
+const kills = times({ short: 3, long: 50 });
 
 const base = mkdtempSync(join(tmpdir(), 'waypost-restores-'));
 const randomInteger = seededIntegers(5);

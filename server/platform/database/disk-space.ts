@@ -173,10 +173,16 @@ export function diskSpace({
   };
 }
 
+/**
+ * EDQUOT is the quota of the account that the server runs under; where the file that SQLite shares memory by finds no
+ * room, SQLite names that file (https://www.sqlite.org/rescode.html#ioerr_shmsize).
+ */
+const fullCodes = ['ENOSPC', 'EDQUOT', 'SQLITE_IOERR_SHMSIZE', 'SQLITE_FULL'];
+
 /** Whether an error says that the disk, or what this account may use of it, is full. */
 export function isDiskFull(error: unknown): boolean {
   if (typeof error !== 'object' || error === null || !('code' in error)) return false;
-  return error.code === 'SQLITE_FULL' || error.code === 'ENOSPC' || error.code === 'EDQUOT';
+  return typeof error.code === 'string' && fullCodes.includes(error.code);
 }
 
 /** Gives the reserve up where a start would find the disk full: SQLite needs some blocks to open a database. */

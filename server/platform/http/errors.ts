@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
+import { isDiskFull } from '../database/disk-space.ts';
 import { diskFull, Refusal, unavailable } from '../errors.ts';
 import { jsonHeaders } from './headers.ts';
 
@@ -67,8 +68,7 @@ export function answerFailure(response: ServerResponse, thrown: unknown, log: Pi
 function asRefusal(thrown: unknown, log: Pick<Logger, 'error'>): Refusal | undefined {
   if (thrown instanceof Refusal) return thrown;
   const code = codeOf(thrown);
-  // EDQUOT: the quota of the account that the server runs under.
-  if (code === 'SQLITE_FULL' || code === 'ENOSPC' || code === 'EDQUOT') {
+  if (isDiskFull({ code })) {
     log.error({ err: thrown }, 'disk full');
     return diskFull();
   }
