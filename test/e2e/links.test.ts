@@ -299,6 +299,7 @@ describe.skipIf(!findChromium())('the links pages', () => {
   });
 
   test('the page of a link shows its visits as they come', async () => {
+    await goToLinks();
     await row('Spring sale').getByRole('link').first().click();
     await page.getByRole('heading', { name: 'Recent visits' }).waitFor();
     await follow(`${server.origin}/spring-26`);
