@@ -1,4 +1,4 @@
-import type { OrphanKind } from '../../contract/orphan-visits.ts';
+import type { UnmatchedKind } from '../../contract/unmatched-visits.ts';
 import type { Connection } from '../../platform/database/connect.ts';
 import type { Reader } from '../../platform/database/reader.ts';
 
@@ -9,7 +9,7 @@ export interface UnmatchedFilter {
   member: number | null;
   /** Whether those of the instance's own address and of its platform domains belong to it. */
   instance: 0 | 1;
-  kind: OrphanKind | null;
+  kind: UnmatchedKind | null;
   /** 0 is the instance's own address. */
   domain: number | null;
   path: string | null;
@@ -22,7 +22,7 @@ export interface UnmatchedRow {
   id: number;
   path: string;
   host: string | null;
-  kind: OrphanKind;
+  kind: UnmatchedKind;
   taken: 0 | 1;
   visits: number;
   bots: number;

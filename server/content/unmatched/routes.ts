@@ -1,5 +1,9 @@
 import type { QueryOf } from '../../contract/endpoint.ts';
-import { deleteOrphans, listOrphans, type OrphanVisit } from '../../contract/orphan-visits.ts';
+import {
+  deleteUnmatchedVisits,
+  listUnmatchedVisits,
+  type UnmatchedVisit,
+} from '../../contract/unmatched-visits.ts';
 import { unavailable } from '../../platform/errors.ts';
 import type { Caller } from '../../platform/http/caller.ts';
 import { offsetOf, pageReply } from '../../platform/http/pagination.ts';
@@ -24,7 +28,7 @@ const rowsPerStep = 250;
 
 /** Visits that reached no link, for whose domains they came to; those of the instance itself are its administrators'. */
 export function unmatchedRoutes({ lists, queries, domainOf, slices, now }: Options): Route[] {
-  function filterOf(caller: Caller, query: QueryOf<typeof deleteOrphans>): UnmatchedFilter {
+  function filterOf(caller: Caller, query: QueryOf<typeof deleteUnmatchedVisits>): UnmatchedFilter {
     const { user, person, ownOnly } = caller;
     const { kind = null, path = null, domain } = query;
     return {
@@ -40,12 +44,12 @@ export function unmatchedRoutes({ lists, queries, domainOf, slices, now }: Optio
   }
 
   return [
-    route(listOrphans, async ({ caller, query }) => {
+    route(listUnmatchedVisits, async ({ caller, query }) => {
       const { limit } = query;
       const page = await lists.list(filterOf(caller, query), query.group, { limit, offset: offsetOf(query) });
       return pageReply('visits', page, query, (row) => presentVisit(row, caller.user.timezone));
     }),
-    route(deleteOrphans, async ({ caller, query, checkStillAllowed }) => {
+    route(deleteUnmatchedVisits, async ({ caller, query, checkStillAllowed }) => {
       const filter = filterOf(caller, query);
       const ids = queries.range();
       let { after } = ids;
@@ -63,7 +67,7 @@ export function unmatchedRoutes({ lists, queries, domainOf, slices, now }: Optio
   ];
 }
 
-function presentVisit(row: UnmatchedRow, timezone: string): OrphanVisit {
+function presentVisit(row: UnmatchedRow, timezone: string): UnmatchedVisit {
   const alias = row.path.slice(1);
   return {
     id: row.id,

@@ -46,7 +46,7 @@ const reasons: Record<Exclude<FileState, 'there' | 'coming'>, string> = {
 export function edgeFiles({ cache, membership, session, isStored, now, log, ...options }: Options) {
   const waitMs = options.waitMs ?? visitorMs;
   const fetching = new Map<string, Promise<void>>();
-  const inTurn = concurrencyLimit(mostAtOnce);
+  const limited = concurrencyLimit(mostAtOnce);
   const said = new Map<string, number>();
 
   async function ask({ engine, seal, subjects }: FleetSession, storage: string, anew: boolean) {
@@ -99,7 +99,7 @@ export function edgeFiles({ cache, membership, session, isStored, now, log, ...o
 
   async function begin(storage: string, size: number): Promise<void> {
     try {
-      await inTurn(() => bring(storage, size));
+      await limited(() => bring(storage, size));
       // Its file may have been deleted meanwhile.
       if (!isStored(storage)) await cache.keepOnly(isStored);
     } catch (error) {

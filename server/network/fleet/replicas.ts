@@ -176,7 +176,7 @@ export async function openReplicas(options: Options): Promise<Replicas> {
       while (await generation.clicks.ship(session, edge)) await pause(0);
     } catch (error) {
       if (!isDamage(error)) throw error;
-      await inTurn(async () => {
+      await afterOthers(async () => {
         // The one that answers goes first, if its records can be read; otherwise a snapshot will take its place.
         if (generation === current) await rebuild(generation);
         if (!former.includes(generation)) return;
@@ -222,7 +222,7 @@ export async function openReplicas(options: Options): Promise<Replicas> {
   }
 
   /** One after the other: of two at once, one would build on what the other is about to replace. */
-  function inTurn<Result>(place: () => Promise<Result>): Promise<Result> {
+  function afterOthers<Result>(place: () => Promise<Result>): Promise<Result> {
     const placed = placing.then(place);
     placing = placed.catch(() => {});
     return placed;
@@ -235,7 +235,7 @@ export async function openReplicas(options: Options): Promise<Replicas> {
     const source = join(folder, `snapshot-${randomUUID()}.sqlite`);
     try {
       await options.fetchSnapshot(name, source);
-      await inTurn(async () => {
+      await afterOthers(async () => {
         const before = positionNow();
         const isOlder =
           before && (epoch < before.epoch || (epoch === before.epoch && position < before.position));
@@ -291,7 +291,7 @@ export async function openReplicas(options: Options): Promise<Replicas> {
     waiting: () => all().reduce((sum, generation) => sum + waitingOf(generation), 0),
     replace,
 
-    apply: (unit, sequence) => inTurn(() => place(unit, sequence)),
+    apply: (unit, sequence) => afterOthers(() => place(unit, sequence)),
 
     async differing(position, sums) {
       if (!current) return undefined;

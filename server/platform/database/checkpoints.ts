@@ -28,7 +28,7 @@ const behind = 8_000;
 /** Pages of a log that was written back again and again but never to its end: commits are asked to wait for that. */
 const long = 8_000;
 /** How long they wait at most, and how long they are then left alone where the disk is too slow for it. */
-const patience = 8;
+const usualEndingMs = 8;
 const betweenMs = 250;
 /** Pages at which a commit writes them back by itself after all, and everybody waits for the disk. */
 const emergency = 32_000;
@@ -40,7 +40,7 @@ const emergency = 32_000;
  */
 export function checkpoints(
   connection: Connection,
-  { others = [], endingMs = patience }: Options = {},
+  { others = [], endingMs = usualEndingMs }: Options = {},
 ): Checkpoints {
   const state = connection.prepare<[], { log: number; checkpointed: number }>('PRAGMA wal_checkpoint(NOOP)');
   let thread: Worker | undefined;

@@ -20,11 +20,11 @@ export type LinkOrigin = (request: IncomingMessage) => string;
 export function linkOrigin({ publicUrl, port, hosts }: Options): LinkOrigin {
   return (request) => {
     const url = publicUrl();
-    const isPlain = url?.startsWith('http:') === true && hosts.isOfNetwork(new URL(url).hostname);
-    if (url !== undefined && !isPlain) return url;
+    const isInsecure = url?.startsWith('http:') === true && hosts.isOfNetwork(new URL(url).hostname);
+    if (url !== undefined && !isInsecure) return url;
     const asked = readHost(request);
     const isElsewhere = asked !== undefined && !loopbackNames.includes(asked.name);
-    if (!isElsewhere || (isPlain && !isEncrypted(request))) {
+    if (!isElsewhere || (isInsecure && !isEncrypted(request))) {
       return hosts.networkOrigin() ?? url ?? `http://localhost:${port()}`;
     }
     const shownPort = asked.port === undefined ? '' : `:${asked.port}`;

@@ -28,7 +28,7 @@ export function securityParty(userId: number): string {
 
 export interface MailLimits {
   /** Counts a message of a party. Throws 429 when it sends too many, 503 when too many wait. */
-  takeTurn(party: string): void;
+  consume(party: string): void;
   /** Whether an address may get one more of a kind. */
   mayReceive(kind: LetterKind, address: string): boolean;
   /**
@@ -75,7 +75,7 @@ export function mailLimits(queries: OutboxQueries, now: () => number): MailLimit
   const refused = () => tooMany('mail_limit', 'Too many emails were sent. Try again later.', hourMs / 1000);
 
   return {
-    takeTurn(party) {
+    consume(party) {
       if (queries.countOf(party) >= (mostWaiting - queries.count()) * share) {
         throw unavailable('Too many emails are waiting to be sent. Try again later.');
       }

@@ -100,7 +100,7 @@ export function outbox(options: Options): Outbox {
   let isStopped = false;
 
   function post(draft: Draft, party: string): void {
-    limits.takeTurn(party);
+    limits.consume(party);
     const host = new URL(options.baseUrl()).hostname;
     queries.insert({
       party,

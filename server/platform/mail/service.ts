@@ -76,7 +76,7 @@ export function mailService({ settings, connection, outbox, limits, transactions
     /** Sends a test message to a person now. Throws 400 with what the mail server said, 429 or 503. */
     async test({ id, email, language }: UserRow): Promise<void> {
       if (!connection.isReady()) throw rejected('mail_off', 'mail.host', 'Enter the mail server first.');
-      transactions.atomically(() => limits.takeTurn(`test of ${accountParty(id)}`));
+      transactions.atomically(() => limits.consume(`test of ${accountParty(id)}`));
       const languages = language === '' ? [] : [language];
       const { failure } = await outbox.sendNow({ kind: 'test', to: email, values: {}, languages });
       if (!failure) return;

@@ -25,7 +25,7 @@ const columns = clickColumns.join(', ');
 const oneRow = `(${clickColumns.map(() => '?').join(', ')})`;
 const manyRows = Array(clicksPerInsert).fill(oneRow).join(', ');
 
-export interface OrphanVisit {
+export interface UnmatchedVisit {
   at: number;
   /** 0 is the instance's own address. */
   domainId: number;
@@ -52,7 +52,7 @@ export function recordQueries(connection: Connection) {
     `UPDATE links SET limited_clicks = limited_clicks + 1
      WHERE id = ? AND (click_limit IS NULL OR limited_clicks < click_limit)`,
   );
-  const insertOrphan = connection.prepare(
+  const insertUnmatched = connection.prepare(
     'INSERT INTO orphan_visits (at, domain_id, path, referrer, bot) VALUES (?, ?, ?, ?, ?)',
   );
   const trimOrphans = connection.prepare(
@@ -77,8 +77,8 @@ export function recordQueries(connection: Connection) {
     insertMarks: (id: number, marks: readonly number[]) => insertMarks.run(id, ...marks),
     /** Uses up one click of a limited link; false when none was left. */
     useUp: (linkId: number): boolean => useUp.run(linkId).changes === 1,
-    insertOrphan: (visit: OrphanVisit) =>
-      insertOrphan.run(visit.at, visit.domainId, visit.path, visit.referrer, visit.bot ? 1 : 0),
+    insertUnmatched: (visit: UnmatchedVisit) =>
+      insertUnmatched.run(visit.at, visit.domainId, visit.path, visit.referrer, visit.bot ? 1 : 0),
     /** Keeps the newest visits that reached no link. */
     trimOrphans: (keep: number) => trimOrphans.run(keep),
   };

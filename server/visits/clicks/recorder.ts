@@ -7,8 +7,8 @@ import {
   type ClickValue,
   clicksPerInsert,
   columnsPerClick,
-  type OrphanVisit,
   recordQueries,
+  type UnmatchedVisit,
 } from './queries.ts';
 
 /**
@@ -44,7 +44,7 @@ export interface Recorder<Click extends NewClick> {
   /** Adds a count to the group; its answer is given like a click's, and it is lost like one. */
   addCount(count: Count): void;
   /** Adds a visit that found nothing; it waits for no one. */
-  addUnmatched(visit: OrphanVisit): void;
+  addUnmatched(visit: UnmatchedVisit): void;
   /** Writes the group in one transaction and then answers all of its clicks, in order. */
   commit(): void;
   /** Writes clicks that were answered elsewhere, and what `note` writes, in one transaction of their own. Throws. */
@@ -81,7 +81,7 @@ export function recorder<Click extends NewClick>(options: Options<Click>): Recor
   let group: Click[] = [];
   let spare: Click[] = [];
   let verdicts: Verdict[] = [];
-  let unmatched: OrphanVisit[] = [];
+  let unmatched: UnmatchedVisit[] = [];
   let counts: Count[] = [];
   let lostClicks = 0;
   let values: ClickValue[] = [];
@@ -139,7 +139,7 @@ export function recorder<Click extends NewClick>(options: Options<Click>): Recor
     }
     for (const { id, marks } of marked) queries.insertMarks(id, marks);
     for (const count of counts) count.write();
-    for (const visit of unmatched) queries.insertOrphan(visit);
+    for (const visit of unmatched) queries.insertUnmatched(visit);
     if (unmatched.length > 0) queries.trimOrphans(keptOrphans);
     queries.commit();
   }
