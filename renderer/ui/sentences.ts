@@ -17,6 +17,8 @@ let translator = newTranslator();
 let spoken: Language = 'en';
 /** What is being fetched for pages that were loaded after the language was chosen. */
 let pending: Promise<unknown> = Promise.resolve();
+/** What could not be fetched, by language. */
+const missing = new Map<Translated, Set<Part>>();
 
 /** The translator of one loaded page; tests make one of their own. It knows the sentences of the modules that are loaded. */
 export function translations(): ReturnType<typeof newTranslator> {
@@ -34,10 +36,13 @@ export function addSentences(part: Part): void {
 
 /**
  * When everything that has been loaded can be said in the language of the page. A part that cannot be fetched is said in
- * English, rather than not shown at all.
+ * English, rather than not shown at all, and asked for again the next time that this is called.
  */
 export async function sentencesReady(): Promise<void> {
   await pending;
+  const language = spoken;
+  if (language === 'en') return;
+  await Promise.all([...(missing.get(language) ?? [])].map((part) => learn(part, language)));
 }
 
 /**
@@ -63,7 +68,14 @@ export async function speak<Result>(
 
 async function learn(part: Part, language: Translated): Promise<void> {
   const { global } = translator;
-  const file = await part.others[language]().catch(() => ({}));
+  const unknown = missing.get(language) ?? new Set();
+  missing.set(language, unknown);
+  const file = await part.others[language]().catch(() => undefined);
+  if (!file) {
+    unknown.add(part);
+    return;
+  }
+  unknown.delete(part);
   for (const sentences of Object.values(file)) global.mergeLocaleMessage(language, sentences);
 }
 

@@ -57,6 +57,22 @@ describe('the sentences of a page', () => {
     expect(document.documentElement.lang).toBe('es');
   });
 
+  it('are asked for again with the next page, where they could not be fetched', async () => {
+    let isReachable = false;
+    const late = page('late');
+    addSentences({
+      ...late,
+      others: { ...late.others, de: () => (isReachable ? late.others.de() : late.others.es()) },
+    });
+    await showLanguage('de');
+    expect(i18n.t('late.hello')).toBe('hello');
+    await sentencesReady();
+    expect(i18n.t('late.hello')).toBe('hello');
+    isReachable = true;
+    await sentencesReady();
+    expect(i18n.t('late.hello')).toBe('hallo');
+  });
+
   it('are those of the language that was chosen last', async () => {
     addSentences(page('quick'));
     await Promise.all([showLanguage('de'), showLanguage('fr')]);
