@@ -30,7 +30,7 @@ export const fleet: (typeof source)['en'] = {
       taken:
         'Ein anderer Server schreibt diesen Verbund: eine andere Instanz, eine Kopie dieses Datenordners oder eine anderswo wiederhergestellte. Diesen anhalten oder den Verbund übernehmen.',
       locked:
-        'Die Geheimnisse des Verbunds lassen sich nicht öffnen: Der Schlüssel der Instanz ist ein anderer als bei ihrer Eingabe. Jenen Schlüssel zurücklegen, oder den Verbund übernehmen und alles neu eingeben: Dann beginnt ein neuer Verbund, dem Edges neu beitreten müssen.',
+        'Die Geheimnisse des Verbunds lassen sich nicht öffnen: Die Instanz hat inzwischen einen anderen Schlüssel. Den früheren Schlüssel wiederherstellen, oder den Verbund übernehmen und alles neu eingeben: Dann beginnt ein neuer Verbund, dem die Edges erneut beitreten müssen.',
       failed: 'Der Verbund konnte mit dem NATS-Server nicht arbeiten: {detail}.',
     },
     noAddress: 'Keine öffentliche URL festgelegt',
@@ -97,9 +97,9 @@ export const fleet: (typeof source)['en'] = {
         update:
           'Dieser Server hat eine neuere Version. Die Edge aktualisieren; bis dahin antwortet sie mit ihrem Stand.',
         clock_ahead:
-          'Ihre Uhr geht gegenüber diesem Server um {detail} min vor. Die falsche richtig stellen.',
+          'Die Uhr der Edge geht gegenüber der des Servers um {detail} min vor. Die falsch gehende stellen.',
         clock_behind:
-          'Ihre Uhr geht gegenüber diesem Server um {detail} min nach. Die falsche richtig stellen.',
+          'Die Uhr der Edge geht gegenüber der des Servers um {detail} min nach. Die falsch gehende stellen.',
         no_room:
           'Der NATS-Server hat keinen Platz mehr. JetStream mehr Speicher geben (max_file_store); Klicks warten auf der Edge.',
         clicks_full:
