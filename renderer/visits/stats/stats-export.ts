@@ -16,6 +16,12 @@ export interface ShownStats {
   readonly timeOf: (at: string) => string;
 }
 
+/** What a file with statistics of this name is called. */
+export function exportName(name: string, ending: string): string {
+  const plain = name.replace(/[^\p{L}\p{N}]+/gu, '-').replace(/^-|-$/g, '');
+  return `${plain.slice(0, 60) || 'statistics'}.${ending}`;
+}
+
 /** The figures that are shown as CSV: what they are of, the total, the course, and each dimension. */
 export function statsCsv(shown: ShownStats): string {
   const { labels, stats } = shown;

@@ -5,6 +5,8 @@ import { RouterView } from 'vue-router';
 import { storedTokens } from '../../../renderer/api/session-token.ts';
 import { mostCompared, readCompared } from '../../../renderer/content/comparison/compared-records.ts';
 import { comparisonChart } from '../../../renderer/content/comparison/comparison-chart.ts';
+import { comparisonCsv, withLegend } from '../../../renderer/content/comparison/comparison-export.ts';
+import type { ShownStats } from '../../../renderer/visits/stats/stats-export.ts';
 import { getLink } from '../../../server/contract/links.ts';
 import type { Stats } from '../../../server/contract/stats.ts';
 import { sampleOf } from '../../support/sample-reply.ts';
@@ -34,6 +36,68 @@ describe('what an address compares', () => {
     expect(readCompared('channel-4')).toEqual([{ kind: 'channel', id: 4 }]);
     expect(readCompared(undefined)).toEqual([]);
     expect(readCompared(Array.from({ length: 9 }, (_, id) => `link-${id + 1}`))).toHaveLength(mostCompared);
+  });
+});
+
+describe('the export of a comparison', () => {
+  const shown = (title: string, stats: Stats): ShownStats => ({
+    title,
+    period: 'January',
+    filters: [{ name: 'Country', value: 'Germany' }],
+    labels: {
+      section: 'Section',
+      value: 'Value',
+      period: 'Period',
+      filter: 'Filter',
+      total: 'Total',
+      series: 'Course',
+      clicks: 'Clicks',
+      unique: 'Unique',
+    },
+    stats,
+    nameOf: (_dimension, value) => value,
+    dimensionName: String,
+    timeOf: String,
+  });
+
+  test('has a row for each figure, with the name of what it is of', () => {
+    const one = statsOf('2027-01-15', 4, { previous: { ...statsOf('2026-01-15', 9), from: '', to: '' } });
+    const csv = comparisonCsv([shown('=one', one), shown('two', statsOf('2027-01-15', 7))], {
+      name: 'Name',
+      before: 'Before',
+    });
+    expect(csv.slice(1).trimEnd().split('\r\n')).toEqual([
+      '"Section","Name","Value","Clicks","Unique"',
+      '"Period","","January","",""',
+      '"Filter","","Country: Germany","",""',
+      `"Total","'=one","January",4,1`,
+      `"Total","'=one","Before",9,1`,
+      '"Total","two","January",7,1',
+      `"Course","'=one","2027-01-15 00:00:00",4,1`,
+      '"Course","two","2027-01-15 00:00:00",7,1',
+      `"country","'=one","DE",4,1`,
+      '"country","two","DE",7,1',
+    ]);
+    expect(comparisonCsv([], { name: '', before: '' })).toBe('');
+  });
+
+  test('is a picture with the names of its lines, whatever they are', () => {
+    const chart = '<svg xmlns="http://www.w3.org/2000/svg" width="300" height="100"><path/></svg>';
+    const entries = [
+      { name: '</text><b> & "', color: 'rgb(1, 2, 3)', dash: [] },
+      { name: 'two', color: 'red', dash: [2, 4] },
+    ];
+    const look = { color: 'black', font: '"Inter", sans-serif', isMirrored: false };
+    const svg = new DOMParser().parseFromString(withLegend(chart, entries, look), 'image/svg+xml');
+    expect([...svg.querySelectorAll('text')].map(({ textContent }) => textContent)).toEqual([
+      '</text><b> & "',
+      'two',
+    ]);
+    const { width, height } = Object.fromEntries(
+      [...(svg.documentElement.attributes ?? [])].map(({ name, value }) => [name, value]),
+    );
+    expect([width, height]).toEqual(['300', '172']);
+    expect(svg.querySelectorAll('path')).toHaveLength(1);
   });
 });
 

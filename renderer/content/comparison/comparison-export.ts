@@ -1,0 +1,94 @@
+import { csvLine } from '../../../server/contract/csv-cells.ts';
+import { statsDimensions } from '../../../server/contract/stats.ts';
+import type { ShownStats } from '../../visits/stats/stats-export.ts';
+
+/**
+ * Several statistics over the same time as one CSV: a row for each figure with the name of what it is of, so that a
+ * spreadsheet can sort and pivot it. `before` is what the other period is called.
+ */
+export function comparisonCsv(
+  compared: readonly ShownStats[],
+  words: { readonly name: string; readonly before: string },
+): string {
+  const [first] = compared;
+  if (!first) return '';
+  const { labels } = first;
+  const rows: (string | number)[][] = [
+    [labels.section, words.name, labels.value, labels.clicks, labels.unique],
+    [labels.period, '', first.period, '', ''],
+    ...first.filters.map(({ name, value }) => [labels.filter, '', `${name}: ${value}`, '', '']),
+    ...compared.flatMap(({ title, stats, period }) => [
+      [labels.total, title, period, stats.clicks, stats.uniqueclicks],
+      ...(stats.previous
+        ? [[labels.total, title, words.before, stats.previous.clicks, stats.previous.uniqueclicks]]
+        : []),
+    ]),
+    // Times as the interface sends them: a spreadsheet reads them as such.
+    ...compared.flatMap(({ title, stats }) =>
+      stats.series.map(({ at, clicks, uniqueclicks }) => [labels.series, title, at, clicks, uniqueclicks]),
+    ),
+    ...compared.flatMap(({ title, stats, dimensionName, nameOf }) =>
+      statsDimensions.flatMap((dimension) =>
+        (stats.dimensions[dimension] ?? []).map(({ value, clicks, uniqueclicks }) => [
+          dimensionName(dimension),
+          title,
+          nameOf(dimension, value),
+          clicks,
+          uniqueclicks,
+        ]),
+      ),
+    ),
+  ];
+  // The mark at the beginning tells spreadsheets that it is UTF-8.
+  return `\uFEFF${rows.map(csvLine).join('')}`;
+}
+
+/** A line of the chart and what it is of. */
+export interface LegendEntry {
+  readonly name: string;
+  readonly color: string;
+  readonly dash: readonly number[];
+}
+
+const rowHeight = 24;
+const margin = 12;
+
+/** The SVG of a chart below the names of its lines, which the page has in its table. */
+export function withLegend(
+  chart: string,
+  entries: readonly LegendEntry[],
+  look: { readonly color: string; readonly font: string; readonly isMirrored: boolean },
+): string {
+  const width = lengthOf(chart, 'width');
+  const top = entries.length * rowHeight + 2 * margin;
+  const [start, line, text] = look.isMirrored
+    ? [width - margin, width - margin - 32, width - margin - 44]
+    : [margin, margin + 32, margin + 44];
+  const rows = entries.map(({ name, color, dash }, index) => {
+    const y = margin + index * rowHeight + rowHeight / 2;
+    return (
+      `<line x1="${start}" x2="${line}" y1="${y}" y2="${y}" stroke="${escaped(color)}" stroke-width="2.5" ` +
+      `stroke-dasharray="${dash.join(' ')}"/>` +
+      `<text x="${text}" y="${y}" dominant-baseline="central" text-anchor="start" font-size="13" ` +
+      `direction="${look.isMirrored ? 'rtl' : 'ltr'}" font-family="${escaped(look.font)}" ` +
+      `fill="${escaped(look.color)}">${escaped(name)}</text>`
+    );
+  });
+  const height = lengthOf(chart, 'height') + top;
+  return (
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}">${rows.join('')}` +
+    `<svg y="${top}" width="${width}" height="${height - top}">${chart}</svg></svg>`
+  );
+}
+
+function lengthOf(svg: string, side: 'width' | 'height'): number {
+  return Number(new RegExp(`^<svg[^>]*\\s${side}="([\\d.]+)`).exec(svg)?.[1] ?? 0);
+}
+
+function escaped(text: string): string {
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;');
+}
