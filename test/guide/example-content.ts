@@ -98,6 +98,13 @@ export async function exampleContent(
     body: '%PDF-1.4 example',
   });
   if (!upload.ok) throw new Error(`the upload was refused: ${await upload.text()}`);
+  await add('/domain/add', { domain: 'go.northwind-coffee.example' });
+  const shown = await fetch(`${origin}/api/account/update`, {
+    method: 'PUT',
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
+    body: JSON.stringify({ public: true }),
+  });
+  if (!shown.ok) throw new Error(`the profile was not made public: ${await shown.text()}`);
   const team = await add('/team/add', { name: 'Northwind roasters' });
   const { code = '' } = await add(`/team/${team.id}/invite`, { role: 'editor', uses: 5 });
   const shared = await fetch(`${origin}/api/url/1/statspage`, {

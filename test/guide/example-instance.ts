@@ -13,6 +13,8 @@ export interface ExampleInstance {
   origin: string;
   /** The code of an invitation into a team. */
   invitation: string;
+  /** Of the session of whoever is signed in. */
+  token: string;
   /** The path of a public statistics page. */
   statistics: string;
   /** A page of a new window; close its context when done. */
@@ -33,6 +35,7 @@ export async function withExampleInstance(use: (instance: ExampleInstance) => Pr
       try {
         await use({
           origin: server.origin,
+          token,
           ...content,
           open: (options) => openSignedIn(browser, server.origin, token, options),
         });
@@ -59,7 +62,12 @@ async function openSignedIn(
   token: string,
   options: BrowserContextOptions,
 ): Promise<Page> {
-  const context = await browser.newContext({ reducedMotion: 'reduce', ...options });
+  const context = await browser.newContext({
+    reducedMotion: 'reduce',
+    // axe adds a script of its own, which the policy would forbid.
+    bypassCSP: true,
+    ...options,
+  });
   const page = await context.newPage();
   // Only a page of the instance can reach its storage; this one has no scripts.
   await page.goto(`${origin}/admin/icon.svg`);

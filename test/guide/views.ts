@@ -1,0 +1,245 @@
+import type { Page } from 'playwright';
+
+/** A page or a form of the app, as somebody sees it. */
+export interface View {
+  name: string;
+  path: string;
+  /** Whether visitors see it, outside of the app. */
+  isPublic?: boolean;
+  /** Whether it is seen before one signs in. */
+  isSignedOut?: boolean;
+  /** What a person does before the picture is made. */
+  steps?: (page: Page) => Promise<void>;
+  /** Where that leads, such as `/links/1`. */
+  at?: string;
+  /** The component of the dialog that is open then. */
+  form?: string;
+}
+
+/** Opens the form that the page's own button opens: the last one of its header. */
+async function openForm(page: Page): Promise<void> {
+  await page.locator('[data-page-actions] button').last().click({ timeout: 5_000 });
+  await page.getByRole('dialog').first().waitFor({ timeout: 5_000 });
+}
+
+/** Opens the form behind the button of the page that has this icon. */
+const press = (icon: string) => async (page: Page) => {
+  await page.locator(`main button:has(.i-lucide\\:${icon})`).first().click({ timeout: 5_000 });
+  await page.getByRole('dialog').first().waitFor({ timeout: 5_000 });
+};
+
+/** Opens the form behind the item with this icon, in the first menu of a row. */
+const choose = (icon: string) => async (page: Page) => {
+  await page.locator('main button:has(.i-lucide\\:ellipsis)').first().click({ timeout: 5_000 });
+  await page.locator(`[role="menuitem"]:has(.i-lucide\\:${icon})`).first().click({ timeout: 5_000 });
+  await page.getByRole('dialog').first().waitFor({ timeout: 5_000 });
+};
+
+/** Opens the form of the record that a page shows. */
+async function edit(page: Page): Promise<void> {
+  await page.locator('[data-page-actions] button').first().waitFor({ timeout: 5_000 });
+  await page.keyboard.press('e');
+  await page.getByRole('dialog').first().waitFor({ timeout: 5_000 });
+}
+
+const lists = [
+  'links',
+  'campaigns',
+  'channels',
+  'qr-codes',
+  'bio',
+  'files',
+  'overlays',
+  'splash',
+  'pixels',
+  'domains',
+];
+const forms: Readonly<Record<string, string>> = {
+  links: 'LinkFormSlideover',
+  campaigns: 'CampaignSlideover',
+  channels: 'ChannelSlideover',
+  'qr-codes': 'QrSlideover',
+  bio: 'BioSlideover',
+  overlays: 'OverlaySlideover',
+  splash: 'SplashSlideover',
+  pixels: 'PixelSlideover',
+  domains: 'AddDomainSlideover',
+};
+const sections = [
+  'profile',
+  'preferences',
+  'security',
+  'privacy',
+  'team',
+  'keys',
+  'webhooks',
+  'users',
+  'plans',
+];
+const administration = ['instance', 'sso', 'mail', 'backups', 'sharing', 'fleet', 'about'];
+const first = (path: string) => async (page: Page) => {
+  const href = await page
+    .locator(`main a[href*="/admin/${path}/"]`)
+    .first()
+    .getAttribute('href', { timeout: 5_000 });
+  await page.goto(new URL(href ?? '', page.url()).href);
+  await page.locator('main').first().waitFor();
+};
+/** Opens a section of the form of a new link, by its place among the closed ones. */
+async function openSection(page: Page, place: number): Promise<void> {
+  await openForm(page);
+  await page.locator('#link-form [data-state="closed"] > button').nth(place).click({ timeout: 5_000 });
+}
+const [planned, rules] = [0, 4];
+
+/** Every page and form of the app; a test compares them with the routes and the dialogs that there are. */
+export const views: readonly View[] = [
+  {
+    name: 'date-picker',
+    path: '/links',
+    steps: async (page) => {
+      await openSection(page, planned);
+      await page.locator('#link-form [aria-haspopup="dialog"]').first().click({ timeout: 5_000 });
+      await page.locator('[data-reka-calendar-cell-trigger]').first().waitFor({ timeout: 5_000 });
+    },
+  },
+  {
+    name: 'planned-days',
+    path: '/links',
+    steps: async (page) => {
+      await openSection(page, planned);
+      await page.locator('[id="link-form"] [aria-haspopup="dialog"]').last().scrollIntoViewIfNeeded();
+    },
+  },
+  {
+    name: 'rule-test',
+    path: '/links',
+    steps: async (page) => {
+      await openSection(page, rules);
+      await page.locator('#link-form textarea').first().fill('https://example.com/');
+      const section = page.locator('#link-form [data-state="open"]').last();
+      await section.getByRole('button').last().click({ timeout: 5_000 });
+      await section.locator('input[inputmode="url"]').fill('https://example.com/de');
+      await section.locator('[aria-expanded="false"]').last().click({ timeout: 5_000 });
+      await page.locator('#link-form section').last().scrollIntoViewIfNeeded();
+    },
+  },
+  {
+    name: 'bulk-menu',
+    path: '/links',
+    steps: async (page) => {
+      await page.keyboard.press('a');
+      await page.keyboard.press('m');
+      await page.getByRole('menuitem').first().waitFor({ timeout: 5_000 });
+    },
+  },
+  { name: 'overview', path: '/overview' },
+  {
+    name: 'comparison',
+    path: '/compare?of=link-1&of=link-2&of=link-3&of=campaign-1&of=channel-1&period=90d&compare=previous',
+  },
+  { name: 'comparison-empty', path: '/compare' },
+  ...lists.flatMap((name): View[] => [
+    { name, path: `/${name}` },
+    // That of files is the system's own.
+    ...(name === 'files'
+      ? []
+      : [{ name: `${name}-form`, path: `/${name}`, steps: openForm, form: forms[name] }]),
+  ]),
+  { name: 'link', path: '/links', steps: first('links'), at: '/links/1' },
+  { name: 'link-edit', path: '/links/1', steps: edit },
+  { name: 'link-simulate', path: '/links/1', steps: press('flask-conical'), form: 'SimulatorSlideover' },
+  { name: 'file-edit', path: '/files', steps: choose('pencil'), form: 'FileSlideover' },
+  { name: 'pixel', path: '/pixels', steps: first('pixels'), at: '/pixels/1' },
+  { name: 'overlay-answers', path: '/overlays/1/answers' },
+  { name: 'domain', path: '/domains', steps: first('domains'), at: '/domains/1' },
+  { name: 'users-form', path: '/settings/users', steps: press('plus'), form: 'UserSlideover' },
+  { name: 'users-invite', path: '/settings/users', steps: press('mail-plus'), form: 'users/InviteDialog' },
+  { name: 'plans-form', path: '/settings/plans', steps: press('plus'), form: 'PlanSlideover' },
+  { name: 'keys-form', path: '/settings/keys', steps: press('plus'), form: 'KeySlideover' },
+  { name: 'webhooks-form', path: '/settings/webhooks', steps: press('plus'), form: 'WebhookSlideover' },
+  { name: 'webhooks-log', path: '/settings/webhooks', steps: choose('history'), form: 'DeliveryLog' },
+  { name: 'team-create', path: '/settings/team', steps: press('plus'), form: 'CreateTeamDialog' },
+  { name: 'team-join', path: '/settings/team', steps: press('ticket'), form: 'JoinDialog' },
+  {
+    name: 'backup-restore',
+    path: '/settings/backups',
+    steps: choose('archive-restore'),
+    form: 'RestoreDialog',
+  },
+  { name: 'compare-pick', path: '/compare', steps: press('link'), form: 'LinkPicker' },
+  {
+    name: 'shortcuts',
+    path: '/links',
+    steps: async (page) => {
+      await page.keyboard.press('?');
+      await page.getByRole('dialog').first().waitFor({ timeout: 5_000 });
+    },
+    form: 'ShortcutsHelp',
+  },
+  { name: 'sign-in', path: '/sign-in', isSignedOut: true },
+  { name: 'sign-in-forgot', path: '/forgot', isSignedOut: true },
+  { name: 'sign-in-reset', path: '/reset', isSignedOut: true },
+  { name: 'sign-in-register', path: '/register', isSignedOut: true },
+  {
+    name: 'link-share',
+    path: '/links/1',
+    steps: async (page) => {
+      await page.locator('button:has(.i-lucide\\:share-2)').first().click({ timeout: 5_000 });
+      await page.getByRole('dialog').getByRole('switch').nth(1).waitFor({ timeout: 5_000 });
+    },
+    form: 'SharedStats',
+  },
+  {
+    name: 'domain-edit',
+    path: '/domains',
+    steps: async (page) => {
+      await first('domains')(page);
+      await edit(page);
+    },
+    form: 'DomainSlideover',
+  },
+  { name: 'campaign', path: '/campaigns', steps: first('campaigns'), at: '/campaigns/1' },
+  { name: 'channel', path: '/channels', steps: first('channels'), at: '/channels/1' },
+  ...(['channels', 'domains'] as const).map(
+    (name): View => ({
+      name: `${name}-statistics`,
+      path: `/${name}`,
+      steps: async (page) => {
+        await first(name)(page);
+        await page.goto(`${page.url()}/statistics`);
+      },
+      at: `/${name}/1/statistics`,
+    }),
+  ),
+  { name: 'bio-editor', path: '/bio', steps: first('bio'), at: '/bio/1' },
+  { name: 'import', path: '/import' },
+  { name: 'activity', path: '/activity' },
+  { name: 'missed-visits', path: '/missed-visits' },
+  { name: 'join', path: '/join#{invitation}' },
+  { name: 'connect', path: '/connect' },
+  { name: 'instances', path: '/instances' },
+  { name: 'transfer', path: '/transfer' },
+  { name: 'api', path: '/api' },
+  ...[...sections, ...administration].map((name) => ({
+    name: `settings-${name}`,
+    path: `/settings/${name}`,
+  })),
+  { name: 'not-found', path: '/nowhere' },
+  { name: 'public-not-found', path: '/nothing-is-here', isPublic: true },
+  { name: 'public-password', path: '/members', isPublic: true },
+  { name: 'public-splash', path: '/sale', isPublic: true },
+  { name: 'public-preview', path: '/sale+', isPublic: true },
+  { name: 'public-bio', path: '/northwind', isPublic: true },
+  { name: 'public-account', path: '/u/dana', isPublic: true },
+  { name: 'public-statistics', path: '{statistics}', isPublic: true },
+  {
+    name: 'palette',
+    path: '/links',
+    steps: async (page) => {
+      await page.keyboard.press('Control+K');
+      await page.getByRole('dialog').first().waitFor({ timeout: 5_000 });
+    },
+    form: 'CommandPalette',
+  },
+];
