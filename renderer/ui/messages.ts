@@ -197,7 +197,16 @@ export const messages = {
         done: 'Done',
       },
       color: { choose: 'Choose a colour for “{name}”' },
-      picture: { loads: 'The picture loads' },
+      picture: {
+        loads: 'The picture loads',
+        upload: 'Upload',
+        uploaded: 'Uploaded picture',
+        ways: 'Choose a picture, or drop or paste one here.',
+        choose: '{label}: upload a picture',
+        remove: '{label}: remove the uploaded picture',
+        placeholder: 'https://example.com/picture.jpg',
+        unusable: 'This file isn’t a picture that can be used. Choose a PNG or JPEG.',
+      },
       usedBy: { more: 'and one more | and one more | and {n} more' },
       plan: {
         none: 'Your plan doesn’t include this.',

@@ -15,6 +15,7 @@ import type { Change, Changes } from './events/changes.ts';
 import type { EndedMembership } from './events/ended-membership.ts';
 import { type Feed, feed } from './events/feed.ts';
 import { type Fetcher, fetcher } from './fetcher/fetcher.ts';
+import { withOwnPictures } from './fetcher/own-pictures.ts';
 import { type HostList, hostList } from './http/hosts.ts';
 import { type LinkOrigin, linkOrigin } from './http/link-origin.ts';
 import { type WriteGate, writeGate } from './http/write-gate.ts';
@@ -151,7 +152,10 @@ export function createCore(options: CoreOptions, open: AsyncDisposableStack): Co
     baseUrl: () => configured() ?? `http://localhost:${options.port()}`,
     hosts,
     linkOrigin: linkOrigin({ publicUrl: configured, port: options.port, hosts }),
-    fetcher: options.fetcher ?? fetcher({ allowedRanges: () => settings.current().allowedPrivateRanges }),
+    fetcher: withOwnPictures(
+      options.fetcher ?? fetcher({ allowedRanges: () => settings.current().allowedPrivateRanges }),
+      database,
+    ),
     settings,
     audit: auditLog({
       queries: auditQueries(database),

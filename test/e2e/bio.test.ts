@@ -92,10 +92,10 @@ describe.skipIf(!findChromium())('bio pages', () => {
       .getByRole('button', { name: /^My newest link/ })
       .first()
       .click();
-    await page.getByLabel('Picture').fill('javascript:alert(1)');
+    await page.getByLabel('Picture', { exact: true }).fill('javascript:alert(1)');
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByText('Enter a full URL that starts with http').first().waitFor();
-    await page.getByLabel('Picture').fill('https://pictures.example/1.png');
+    await page.getByLabel('Picture', { exact: true }).fill('https://pictures.example/1.png');
     await save();
     await page
       .getByRole('button', { name: /^My newest link/ })

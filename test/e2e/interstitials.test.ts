@@ -137,9 +137,9 @@ describe.skipIf(!findChromium())('overlays and splash pages', () => {
 
   test('a picture is shown inside of the preview, and one that cannot be had says so', async () => {
     await newOverlay('A picture', 'Image');
-    await field('Picture URL').fill('https://img.example.com/missing.png');
+    await field('Picture').fill('https://img.example.com/missing.png');
     await form().getByText('This address could not be fetched.').waitFor();
-    await field('Picture URL').fill('https://img.example.com/a.png');
+    await field('Picture').fill('https://img.example.com/a.png');
     await form().getByRole('img', { name: 'The picture loads' }).waitFor();
     const width = await inOverlay()
       .locator('img')
@@ -294,7 +294,7 @@ describe.skipIf(!findChromium())('overlays and splash pages', () => {
       .getByRole('heading', { name: `Shoes ${payload}` })
       .waitFor();
     await inSplash().getByText('They are here.').waitFor();
-    await field('Banner URL').fill('https://img.example.com/b.png');
+    await field('Banner').fill('https://img.example.com/b.png');
     await inSplash().locator('img').waitFor();
     await form().getByRole('spinbutton').fill('3');
     await save('Create splash page');

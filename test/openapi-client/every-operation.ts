@@ -62,6 +62,9 @@ async function refused(
   return error.message;
 }
 
+/** A PNG of one pixel. */
+const onePixel =
+  'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 const file = {
   bodySerializer: (content: string) => content,
   headers: { 'Content-Type': 'application/octet-stream' },
@@ -324,6 +327,7 @@ async function manageFiles(api: Api): Promise<void> {
   await got(api.PUT('/api/file/{id}/update', { ...at(id), body: { expiry: '2099-01-01' } }));
   await got(api.GET('/api/file/{id}', at(id)));
   await got(api.GET('/api/files/storage'));
+  await got(api.POST('/api/picture/add', { body: { picture: onePixel } }));
   await got(api.GET('/api/files', { params: { query: { name: 'note' } } }));
   await got(api.DELETE('/api/file/{id}/delete', at(id)));
 }

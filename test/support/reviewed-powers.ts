@@ -106,6 +106,7 @@ export const reviewedPowers: Readonly<Record<string, readonly string[]>> = {
   // files:write
   'DELETE /api/file/:id/delete': ['files:write'],
   'PUT /api/file/:id/update': ['files:write'],
+  'POST /api/picture/add': ['files:write'],
   'POST /api/files/upload/:filename': ['files:write'],
   // full
   'POST /api/account/2fa/enable': ['full'],

@@ -84,7 +84,7 @@ export const messages = {
         titlePlaceholder: 'Your name or your project’s name',
         description: 'Description',
         avatar: 'Picture',
-        avatarHelp: 'URL of a PNG or JPEG. It’s fetched once and served from here.',
+        avatarHelp: 'A picture or its URL. It’s stored and served here.',
       },
       blocks: {
         heading: 'Blocks',
@@ -142,7 +142,7 @@ export const messages = {
         urlHelp: 'A URL, mailto: or tel:. Clicks on your own short links count there too.',
         description: 'Second line',
         image: 'Picture',
-        imageHelp: 'URL of a PNG or JPEG.',
+        imageHelp: 'A picture or its URL.',
         poster: 'Thumbnail',
         posterHelp: 'If empty, the video’s own thumbnail is used if it has one.',
         highlight: 'Highlight',

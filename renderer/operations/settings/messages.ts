@@ -45,7 +45,7 @@ export const messages = {
       },
       picture: {
         label: 'Picture',
-        help: 'URL of a PNG or JPEG. Cropped to a square and stored on your server.',
+        help: 'A picture or its URL. Cropped to a square and stored on your server.',
         yours: 'Your picture',
         required: 'Enter a picture URL.',
         use: 'Set picture',

@@ -86,7 +86,7 @@ export const bio: (typeof source)['en'] = {
       titlePlaceholder: 'اسمك أو اسم مشروعك',
       description: 'الوصف',
       avatar: 'الصورة',
-      avatarHelp: 'عنوان URL لصورة PNG أو JPEG. تُجلب مرة واحدة وتُقدَّم من هنا.',
+      avatarHelp: 'صورة أو عنوان URL لها. تُحفظ وتُقدَّم من هنا.',
     },
     blocks: {
       heading: 'الكتل',
@@ -144,7 +144,7 @@ export const bio: (typeof source)['en'] = {
       urlHelp: 'عنوان URL أو mailto: أو tel:. تُحسب النقرات على روابطك القصيرة هناك أيضًا.',
       description: 'السطر الثاني',
       image: 'الصورة',
-      imageHelp: 'عنوان URL لصورة PNG أو JPEG.',
+      imageHelp: 'صورة أو عنوان URL لها.',
       poster: 'الصورة المصغّرة',
       posterHelp: 'إن تُركت فارغة تُستخدم الصورة المصغّرة للفيديو نفسه إن وُجدت.',
       highlight: 'إبراز',

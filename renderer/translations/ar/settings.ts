@@ -46,7 +46,7 @@ export const settings: (typeof source)['en'] = {
     },
     picture: {
       label: 'الصورة',
-      help: 'عنوان URL لصورة PNG أو JPEG. تُقصّ مربّعة وتُحفظ على خادمك.',
+      help: 'صورة أو عنوان URL لها. تُقصّ مربّعة وتُحفظ على خادمك.',
       yours: 'صورتك',
       required: 'يلزم إدخال عنوان URL للصورة.',
       use: 'تعيين الصورة',

@@ -198,7 +198,16 @@ export const ui: (typeof source)['en'] = {
       done: 'تم',
     },
     color: { choose: 'اختيار لون لـ «{name}»' },
-    picture: { loads: 'تظهر الصورة بنجاح' },
+    picture: {
+      loads: 'تظهر الصورة بنجاح',
+      upload: 'رفع',
+      uploaded: 'صورة مرفوعة',
+      ways: 'يمكن اختيار صورة أو إفلاتها أو لصقها هنا.',
+      choose: '{label}: رفع صورة',
+      remove: '{label}: إزالة الصورة المرفوعة',
+      placeholder: 'https://example.com/picture.jpg',
+      unusable: 'هذا الملف ليس صورة يمكن استخدامها. يلزم اختيار PNG أو JPEG.',
+    },
     usedBy: {
       more: 'ولا غير ذلك | وواحد آخر | واثنان آخران | و{n} أخرى | و{n} أخرى | و{n} أخرى',
     },

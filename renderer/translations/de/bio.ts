@@ -86,7 +86,7 @@ export const bio: (typeof source)['en'] = {
       titlePlaceholder: 'Name der Person oder des Projekts',
       description: 'Beschreibung',
       avatar: 'Bild',
-      avatarHelp: 'URL eines PNG oder JPEG. Es wird einmal abgerufen und von hier ausgeliefert.',
+      avatarHelp: 'Ein Bild oder seine URL. Es wird hier gespeichert und ausgeliefert.',
     },
     blocks: {
       heading: 'Blöcke',
@@ -145,7 +145,7 @@ export const bio: (typeof source)['en'] = {
       urlHelp: 'Eine URL, mailto: oder tel:. Klicks auf eigene Kurzlinks zählen auch dort.',
       description: 'Zweite Zeile',
       image: 'Bild',
-      imageHelp: 'URL eines PNG oder JPEG.',
+      imageHelp: 'Ein Bild oder seine URL.',
       poster: 'Vorschaubild',
       posterHelp: 'Ohne Angabe wird das Vorschaubild des Videos verwendet, falls es eines hat.',
       highlight: 'Hervorheben',

@@ -46,7 +46,7 @@ export const settings: (typeof source)['en'] = {
     },
     picture: {
       label: 'Bild',
-      help: 'URL eines PNG oder JPEG. Wird quadratisch zugeschnitten und auf dem Server gespeichert.',
+      help: 'Ein Bild oder seine URL. Wird quadratisch zugeschnitten und auf dem Server gespeichert.',
       yours: 'Eigenes Bild',
       required: 'Die URL eines Bildes eingeben.',
       use: 'Bild übernehmen',

@@ -202,7 +202,16 @@ export const ui: (typeof source)['en'] = {
       done: 'Fertig',
     },
     color: { choose: 'Farbe für „{name}“ wählen' },
-    picture: { loads: 'Das Bild wird geladen' },
+    picture: {
+      loads: 'Das Bild wird geladen',
+      upload: 'Hochladen',
+      uploaded: 'Hochgeladenes Bild',
+      ways: 'Ein Bild auswählen, hierher ziehen oder einfügen.',
+      choose: '{label}: Bild hochladen',
+      remove: '{label}: hochgeladenes Bild entfernen',
+      placeholder: 'https://example.com/bild.jpg',
+      unusable: 'Diese Datei ist kein verwendbares Bild. Ein PNG oder JPEG auswählen.',
+    },
     usedBy: { more: 'und ein weiterer | und ein weiterer | und {n} weitere' },
     plan: {
       none: 'Nicht im Tarif enthalten.',

@@ -87,7 +87,7 @@ export const bio: (typeof source)['en'] = {
       titlePlaceholder: 'Tu nombre o el de tu proyecto',
       description: 'Descripción',
       avatar: 'Imagen',
-      avatarHelp: 'URL de un PNG o JPEG. Se descarga una vez y se sirve desde aquí.',
+      avatarHelp: 'Una imagen o su URL. Se guarda y se sirve desde aquí.',
     },
     blocks: {
       heading: 'Bloques',
@@ -145,7 +145,7 @@ export const bio: (typeof source)['en'] = {
       urlHelp: 'Una URL, mailto: o tel:. Los clics en tus propios enlaces cortos cuentan también allí.',
       description: 'Segunda línea',
       image: 'Imagen',
-      imageHelp: 'URL de un PNG o JPEG.',
+      imageHelp: 'Una imagen o su URL.',
       poster: 'Miniatura',
       posterHelp: 'Si se deja vacío, se usa la miniatura del propio vídeo, si la tiene.',
       highlight: 'Destacar',

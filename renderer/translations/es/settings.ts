@@ -46,7 +46,7 @@ export const settings: (typeof source)['en'] = {
     },
     picture: {
       label: 'Imagen',
-      help: 'URL de un PNG o JPEG. Se recorta en forma de cuadrado y se guarda en tu servidor.',
+      help: 'Una imagen o su URL. Se recorta en forma de cuadrado y se guarda en tu servidor.',
       yours: 'Tu imagen',
       required: 'Introduce la URL de una imagen.',
       use: 'Usar imagen',

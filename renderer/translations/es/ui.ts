@@ -198,7 +198,16 @@ export const ui: (typeof source)['en'] = {
       done: 'Listo',
     },
     color: { choose: 'Elegir un color para «{name}»' },
-    picture: { loads: 'La imagen se carga' },
+    picture: {
+      loads: 'La imagen se carga',
+      upload: 'Subir',
+      uploaded: 'Imagen subida',
+      ways: 'Elige una imagen, arrástrala o pégala aquí.',
+      choose: '{label}: subir una imagen',
+      remove: '{label}: quitar la imagen subida',
+      placeholder: 'https://example.com/imagen.jpg',
+      unusable: 'Este archivo no es una imagen que se pueda usar. Elige un PNG o JPEG.',
+    },
     usedBy: { more: 'y uno más | y uno más | y {n} más' },
     plan: {
       none: 'Tu plan no incluye esto.',

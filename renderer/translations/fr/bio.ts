@@ -88,7 +88,7 @@ export const bio: (typeof source)['en'] = {
       titlePlaceholder: 'Votre nom ou celui de votre projet',
       description: 'Description',
       avatar: 'Image',
-      avatarHelp: 'URL d’un PNG ou d’un JPEG. L’image est récupérée une seule fois et servie d’ici.',
+      avatarHelp: 'Une image ou son URL. Elle est conservée ici et servie d’ici.',
     },
     blocks: {
       heading: 'Blocs',
@@ -146,7 +146,7 @@ export const bio: (typeof source)['en'] = {
       urlHelp: 'Une URL, mailto: ou tel:. Les clics sur vos propres liens courts y comptent aussi.',
       description: 'Deuxième ligne',
       image: 'Image',
-      imageHelp: 'URL d’un PNG ou d’un JPEG.',
+      imageHelp: 'Une image ou son URL.',
       poster: 'Vignette',
       posterHelp: 'Si le champ est vide, la vignette de la vidéo est utilisée si elle existe.',
       highlight: 'Mettre en valeur',

@@ -300,10 +300,9 @@ export const domains: (typeof source)['en'] = {
         'Une appli par ligne : son nom de paquet, puis les empreintes SHA-256 de ses certificats de signature.',
       appFault: 'Ligne {line} : {message}',
       logo: 'Logo',
-      logoHelp:
-        'URL d’un PNG ou d’un JPEG de 500 Ko au plus. Il est récupéré une seule fois et conservé ici.',
+      logoHelp: 'Une image, ou l’URL d’un PNG ou d’un JPEG de 500 Ko au plus. Elle est conservée ici.',
       favicon: 'Favicon',
-      faviconHelp: 'URL d’un PNG ou d’un JPEG de 100 Ko au plus.',
+      faviconHelp: 'Une image, ou l’URL d’un PNG ou d’un JPEG de 100 Ko au plus.',
       picturePlaceholder: 'https://example.com/logo.png',
       current: '{kind} actuel',
       remove: 'Retirer l’image',

@@ -46,7 +46,7 @@ export const settings: (typeof source)['en'] = {
     },
     picture: {
       label: 'Image',
-      help: 'URL d’un PNG ou d’un JPEG. L’image est recadrée en carré et conservée sur votre serveur.',
+      help: 'Une image ou son URL. L’image est recadrée en carré et conservée sur votre serveur.',
       yours: 'Votre image',
       required: 'Saisissez l’URL d’une image.',
       use: 'Définir l’image',

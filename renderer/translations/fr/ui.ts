@@ -198,7 +198,16 @@ export const ui: (typeof source)['en'] = {
       done: 'Terminé',
     },
     color: { choose: 'Choisir une couleur pour « {name} »' },
-    picture: { loads: 'L’image se charge' },
+    picture: {
+      loads: 'L’image se charge',
+      upload: 'Envoyer',
+      uploaded: 'Image envoyée',
+      ways: 'Choisissez une image, déposez-la ou collez-la ici.',
+      choose: '{label} : envoyer une image',
+      remove: '{label} : retirer l’image envoyée',
+      placeholder: 'https://example.com/image.jpg',
+      unusable: 'Ce fichier n’est pas une image utilisable. Choisissez un PNG ou un JPEG.',
+    },
     usedBy: { more: 'et un de plus | et un de plus | et {n} de plus' },
     plan: {
       none: 'Votre forfait ne le comprend pas.',

@@ -88,7 +88,7 @@ export const bio: (typeof source)['en'] = {
       titlePlaceholder: 'O seu nome ou o do seu projeto',
       description: 'Descrição',
       avatar: 'Imagem',
-      avatarHelp: 'URL de um PNG ou JPEG. É obtido uma vez e servido a partir daqui.',
+      avatarHelp: 'Uma imagem ou o seu URL. É guardada e servida a partir daqui.',
     },
     blocks: {
       heading: 'Blocos',
@@ -146,7 +146,7 @@ export const bio: (typeof source)['en'] = {
       urlHelp: 'Um URL, mailto: ou tel:. Os cliques nos seus links curtos também contam lá.',
       description: 'Segunda linha',
       image: 'Imagem',
-      imageHelp: 'URL de um PNG ou JPEG.',
+      imageHelp: 'Uma imagem ou o seu URL.',
       poster: 'Miniatura',
       posterHelp: 'Se estiver vazio, é usada a miniatura do próprio vídeo, se houver.',
       highlight: 'Destacar',

@@ -46,7 +46,7 @@ export const settings: (typeof source)['en'] = {
     },
     picture: {
       label: 'Imagem',
-      help: 'URL de um PNG ou JPEG. É recortado em quadrado e guardado no seu servidor.',
+      help: 'Uma imagem ou o seu URL. É recortada em quadrado e guardada no seu servidor.',
       yours: 'A sua imagem',
       required: 'Introduza o URL de uma imagem.',
       use: 'Definir imagem',

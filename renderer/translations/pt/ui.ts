@@ -198,7 +198,16 @@ export const ui: (typeof source)['en'] = {
       done: 'Concluir',
     },
     color: { choose: 'Escolher uma cor para “{name}”' },
-    picture: { loads: 'A imagem carrega corretamente' },
+    picture: {
+      loads: 'A imagem carrega corretamente',
+      upload: 'Carregar',
+      uploaded: 'Imagem carregada',
+      ways: 'Escolha uma imagem, ou arraste-a ou cole-a aqui.',
+      choose: '{label}: carregar uma imagem',
+      remove: '{label}: remover a imagem carregada',
+      placeholder: 'https://example.com/imagem.jpg',
+      unusable: 'Este ficheiro não é uma imagem que se possa usar. Escolha um PNG ou JPEG.',
+    },
     usedBy: { more: 'e mais um | e mais um | e mais {n}' },
     plan: {
       none: 'O seu plano não inclui isto.',

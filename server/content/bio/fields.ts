@@ -16,7 +16,7 @@ interface Context {
   account: Account;
   /** Id of a domain by id, host name or address; null is the instance's own. Throws 400. */
   domainOf: (reference: number | string, userId: number) => number | null;
-  readDestination: (text: string, field: string) => string;
+  readAddress: (text: string, field: string) => string;
 }
 
 const usualTheme: BioThemeName = 'plain';
@@ -43,7 +43,7 @@ export const emptyRecord: Omit<BioRecord, 'name'> = {
 export function applyBioChange(
   change: Omit<BioChange, 'blocks'>,
   record: BioRecord,
-  { account, domainOf, readDestination }: Context,
+  { account, domainOf, readAddress }: Context,
 ): BioRecord {
   if (change.alias && change.alias !== record.alias && !account.plan.permissions.alias) {
     throw planRequired('alias');
@@ -57,7 +57,7 @@ export function applyBioChange(
     next.domain_id = change.domain ? domainOf(change.domain, account.user.id) : null;
   }
   if (change.avatar !== undefined) {
-    next.avatar = change.avatar ? readDestination(change.avatar, 'avatar') : null;
+    next.avatar = change.avatar ? readAddress(change.avatar, 'avatar') : null;
   }
   if (change.theme !== undefined) next.theme = change.theme ?? usualTheme;
   if (change.colors !== undefined) next.colors = JSON.stringify(change.colors ?? {});

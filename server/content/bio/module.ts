@@ -56,6 +56,7 @@ export function bioModule(core: Core, { identity, links, redirects, trash }: Opt
       quota: identity.quota,
       transactions,
       randomBytes: core.random.bytes,
+      baseUrl: core.baseUrl,
     }),
     previews: bioPreviews({
       now,

@@ -31,10 +31,7 @@ interface Options {
   lists: BioLists;
   aliases: AliasQueries;
   channels: Pick<ChannelQueries, 'placesOf' | 'restoreMembership'>;
-  references: Pick<
-    LinkReferences,
-    'domainOf' | 'domainIfThere' | 'readDestination' | 'readAddress' | 'ownAddress' | 'sees'
-  >;
+  references: Pick<LinkReferences, 'domainOf' | 'domainIfThere' | 'readAddress' | 'ownAddress' | 'sees'>;
   pictures: PictureService;
   trash: Trash;
   previews: BioPreviews;
@@ -86,8 +83,8 @@ export function bioService(options: Options) {
   });
 
   function apply(change: BioChange, record: BioRecord, account: Account): BioRecord {
-    const { domainOf, readDestination } = references;
-    return applyBioChange(change, record, { account, domainOf, readDestination });
+    const { domainOf, readAddress } = references;
+    return applyBioChange(change, record, { account, domainOf, readAddress });
   }
 
   function blockContext(

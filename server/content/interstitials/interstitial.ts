@@ -8,7 +8,7 @@ import type { FetchedPicture, PictureService } from '../pictures/service.ts';
 
 /** What every kind of page before a destination is made with. */
 export interface InterstitialParts {
-  references: Pick<LinkReferences, 'readDestination'>;
+  references: Pick<LinkReferences, 'readDestination' | 'readAddress'>;
   pictures: PictureService;
   trash: Trash;
   transactions: Transactions;
@@ -73,6 +73,10 @@ export function interstitial<Row extends { id: number }>(parts: InterstitialPart
     /** An address by the rules of destinations; null for none. Throws 400. */
     readAddress: (text: string | null | undefined, field: string): string | null =>
       text ? references.readDestination(text, field) : null,
+
+    /** The URL of a picture, which may be one of this instance; null for none. Throws 400. */
+    readPicture: (text: string | null | undefined, field: string): string | null =>
+      text ? references.readAddress(text, field) : null,
 
     /** Fetches pictures that are not here yet. Keys are the fields that a refusal names. Throws 400. */
     async fetchPictures(

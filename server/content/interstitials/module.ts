@@ -8,6 +8,7 @@ import { overlayRoutes } from '../overlays/routes.ts';
 import { overlayService } from '../overlays/service.ts';
 import { picturePreviews } from '../pictures/previews.ts';
 import { pictureQueries } from '../pictures/queries.ts';
+import { pictureRoutes } from '../pictures/routes.ts';
 import { pictureService } from '../pictures/service.ts';
 import { splashLists, splashQueries } from '../splash/queries.ts';
 import { splashRoutes } from '../splash/routes.ts';
@@ -19,7 +20,7 @@ interface Options {
   trash: Trash;
 }
 
-/** Wires what stands before destinations: overlays and splash pages. */
+/** Wires what stands before destinations, overlays and splash pages, and the pictures that are uploaded for pages. */
 export function interstitialModule(core: Core, { identity, links, trash }: Options): Module {
   const { changes, fetcher, reader, transactions } = core;
   const { now, monotonic } = core.clock;
@@ -33,6 +34,7 @@ export function interstitialModule(core: Core, { identity, links, trash }: Optio
       quota: identity.quota,
       transactions,
       randomBytes: core.random.bytes,
+      baseUrl: core.baseUrl,
     }),
     drawPicture: picturePreviews({ fetcher, findAll: pictureRows.findAll, monotonic }),
     trash,
@@ -46,5 +48,11 @@ export function interstitialModule(core: Core, { identity, links, trash }: Optio
     ...pages,
   });
   const splash = splashService({ queries: splashQueries(database), lists: splashLists(reader), ...pages });
-  return { routes: [...overlayRoutes({ overlays }), ...splashRoutes({ splash })] };
+  return {
+    routes: [
+      ...overlayRoutes({ overlays }),
+      ...splashRoutes({ splash }),
+      ...pictureRoutes({ pictures: pages.pictures }),
+    ],
+  };
 }

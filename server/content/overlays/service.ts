@@ -62,8 +62,7 @@ export function overlayService(options: Options) {
     if (typeof link === 'string') read.link = readAddress(link, 'content.link');
     if (typeof image === 'string') {
       // Only a draft may be without its picture.
-      read.image =
-        isDraft && image === '' ? null : options.references.readDestination(image, 'content.image');
+      read.image = isDraft && image === '' ? null : options.references.readAddress(image, 'content.image');
     }
     return read;
   }

@@ -4,6 +4,7 @@ import type { Transactions } from '../../platform/database/transactions.ts';
 import { rejected } from '../../platform/errors.ts';
 import type { Fetcher } from '../../platform/fetcher/fetcher.ts';
 import type { Account } from '../../platform/http/caller.ts';
+import { readDataAddress } from '../../platform/images/data-address.ts';
 import { fitImage } from '../../platform/images/images.ts';
 import type { PictureQueries, PictureRow } from './queries.ts';
 
@@ -13,6 +14,7 @@ interface Options {
   quota: Pick<StorageQuota, 'left' | 'within'>;
   transactions: Transactions;
   randomBytes: (size: number) => Buffer;
+  baseUrl: () => string;
 }
 
 /** A picture that a page is going to show, by the address that it comes from. */
@@ -33,7 +35,7 @@ const mostPictures = 1000;
  * Pictures of overlays, splash pages and bio pages. They are fetched once, when somebody sets their address, and then
  * served from here: a visitor's browser asks nobody else (decision 0026).
  */
-export function pictureService({ queries, fetcher, quota, transactions, randomBytes }: Options) {
+export function pictureService({ queries, fetcher, quota, transactions, randomBytes, baseUrl }: Options) {
   /** Gets a picture without storing it. Throws 400 naming the field. */
   async function fetchPicture(account: Account, url: string, field: string): Promise<FetchedPicture> {
     const userId = account.user.id;
@@ -75,6 +77,27 @@ export function pictureService({ queries, fetcher, quota, transactions, randomBy
     async keepForDraft(account: Account, url: string, field: string): Promise<void> {
       const fetched = await fetchPicture(account, url, field);
       transactions.atomically(() => store(account, [fetched]));
+    },
+    /**
+     * Stores a picture that somebody sent, and returns the URL under which fields of pages, domains and accounts take it.
+     * Throws 400: `invalid_image`, `storage_full` or `too_many_pictures`.
+     */
+    async upload(account: Account, picture: string): Promise<string> {
+      const field = 'picture';
+      const userId = account.user.id;
+      const content = readDataAddress(picture);
+      if (!content) throw rejected('invalid_image', field, 'Choose a PNG or JPEG picture.');
+      const fitted = await fitImage(content, box, { field, party: accountParty(userId) });
+      const token = randomBytes(16).toString('hex');
+      const url = `${baseUrl()}/img/${token}`;
+      transactions.atomically(() => {
+        if (queries.count(userId) >= mostPictures || quota.left(account) < fitted.body.length) {
+          queries.sweep(userId);
+        }
+        if (queries.count(userId) >= mostPictures) throw tooManyPictures(field);
+        quota.within(account, field, () => queries.storeUpload(userId, url, token, fitted));
+      });
+      return url;
     },
     sweep: (userId: number): void => queries.sweep(userId),
   };

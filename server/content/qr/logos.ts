@@ -3,6 +3,7 @@ import { hasLongHost } from '../../contract/long-host.ts';
 import { accountParty } from '../../platform/concurrency/fair-queue.ts';
 import { rejected } from '../../platform/errors.ts';
 import type { Fetcher } from '../../platform/fetcher/fetcher.ts';
+import { readDataAddress } from '../../platform/images/data-address.ts';
 import { fitPng } from '../../platform/images/images.ts';
 import { boundedCache } from '../../visits/clicks/bounded-cache.ts';
 
@@ -16,7 +17,6 @@ export interface Logo {
 const maxBytes = 2_000_000;
 /** Enough for a poster: a logo is at most a third as wide as its code. */
 const box = { width: 480, height: 480 };
-const dataAddress = /^data:image\/(?:png|jpeg);base64,([A-Za-z0-9+/]+={0,2})$/;
 
 export type Logos = ReturnType<typeof logos>;
 
@@ -32,9 +32,9 @@ export function logos({ fetcher }: { fetcher: Fetcher }) {
       const { body } = await fetcher.get(text, { maxBytes, ...wanted });
       return { logo: text, logo_image: (await fitPng(body, box, wanted)).body };
     }
-    const encoded = dataAddress.exec(text)?.[1];
-    if (encoded === undefined) throw invalid();
-    const { body } = await fitPng(Buffer.from(encoded, 'base64'), box, wanted);
+    const content = readDataAddress(text);
+    if (content === undefined) throw invalid();
+    const { body } = await fitPng(content, box, wanted);
     return { logo: 'data:', logo_image: body };
   }
 

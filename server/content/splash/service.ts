@@ -20,12 +20,12 @@ const usual: Omit<SplashRecord, 'name'> = {
   banner: null,
   counter: 10,
 };
-const addressFields = ['product', 'avatar', 'banner'] as const;
+const pictureFields = ['avatar', 'banner'] as const;
 
 /** Custom splash pages: what visitors see before a link's destination (decision 0016). */
 export function splashService(options: Options) {
   const { queries, drawPicture, now } = options;
-  const { get, checkPlan, readAddress, fetchPictures, save, changed, remove, restore } =
+  const { get, checkPlan, readAddress, readPicture, fetchPictures, save, changed, remove, restore } =
     interstitial<SplashRow>(options, {
       label: 'Splash page',
       feature: 'splash',
@@ -41,8 +41,9 @@ export function splashService(options: Options) {
     if (body.title !== undefined) fields.title = body.title || null;
     if (body.message !== undefined) fields.message = body.message || null;
     if (body.counter !== undefined) fields.counter = body.counter;
-    for (const field of addressFields) {
-      if (body[field] !== undefined) fields[field] = readAddress(body[field], field);
+    if (body.product !== undefined) fields.product = readAddress(body.product, 'product');
+    for (const field of pictureFields) {
+      if (body[field] !== undefined) fields[field] = readPicture(body[field], field);
     }
     return fields;
   }

@@ -61,4 +61,5 @@ export const features = [
   'parameters',
   'places',
   'bulk-jobs',
+  'pictures',
 ] as const;

@@ -1,0 +1,67 @@
+/** What the wire takes: 900,000 characters of base64. */
+const mostBytes = 600_000;
+/** Longest edges that are tried until a picture is small enough; the server keeps none longer than the first. Pixels. */
+const edges = [1200, 900, 600, 400];
+
+/**
+ * A picture as a `data:` URL that the server takes: PNG or JPEG, made smaller where it is too large. Undefined for what the
+ * browser cannot draw.
+ */
+export async function pictureData(file: Blob): Promise<string | undefined> {
+  const isReady = /^image\/(png|jpeg)$/.test(file.type) && file.size <= mostBytes;
+  const picture = isReady ? file : await redrawn(file);
+  return picture && addressOf(picture);
+}
+
+async function redrawn(file: Blob): Promise<Blob | undefined> {
+  const source = URL.createObjectURL(file);
+  try {
+    const image = new Image();
+    image.src = source;
+    await image.decode();
+    for (const edge of edges) {
+      const canvas = drawn(image, edge);
+      // Photographs have no need of a format that loses nothing, but what is transparent has.
+      for (const type of isOpaque(canvas) ? ['image/png', 'image/jpeg'] : ['image/png']) {
+        const blob = await encoded(canvas, type);
+        if (blob && blob.size <= mostBytes) return blob;
+      }
+    }
+    return undefined;
+  } catch {
+    // No picture, or none of a kind that this browser knows.
+    return undefined;
+  } finally {
+    URL.revokeObjectURL(source);
+  }
+}
+
+function drawn(image: HTMLImageElement, edge: number): HTMLCanvasElement {
+  // A drawing may have no size of its own.
+  const width = image.naturalWidth || edge;
+  const height = image.naturalHeight || edge;
+  const scale = Math.min(1, edge / Math.max(width, height, 1));
+  const canvas = document.createElement('canvas');
+  canvas.width = Math.max(1, Math.round(width * scale));
+  canvas.height = Math.max(1, Math.round(height * scale));
+  canvas.getContext('2d')?.drawImage(image, 0, 0, canvas.width, canvas.height);
+  return canvas;
+}
+
+function isOpaque(canvas: HTMLCanvasElement): boolean {
+  const pixels = canvas.getContext('2d')?.getImageData(0, 0, canvas.width, canvas.height).data;
+  return pixels?.every((value, index) => index % 4 !== 3 || value === 255) ?? false;
+}
+
+function encoded(canvas: HTMLCanvasElement, type: string): Promise<Blob | null> {
+  return new Promise((resolve) => canvas.toBlob(resolve, type, 0.88));
+}
+
+function addressOf(blob: Blob): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const reader = new FileReader();
+    reader.onload = () => resolve(String(reader.result));
+    reader.onerror = () => reject(reader.error);
+    reader.readAsDataURL(blob);
+  });
+}

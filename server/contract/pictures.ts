@@ -1,0 +1,18 @@
+import { z } from 'zod';
+import { endpoint } from './endpoint.ts';
+
+/** Characters of a picture on the wire: base64 of 600 kB and what stands before it. */
+export const mostPictureCharacters = 900_000;
+
+/** Ours: a picture of one's own machine, for every field that takes the URL of a picture (decision 0099). */
+export const addPicture = endpoint({
+  method: 'POST',
+  path: '/api/picture/add',
+  summary: 'Upload a PNG or JPEG; the URL in the reply works wherever a picture is asked for.',
+  scope: 'files',
+  body: z.object({
+    /** `data:image/png;base64,…` or the same with `jpeg`. */
+    picture: z.string().max(mostPictureCharacters, 'Use a picture of at most 600 kB.'),
+  }),
+  reply: z.object({ url: z.string() }),
+});
