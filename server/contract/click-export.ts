@@ -29,6 +29,7 @@ export const clickColumns = [
   'parameters',
   'bot',
   'address',
+  'edge',
 ] as const;
 
 const text = z.string();
@@ -58,6 +59,8 @@ export const exportedClick = z.object({
   parameters: text,
   bot: z.boolean(),
   address: text.nullable(),
+  /** The edge of a fleet that answered; empty for this server. */
+  edge: text,
 } satisfies Record<(typeof clickColumns)[number], z.ZodType>);
 export type ExportedClick = z.output<typeof exportedClick>;
 

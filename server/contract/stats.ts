@@ -9,7 +9,10 @@ import { omitted } from './privacy.ts';
 export const statsPeriods = ['24h', '7d', '30d', '90d', '12m', 'all'] as const;
 export type StatsPeriod = (typeof statsPeriods)[number];
 
-/** What the log has of clicks. `source` is link, qr, rotator, bio or api; `param1` and so on are the account's own parameters. */
+/**
+ * What the log has of clicks. `source` is link, qr, rotator, bio or api; `param1` and so on are the account's own parameters;
+ * `edge` is the name of the edge of a fleet that answered, empty for this server.
+ */
 export const loggedDimensions = [
   'country',
   'region',
@@ -26,6 +29,7 @@ export const loggedDimensions = [
   'utm_term',
   'utm_content',
   ...parameterDimensions,
+  'edge',
 ] as const;
 export type LoggedDimension = (typeof loggedDimensions)[number];
 

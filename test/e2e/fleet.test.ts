@@ -9,7 +9,7 @@ import { type AdminPage, openAdminPage, signInAt } from '../support/admin-page.t
 import { startApp, type TestApp } from '../support/app.ts';
 import { openBrowser, type TestBrowser } from '../support/browser.ts';
 import { runningClock } from '../support/clock.ts';
-import { fleetUrl, removeFolders, startEdge, type TestEdge } from '../support/fleet.ts';
+import { fleetUrl, removeFolders, startEdge, type TestEdge, browser as visitor } from '../support/fleet.ts';
 import { hasNats, type NatsServer, natsUsers, startNats } from '../support/nats.ts';
 import { findChromium } from '../support/provision.ts';
 
@@ -77,6 +77,25 @@ describe.skipIf(!findChromium() || !hasNats)('the settings of a fleet in the app
     await line.getByText('North').waitFor();
     await expect.poll(() => page.getByLabel('User', { exact: true }).inputValue()).toBe(natsUsers.user);
     expect(await page.content()).not.toContain(token);
+  });
+
+  test('the statistics of a link tell which machine answered, and show the clicks of one of them', async () => {
+    const { body } = await server.request('POST', '/api/url/add', {
+      body: { url: 'https://example.org/', custom: 'told' },
+    });
+    expect(body).toMatchObject({ error: 0 });
+    await expect.poll(async () => (await edge?.visit('/told'))?.status).toBe(302);
+    await fetch(`${server.origin}/told`, { redirect: 'manual', headers: visitor });
+    const stats = async () => (await server.request('GET', `/api/url/${body.id}/stats`)).body.data.clicks;
+    await expect.poll(stats, { timeout: 20_000, interval: 700 }).toBe(2);
+    await page.goto(`${server.origin}/admin/links/${body.id}`);
+    const card = page.locator('section', { has: page.getByRole('heading', { name: 'Edges' }) }).last();
+    await card.getByText('This server').waitFor();
+    await card.getByRole('button', { name: 'Oslo' }).click();
+    await page.waitForURL(/edge=Oslo/);
+    await page.getByRole('button', { name: 'Remove filter Edge: Oslo' }).waitFor();
+    await expectAccessible(page);
+    await page.goto(`${server.origin}/admin/settings/fleet`);
   });
 
   test('an edge is revoked, and answers nothing any more', async () => {

@@ -70,11 +70,13 @@ export const stats: (typeof source)['en'] = {
       utm_campaign: 'الحملة',
       utm_term: 'المصطلح',
       utm_content: 'المحتوى',
+      edge: 'العُقد',
     },
     values: {
       unknown: 'غير معروف',
       direct: 'مباشر أو غير معروف',
       notSet: 'غير معيّن',
+      thisServer: 'هذا الخادم',
       sources: {
         link: 'رابط قصير',
         qr: 'رمز QR',
@@ -109,6 +111,7 @@ export const stats: (typeof source)['en'] = {
         utm_campaign: 'حملة UTM',
         utm_term: 'مصطلح UTM',
         utm_content: 'محتوى UTM',
+        edge: 'العُقدة',
       },
     },
     compare: { label: 'مقارنة', none: 'بلا مقارنة', others: 'روابط أخرى…', before: 'الفترة السابقة' },

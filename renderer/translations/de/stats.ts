@@ -71,11 +71,13 @@ export const stats: (typeof source)['en'] = {
       utm_campaign: 'Kampagne',
       utm_term: 'Begriff',
       utm_content: 'Inhalt',
+      edge: 'Edges',
     },
     values: {
       unknown: 'Unbekannt',
       direct: 'Direkt oder unbekannt',
       notSet: 'Nicht gesetzt',
+      thisServer: 'Dieser Server',
       sources: { link: 'Kurzlink', qr: 'QR-Code', rotator: 'Rotator', bio: 'Bio-Seite', api: 'API' },
     },
     filters: {
@@ -104,6 +106,7 @@ export const stats: (typeof source)['en'] = {
         utm_campaign: 'UTM-Kampagne',
         utm_term: 'UTM-Begriff',
         utm_content: 'UTM-Inhalt',
+        edge: 'Edge',
       },
     },
     compare: {

@@ -71,11 +71,13 @@ export const stats: (typeof source)['en'] = {
       utm_campaign: 'Campaña',
       utm_term: 'Término',
       utm_content: 'Contenido',
+      edge: 'Nodos',
     },
     values: {
       unknown: 'Desconocido',
       direct: 'Directo o desconocido',
       notSet: 'Sin definir',
+      thisServer: 'Este servidor',
       sources: { link: 'Enlace corto', qr: 'Código QR', rotator: 'Rotador', bio: 'Página bio', api: 'API' },
     },
     filters: {
@@ -104,6 +106,7 @@ export const stats: (typeof source)['en'] = {
         utm_campaign: 'Campaña UTM',
         utm_term: 'Término UTM',
         utm_content: 'Contenido UTM',
+        edge: 'Nodo',
       },
     },
     compare: {

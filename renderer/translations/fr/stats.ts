@@ -71,11 +71,13 @@ export const stats: (typeof source)['en'] = {
       utm_campaign: 'Campagne',
       utm_term: 'Terme',
       utm_content: 'Contenu',
+      edge: 'Nœuds',
     },
     values: {
       unknown: 'Inconnu',
       direct: 'Direct ou inconnu',
       notSet: 'Non défini',
+      thisServer: 'Ce serveur',
       sources: { link: 'Lien court', qr: 'QR code', rotator: 'Rotation', bio: 'Page bio', api: 'API' },
     },
     filters: {
@@ -104,6 +106,7 @@ export const stats: (typeof source)['en'] = {
         utm_campaign: 'Campagne UTM',
         utm_term: 'Terme UTM',
         utm_content: 'Contenu UTM',
+        edge: 'Nœud',
       },
     },
     compare: {

@@ -71,11 +71,13 @@ export const stats: (typeof source)['en'] = {
       utm_campaign: 'Campanha',
       utm_term: 'Termo',
       utm_content: 'Conteúdo',
+      edge: 'Nós',
     },
     values: {
       unknown: 'Desconhecido',
       direct: 'Direto ou desconhecido',
       notSet: 'Não definido',
+      thisServer: 'Este servidor',
       sources: { link: 'Link curto', qr: 'Código QR', rotator: 'Rotador', bio: 'Página de bio', api: 'API' },
     },
     filters: {
@@ -104,6 +106,7 @@ export const stats: (typeof source)['en'] = {
         utm_campaign: 'Campanha UTM',
         utm_term: 'Termo UTM',
         utm_content: 'Conteúdo UTM',
+        edge: 'Nó',
       },
     },
     compare: {

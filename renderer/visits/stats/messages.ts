@@ -70,11 +70,13 @@ export const messages = {
         utm_campaign: 'Campaign',
         utm_term: 'Term',
         utm_content: 'Content',
+        edge: 'Edges',
       },
       values: {
         unknown: 'Unknown',
         direct: 'Direct or unknown',
         notSet: 'Not set',
+        thisServer: 'This server',
         sources: { link: 'Short link', qr: 'QR code', rotator: 'Rotator', bio: 'Bio page', api: 'API' },
       },
       filters: {
@@ -103,6 +105,7 @@ export const messages = {
           utm_campaign: 'UTM campaign',
           utm_term: 'UTM term',
           utm_content: 'UTM content',
+          edge: 'Edge',
         },
       },
       compare: {

@@ -16,6 +16,13 @@ export interface ShownStats {
   readonly timeOf: (at: string) => string;
 }
 
+/** What an export lists; that this server answered everything is no news where there is no fleet. */
+export function exportedDimensions({ dimensions }: Stats): StatsDimension[] {
+  return statsDimensions.filter(
+    (name) => name !== 'edge' || dimensions.edge?.some(({ value }) => value !== ''),
+  );
+}
+
 /** What a file with statistics of this name is called. */
 export function exportName(name: string, ending: string): string {
   const plain = name.replace(/[^\p{L}\p{N}]+/gu, '-').replace(/^-|-$/g, '');
@@ -32,7 +39,7 @@ export function statsCsv(shown: ShownStats): string {
     [labels.total, shown.title, stats.clicks, stats.uniqueclicks],
     // Times as the interface sends them: a spreadsheet reads them as such.
     ...stats.series.map(({ at, clicks, uniqueclicks }) => [labels.series, at, clicks, uniqueclicks]),
-    ...statsDimensions.flatMap((dimension) =>
+    ...exportedDimensions(stats).flatMap((dimension) =>
       (stats.dimensions[dimension] ?? []).map(({ value, clicks, uniqueclicks }) => [
         shown.dimensionName(dimension),
         shown.nameOf(dimension, value),

@@ -1,5 +1,4 @@
-import { statsDimensions } from '../../../server/contract/stats.ts';
-import type { ShownStats } from './stats-export.ts';
+import { exportedDimensions, type ShownStats } from './stats-export.ts';
 
 /** How a report is read. */
 interface ReportLook {
@@ -43,7 +42,7 @@ export function statsReport(
 <dl><div><dt>${escaped(labels.clicks)}</dt><dd>${escaped(number(stats.clicks))}</dd></div><div><dt>${escaped(labels.unique)}</dt><dd>${escaped(number(stats.uniqueclicks))}</dd></div></dl>
 ${chart === undefined ? '' : `<img alt="${escaped(labels.series)}" src="data:image/svg+xml;charset=utf-8,${encodeURIComponent(chart)}">`}
 <main>
-${statsDimensions
+${exportedDimensions(stats)
   .map((dimension) =>
     table(
       shown.dimensionName(dimension),

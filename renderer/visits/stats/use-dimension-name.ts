@@ -12,6 +12,7 @@ export function useDimensionName(): (dimension: StatsDimension, value: string) =
   return (dimension, value) => {
     if (value === '') {
       if (dimension === 'referrer') return t('stats.values.direct');
+      if (dimension === 'edge') return t('stats.values.thisServer');
       const isMark = dimension.startsWith('utm_') || isParameter(dimension);
       return t(isMark ? 'stats.values.notSet' : 'stats.values.unknown');
     }

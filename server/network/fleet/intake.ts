@@ -69,11 +69,16 @@ export async function takeInShipped(
     } else if ('entries' in batch) {
       await takeEntries(batch, message.time.getTime(), message.seq);
     } else {
-      await takeBatch(batch, message.time.getTime(), note);
+      await takeBatch(batch, row.name, message.time.getTime(), note);
     }
   }
 
-  async function takeBatch(batch: ClickBatch, latestAt: number, note: () => void): Promise<void> {
+  async function takeBatch(
+    batch: ClickBatch,
+    edge: string,
+    latestAt: number,
+    note: () => void,
+  ): Promise<void> {
     const known = logQueries.source(batch.log);
     const lastLink = logQueries.lastLinkOf(batch.epoch);
     const fresh = batch.rows.filter(([id]) => id > known);
@@ -81,7 +86,9 @@ export async function takeInShipped(
       const part = fresh.slice(start, start + clicksAtOnce);
       const isLast = start + clicksAtOnce >= fresh.length;
       await write(
-        part.filter(([, linkId]) => linkId <= lastLink).map((row) => readClick(row, batch.words, latestAt)),
+        part
+          .filter(([, linkId]) => linkId <= lastLink)
+          .map((row) => ({ ...readClick(row, batch.words, latestAt), edge })),
         () => {
           const last = part.at(-1);
           if (last) logQueries.setSource(batch.log, batch.edge, last[0]);
@@ -122,7 +129,7 @@ function readClick(
   [, linkId, at, visitor, source, rule, bot, codes, address]: ClickBatch['rows'][number],
   words: readonly string[],
   latestAt: number,
-): ShippedClick {
+) {
   const texts = codes.map((place) => words[place - 1] ?? '');
   // An edge's clock may be ahead; the engine's says when the click was there at the latest.
   return { linkId, at: Math.min(at, latestAt), visitor, source, rule, bot, texts, address };

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { edgeReasons } from '../../contract/fleet.ts';
-import { markColumns, wordColumns } from '../../visits/clicks/dimensions.ts';
+import { visitMarks, wordColumns } from '../../visits/clicks/dimensions.ts';
 
 /** What a fleet's machines tell each other beside changes; each is JSON, sealed for its subject. */
 
@@ -138,7 +138,7 @@ export const clickBatch = z.object({
         z
           .array(z.int().min(0))
           .min(wordColumns.length)
-          .max(wordColumns.length + markColumns.length),
+          .max(wordColumns.length + visitMarks.length),
         z.string().max(100).nullable(),
       ]),
     )

@@ -1,10 +1,10 @@
 import type { Connection } from '../../platform/database/connect.ts';
-import { dayMs, markColumns, scopes, wordColumns } from '../../visits/clicks/dimensions.ts';
+import { dayMs, scopes, visitMarks, wordColumns } from '../../visits/clicks/dimensions.ts';
 import type { ClickBatch } from './messages.ts';
 import type { FleetSession } from './session.ts';
 
 const clicksAtOnce = 500;
-const shippedColumns = [...wordColumns, ...markColumns].join(', ');
+const shippedColumns = [...wordColumns, ...visitMarks].join(', ');
 
 /**
  * The clicks of one log of an edge on their way to the origin. How far they were shipped stands where an origin notes how far

@@ -30,10 +30,14 @@ export const dimensions: Record<LoggedDimension | 'total' | 'link', number> = {
   param3: 18,
   param4: 19,
   param5: 20,
+  edge: 21,
 };
 
+/** What few visits bring. */
+export const visitMarks = ['utm_term', 'utm_content', ...parameterDimensions] as const;
+
 /** What few clicks have: columns of `click_marks`, where a click that has none of them has no row. */
-export const markColumns = ['utm_term', 'utm_content', ...parameterDimensions] as const;
+export const markColumns = [...visitMarks, 'edge'] as const;
 
 /** SQL of a click's column, with `clicks LEFT JOIN click_marks` around it. */
 export function columnOf(name: LoggedDimension): string {

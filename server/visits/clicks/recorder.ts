@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import type { Connection } from '../../platform/database/connect.ts';
 import type { NewClick, Referrer, UtmCodes, VisitorCodes } from './click.ts';
 import type { Dictionary } from './dictionary.ts';
-import { markColumns, wordColumns } from './dimensions.ts';
+import { markColumns, visitMarks, wordColumns } from './dimensions.ts';
 import {
   type ClickValue,
   clicksPerInsert,
@@ -36,6 +36,8 @@ export interface ShippedClick {
   /** In the order of the columns, from the country to the campaign; then those that few clicks have, or none of them. */
   texts: readonly string[];
   address: string | null;
+  /** The name of the machine. */
+  edge: string;
 }
 
 export interface Recorder<Click extends NewClick> {
@@ -199,13 +201,11 @@ export function recorder<Click extends NewClick>(options: Options<Click>): Recor
         for (const { texts, ...click } of clicks) {
           const all = texts.map((text) => dictionary.codeOfShipped(text));
           const codes = all.slice(0, wordColumns.length);
-          const marks = all.slice(wordColumns.length);
+          const marks = visitMarks.map((_, place) => all[wordColumns.length + place] ?? 0);
           id += 1;
           const { linkId, at, visitor, source, rule, bot } = click;
           queries.insertOne([id, linkId, at, visitor, source, rule, bot, ...codes, click.address]);
-          if (marks.length === markColumns.length && marks.some((code) => code !== 0)) {
-            queries.insertMarks(id, marks);
-          }
+          queries.insertMarks(id, [...marks, dictionary.codeOfShipped(click.edge)]);
         }
         note();
         queries.commit();

@@ -120,7 +120,7 @@ function cellOf(value: ExportedClick[keyof ExportedClick]): string | number {
 
 function presentExported(row: FullClickRow, timezone: string, baseUrl: string): ExportedClick {
   const { link_id: link, alias, host, at, referrer, referrer_path, ...rest } = row;
-  const { utm_term, utm_content, param1, param2, param3, param4, param5, ...fields } = rest;
+  const { utm_term, utm_content, param1, param2, param3, param4, param5, edge, ...fields } = rest;
   return {
     ...fields,
     date: presentTimestamp(at, timezone),
@@ -132,6 +132,7 @@ function presentExported(row: FullClickRow, timezone: string, baseUrl: string): 
     utm_content: utm_content ?? '',
     parameters: queryOf([param1, param2, param3, param4, param5]),
     bot: row.bot === 1,
+    edge: edge ?? '',
   };
 }
 

@@ -22,6 +22,7 @@ export interface FullClickRow extends ClickRow {
   param3: string | null;
   param4: string | null;
   param5: string | null;
+  edge: string | null;
 }
 
 /** Whose clicks are exported. */

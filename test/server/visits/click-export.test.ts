@@ -80,6 +80,7 @@ test('has every field of each click, oldest first', async () => {
     parameters: '',
     bot: false,
     address: null,
+    edge: '',
   });
   expect(await jsonl(`/clicks/export?format=jsonl&bots=1`)).toHaveLength(3);
   const { response, body } = await exported(`/url/${id}/clicks/export`);
