@@ -88,6 +88,7 @@ export function createApp(options: AppOptions): App {
     fleetModule(core, {
       certificates,
       contents,
+      domains,
       identity,
       purpose: purposes.fleet(),
       redirects,

@@ -99,6 +99,15 @@ export const settings = z.object({
   }),
   /** Days for which single clicks are kept; null for ever. What statistics count stays. */
   retentionDays: z.number().int().min(1).max(36_500).nullable(),
+  /** How much of what changed the engine of a fleet keeps for edges that are away, and of clicks for an origin that is. */
+  fleet: z.object({
+    keepBytes: z
+      .number()
+      .int()
+      .min(64 * 2 ** 20)
+      .max(2 ** 40),
+    keepHours: z.number().int().min(1).max(8_760),
+  }),
   backup: z.object({
     enabled: z.boolean(),
     /** Hour of the day at which a backup is made, in the time zone of the instance. */
@@ -118,11 +127,12 @@ export const settings = z.object({
 });
 export type Settings = z.output<typeof settings>;
 
-/** A change: what is not sent stays as it is, also inside of `ssl`, `privacy`, `backup` and `mail`. */
+/** A change: what is not sent stays as it is, also inside of `ssl`, `privacy`, `fleet`, `backup` and `mail`. */
 export const settingsChange = z.object({
   ...settings.shape,
   ssl: settings.shape.ssl.partial(),
   privacy: settings.shape.privacy.partial(),
+  fleet: settings.shape.fleet.partial(),
   backup: settings.shape.backup.partial(),
   mail: mail.partial(),
   defaultPlan: identifier,

@@ -74,7 +74,14 @@ export async function startEdge(
     token: given,
     waits = true,
     now = server.clock.now,
-  }: { folder?: string; token?: string | undefined; waits?: boolean; now?: () => number } = {},
+    addresses = ['127.0.0.1'],
+  }: {
+    folder?: string;
+    token?: string | undefined;
+    waits?: boolean;
+    now?: () => number;
+    addresses?: string[];
+  } = {},
 ): Promise<TestEdge> {
   const place = folder ?? mkdtempSync(join(tmpdir(), 'waypost-edge-'));
   const token = given ?? (folder === undefined ? (await newToken(server)).token : undefined);
@@ -97,7 +104,7 @@ export async function startEdge(
     timezone: 'UTC',
     port: () => listening?.port ?? 0,
     httpsPort: () => secure?.port,
-    addresses: () => ['127.0.0.1'],
+    addresses: () => addresses,
     now,
     log,
   });

@@ -137,6 +137,7 @@ export const messages = {
           ssl: 'Certificates',
           backup: 'Backups',
           retentionDays: 'Click retention',
+          fleet: 'Fleet',
           domainSyncMinutes: 'Domain check interval',
         },
         fields: {

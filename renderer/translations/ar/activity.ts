@@ -141,6 +141,7 @@ export const activity: (typeof source)['en'] = {
         ssl: 'الشهادات',
         backup: 'النسخ الاحتياطية',
         retentionDays: 'الاحتفاظ بالنقرات',
+        fleet: 'الأسطول',
         domainSyncMinutes: 'الفاصل بين فحوص النطاقات',
       },
       fields: {

@@ -142,6 +142,7 @@ export const activity: (typeof source)['en'] = {
         ssl: 'Zertifikate',
         backup: 'Backups',
         retentionDays: 'Aufbewahrung der Klicks',
+        fleet: 'Verbund',
         domainSyncMinutes: 'Abstand der Domainprüfungen',
       },
       fields: {

@@ -144,6 +144,7 @@ export const activity: (typeof source)['en'] = {
         ssl: 'Certificados',
         backup: 'Copias de seguridad',
         retentionDays: 'Conservación de clics',
+        fleet: 'Flota',
         domainSyncMinutes: 'Intervalo de comprobación de dominios',
       },
       fields: {

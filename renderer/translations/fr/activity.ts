@@ -145,6 +145,7 @@ export const activity: (typeof source)['en'] = {
         ssl: 'Certificats',
         backup: 'Sauvegardes',
         retentionDays: 'Conservation des clics',
+        fleet: 'Flotte',
         domainSyncMinutes: 'Intervalle de vérification des domaines',
       },
       fields: {

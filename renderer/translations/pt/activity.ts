@@ -142,6 +142,7 @@ export const activity: (typeof source)['en'] = {
         ssl: 'Certificados',
         backup: 'Cópias de segurança',
         retentionDays: 'Retenção de cliques',
+        fleet: 'Frota',
         domainSyncMinutes: 'Intervalo de verificação de domínios',
       },
       fields: {

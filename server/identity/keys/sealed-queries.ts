@@ -18,7 +18,7 @@ export function sealedTexts(database: Connection): SealedText[] {
        UNION ALL SELECT 'backup passphrase', 0, value ->> '$' FROM settings WHERE name = 'backupPassphrase'
        UNION ALL SELECT 'single sign-on secret', 0, value ->> '$' FROM settings WHERE name = 'singleSignOnSecret'
        UNION ALL SELECT 'mail password', 0, value ->> '$.sealed' FROM settings WHERE name = 'mailPassword'
-       UNION ALL SELECT 'fleet secret', 0, value ->> '$.sealed' FROM settings WHERE name = 'fleet'`,
+       UNION ALL SELECT 'fleet secret', 0, value ->> '$.sealed' FROM settings WHERE name = 'fleetEngine'`,
     )
     .all();
 }

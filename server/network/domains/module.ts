@@ -45,6 +45,8 @@ interface Options {
 
 export interface DomainModule extends Module {
   certificates: Certificates;
+  /** Has domains lead to other machines, too, that answer for this one. */
+  shareAddresses(addresses: () => readonly string[]): void;
   /** Sends a visitor on plain HTTP to HTTPS where that works; false where it does not, or is in use already. */
   sendToHttps(request: IncomingMessage, response: ServerResponse, host: string): boolean;
   /** Whether a name is the instance's own address, on the usual port of HTTPS and with a public certificate. */
@@ -77,7 +79,8 @@ export function domainModule(core: Core, { identity, links, redirects, ...option
     log,
   });
   const names = resolver({ servers: () => settings().dnsServers, timeoutMs: options.nameMs });
-  const publicAddresses = () => settings().publicAddresses;
+  let otherAddresses: () => readonly string[] = () => [];
+  const publicAddresses = () => [...new Set([...settings().publicAddresses, ...otherAddresses()])];
   const checkDns = dnsCheck({ resolver: names, publicAddresses });
   const proofs = domainProofs({
     database,
@@ -226,6 +229,9 @@ export function domainModule(core: Core, { identity, links, redirects, ...option
       ownCertificate: kept.own.state,
     }),
     certificates: kept,
+    shareAddresses(addresses) {
+      otherAddresses = addresses;
+    },
     sendToHttps,
     isAlwaysSecure,
   };

@@ -8,8 +8,10 @@ import { writeWhole } from '../../platform/database/disk.ts';
 import type { Module } from '../../platform/module.ts';
 import type { Redirects } from '../../visits/redirects/redirects.ts';
 import type { Certificates } from '../certificates/certificates.ts';
+import type { DomainModule } from '../domains/module.ts';
 import { captureChanges, stopCapture } from './capture.ts';
 import { fleetChallenges } from './certificate-desk.ts';
+import { dnsAddresses } from './dns-addresses.ts';
 import { cutOffRevoked, edgeSigner } from './edge-users.ts';
 import { type HeardReport, newBranch } from './edges.ts';
 import { fixedSettings } from './fixed-settings.ts';
@@ -34,6 +36,7 @@ interface Options {
   /** The contents of files. */
   contents: Pick<FileStorage, 'open'>;
   redirects: Pick<Redirects, 'takeForm' | 'takeIn' | 'shareLimits'>;
+  domains: Pick<DomainModule, 'shareAddresses'>;
   /** The engine that this start was told to use. */
   told?: StartFleet | undefined;
 }
@@ -43,12 +46,10 @@ export interface FleetModule extends Module {
   start(): void;
 }
 
-const retention = { bytes: 2 ** 30, hours: 72 };
-
 /** Wires the origin of a fleet. Without one nothing here runs, and the engine's client is not loaded. */
 export function fleetModule(
   core: Core,
-  { certificates, contents, identity, purpose, redirects, told }: Options,
+  { certificates, contents, domains, identity, purpose, redirects, told }: Options,
 ): FleetModule {
   const { audit, clock, databases, log, settings, transactions } = core;
   const database = databases.main;
@@ -75,6 +76,11 @@ export function fleetModule(
   const limits = fleetLimits({ session: () => running?.session(), log });
   certificates.shareChallenges(fleetChallenges(() => running?.session()));
   redirects.shareLimits(() => (isOn ? limits : undefined));
+  domains.shareAddresses(() => (isOn ? dnsAddresses(queries.addresses()) : []));
+
+  settings.onChange((names) => {
+    if (names.includes('fleet') && isStarted && isOn) void restart(false);
+  });
 
   /** The start that the folder knows of although its database may be an older one: after a restore. */
   function lastRun(): string | undefined {
@@ -117,12 +123,13 @@ export function fleetModule(
       // The start before may have decided others.
       queries.noteSettings(publicSettings);
     });
+    const { keepBytes, keepHours } = settings.current().fleet;
     running = origin({
       address: addressOf(current),
       seal: fleetSeal(Buffer.from(current.key, 'base64')),
       subjects: fleetSubjects,
       fleet: current.fleet,
-      retention,
+      retention: { bytes: keepBytes, hours: keepHours },
       branch,
       isOwnRun: (name) => name === last || queries.branches().some((each) => each.name === name),
       onClaimed: () => writeWhole(runFile, `${JSON.stringify({ run: branch })}\n`),
@@ -143,6 +150,7 @@ export function fleetModule(
         issueUser: signer && (async (id, user) => signer.issue(id, user, clock.now())),
         onReport(id, heard) {
           reports.set(id, heard);
+          queries.noteAddresses(id, heard.addresses);
           const { epoch, position } = running?.status() ?? heard;
           if (heard.epoch === epoch && heard.position >= position) behindSince.delete(id);
           else if (!behindSince.has(id)) behindSince.set(id, clock.now());

@@ -15,10 +15,12 @@ export interface EdgeRow {
   user_key: string | null;
   /** When the engine was told to let that user in no more. */
   cut_off_at: number | null;
+  /** A JSON list of where visitors reach it, as it last reported. */
+  addresses: string;
 }
 
 const columns =
-  'id, name, region, token_hash, expires_at, installation, created_at, joined_at, revoked_at, user_key, cut_off_at';
+  'id, name, region, token_hash, expires_at, installation, created_at, joined_at, revoked_at, user_key, cut_off_at, addresses';
 
 /** SQL of the edges of a fleet, and of the starts of its origin. */
 export function fleetQueries(database: Connection) {
@@ -36,6 +38,15 @@ export function fleetQueries(database: Connection) {
   const cutOff = database.prepare<[number, number]>(
     'UPDATE fleet_edges SET cut_off_at = ? WHERE id = ? AND cut_off_at IS NULL',
   );
+  const setAddresses = database.prepare<[{ id: number; addresses: string }]>(
+    'UPDATE fleet_edges SET addresses = @addresses WHERE id = @id AND addresses <> @addresses',
+  );
+  const addresses = database
+    .prepare<[], string>(
+      `SELECT addresses FROM fleet_edges
+       WHERE revoked_at IS NULL AND installation IS NOT NULL AND addresses <> '[]' ORDER BY id`,
+    )
+    .pluck();
   const branches = database.prepare<[], { name: string; position: number }>(
     'SELECT name, position FROM fleet_branches ORDER BY id',
   );
@@ -87,6 +98,12 @@ export function fleetQueries(database: Connection) {
         ),
     /** Notes that the engine lets the user of an edge in no more. */
     noteCutOff: (id: number, at: number) => void cutOff.run(at, id),
+    /** Notes where visitors reach an edge. */
+    noteAddresses: (id: number, found: readonly string[]) =>
+      void setAddresses.run({ id, addresses: JSON.stringify(found) }),
+    /** Where visitors reach the edges that may answer. */
+    // Written here only.
+    addresses: (): string[] => addresses.all().flatMap((list) => JSON.parse(list) as string[]),
     branches: () => branches.all(),
     /** Notes a start of the origin. */
     addBranch(name: string): void {

@@ -191,7 +191,8 @@ export function fleetService(options: Options) {
           name: row.name,
           region: row.region,
           version: heard?.version ?? null,
-          addresses: heard?.addresses ?? [],
+          // Written here only.
+          addresses: heard?.addresses ?? (JSON.parse(row.addresses) as string[]),
           since: row.joined_at === null ? null : present(row.joined_at),
           rate: isHere ? heard.rate : 0,
           lag: {

@@ -44,9 +44,9 @@ interface Options {
 
 /** The settings of the fleet: one row, its secrets sealed in the vault. */
 export function fleetSettings({ database, vault, purpose, randomBytes }: Options) {
-  const find = database.prepare<[], string>("SELECT value FROM settings WHERE name = 'fleet'").pluck();
+  const find = database.prepare<[], string>("SELECT value FROM settings WHERE name = 'fleetEngine'").pluck();
   const put = database.prepare<[string]>(
-    `INSERT INTO settings (name, value) VALUES ('fleet', ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value`,
+    `INSERT INTO settings (name, value) VALUES ('fleetEngine', ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value`,
   );
 
   function newFleet(): FleetSettings {

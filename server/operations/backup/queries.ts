@@ -26,7 +26,7 @@ export function dropSealed(database: Connection): number {
   database.prepare("UPDATE webhooks SET secret = ''").run();
   passphraseQueries(database).remove();
   database
-    .prepare("DELETE FROM settings WHERE name IN ('singleSignOnSecret', 'mailPassword', 'fleet')")
+    .prepare("DELETE FROM settings WHERE name IN ('singleSignOnSecret', 'mailPassword', 'fleetEngine')")
     .run();
   return changes;
 }

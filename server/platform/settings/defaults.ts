@@ -32,5 +32,6 @@ export const defaultSettings: Settings = {
   },
   retentionDays: null,
   mail: { host: null, port: 465, security: 'tls', user: null, from: null },
+  fleet: { keepBytes: 2 ** 30, keepHours: 72 },
   backup: { enabled: true, hour: 2, keepDaily: 7, keepWeekly: 4, folder: null },
 };

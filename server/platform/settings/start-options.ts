@@ -57,6 +57,16 @@ const options: Record<string, { setting: string; form: Form; help: string }> = {
     help: 'addresses or ranges whose visits are not counted',
   },
   'retention-days': { setting: 'retentionDays', form: 'number', help: 'days to keep clicks' },
+  'fleet-keep-bytes': {
+    setting: 'fleet.keepBytes',
+    form: 'number',
+    help: 'bytes of changes, and of clicks, that the engine of a fleet keeps (1073741824)',
+  },
+  'fleet-keep-hours': {
+    setting: 'fleet.keepHours',
+    form: 'number',
+    help: 'hours for which it keeps changes (72)',
+  },
   backup: { setting: 'backup.enabled', form: 'switch', help: 'false turns off backups' },
   'backup-hour': { setting: 'backup.hour', form: 'number', help: 'hour of the daily backup (2)' },
   'backup-keep-daily': {
@@ -115,7 +125,9 @@ function readForm(name: string, text: string, form: Form, refuse: (message: stri
         .map((entry) => entry.trim())
         .filter(Boolean);
     case 'number':
-      return /^\d{1,9}$/.test(text) ? Number(text) : refuse(`--${name} takes a whole number, not "${text}".`);
+      return /^\d{1,15}$/.test(text)
+        ? Number(text)
+        : refuse(`--${name} takes a whole number, not "${text}".`);
     case 'switch':
       return /^(true|false)$/.test(text)
         ? text === 'true'

@@ -28,6 +28,7 @@ const before: Settings = {
     keep: 'clicks',
   },
   retentionDays: null,
+  fleet: { keepBytes: 2 ** 30, keepHours: 72 },
   backup: { enabled: true, hour: 2, keepDaily: 7, keepWeekly: 4, folder: null },
   mail: { host: null, port: 465, security: 'tls', user: null, from: null },
 };

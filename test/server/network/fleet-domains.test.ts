@@ -1,0 +1,81 @@
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
+import { dnsAddresses } from '../../../server/network/fleet/dns-addresses.ts';
+import { engineUsers } from '../../../server/network/fleet/engine-config.ts';
+import { startApp, type TestApp } from '../../support/app.ts';
+import { fleetUrl, removeFolders, startEdge, startOrigin, type TestEdge } from '../../support/fleet.ts';
+import { type NameServer, startNameServer } from '../../support/name-server.ts';
+import { hasNats, type NatsServer, natsMissing, natsUsers, startNats } from '../../support/nats.ts';
+
+if (!hasNats) console.warn(natsMissing);
+
+test('of what edges report, the DNS gets addresses without a port, and none of a local network beside public ones', () => {
+  expect(dnsAddresses(['5.6.7.8', '10.0.0.7', '5.6.7.9:8080', '2a00::7', '5.6.7.8'])).toEqual([
+    '5.6.7.8',
+    '2a00::7',
+  ]);
+  expect(dnsAddresses(['10.0.0.7', '[fd00::7]:8080'])).toEqual(['10.0.0.7']);
+  expect(dnsAddresses(['edge.example.net', '10.0.0.7'])).toEqual(['edge.example.net']);
+  expect(dnsAddresses(['not an address', '127.0.0.1:80'])).toEqual([]);
+});
+
+const calmly = { timeout: 20_000, interval: 700 };
+
+describe.skipIf(!hasNats)('the DNS of a domain in a fleet', () => {
+  let nats: NatsServer;
+  let names: NameServer;
+  let server: TestApp;
+  let edge: TestEdge;
+
+  beforeAll(async () => {
+    nats = await startNats(engineUsers(natsUsers));
+    names = await startNameServer();
+    names.hosts.set('example.co.uk', { zone: true });
+    for (const name of ['go', 'shop']) names.hosts.set(`${name}.example.co.uk`, { A: ['5.6.7.8'] });
+    server = await startOrigin(nats, { folder: mkdtempSync(join(tmpdir(), 'waypost-origin-')) });
+    const body = { publicAddresses: ['5.6.7.1'], dnsServers: [names.address] };
+    expect((await server.request('PUT', '/api/settings', { body })).status).toBe(200);
+  });
+
+  afterAll(async () => {
+    await edge?.close();
+    await server.close();
+    await nats.close();
+    await names.close();
+    removeFolders(server, ...(edge ? [edge] : []));
+  });
+
+  const setup = async () =>
+    (await server.request('GET', '/api/domains/setup?domain=go.example.co.uk')).body.data;
+
+  it('may lead to an edge, whose address stands among those to enter', async () => {
+    expect(await setup()).toMatchObject({ outcome: 'mismatch', records: [{ value: '5.6.7.1' }] });
+    edge = await startEdge(server, { addresses: ['5.6.7.8', '10.0.0.7'] });
+    await expect.poll(async () => (await setup()).outcome, calmly).toBe('passed');
+    const records = [
+      { type: 'A', name: 'go', value: '5.6.7.1' },
+      { type: 'A', name: 'go', value: '5.6.7.8' },
+    ];
+    expect((await setup()).records).toEqual(records);
+    const added = await server.request('POST', '/api/domain/add', { body: { domain: 'shop.example.co.uk' } });
+    expect(added.body).toMatchObject({ error: 0 });
+  });
+
+  it('does so while the edge and the engine are away, and after a start of the origin', async () => {
+    await edge.close();
+    await nats.kill();
+    const { folder, clock } = server;
+    await server.close();
+    server = await startApp({ baseUrl: fleetUrl, folder, clock });
+    expect((await setup()).outcome).toBe('passed');
+    const { edges } = (await server.request('GET', '/api/fleet/edges')).body.data;
+    expect(edges).toMatchObject([{ state: 'away', addresses: ['5.6.7.8', '10.0.0.7'] }]);
+  });
+
+  it('does so no more after the edge was revoked', async () => {
+    expect((await server.request('DELETE', `/api/fleet/edge/${edge.id}/delete`)).status).toBe(200);
+    expect(await setup()).toMatchObject({ outcome: 'mismatch', records: [{ value: '5.6.7.1' }] });
+  });
+});
