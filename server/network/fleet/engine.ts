@@ -174,7 +174,7 @@ export function asFailure(error: unknown, { url }: Pick<EngineAddress, 'url'>): 
   if (/certificate|self.signed|TLS/i.test(text)) {
     return new EngineFailure(
       'refused',
-      `The TLS connection to ${url} failed: ${message}.`,
+      `The TLS connection to ${url} failed: ${message}. Where its certificate is of your own authority, start with NODE_EXTRA_CA_CERTS set to the file of that.`,
       because('tls', message),
     );
   }

@@ -2,6 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { open, rename, rm, statfs, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { OpenContent } from '../../visits/redirects/shared-files.ts';
 
@@ -31,6 +32,8 @@ export class NoRoom extends Error {}
 /** Space that contents leave on the disk: clicks need some. */
 const freeFloor = 256 * 2 ** 20;
 const mib = 2 ** 20;
+/** Contents that are looked up between two turns of the event loop. */
+const lookedUpAtOnce = 200;
 const nameForm = /^([0-9a-f]{32})-([0-9a-f]{64})$/;
 
 /**
@@ -182,7 +185,10 @@ export function fileCache({ folder, mostBytes, freeBytes = freeBytesOf, log }: O
 
     /** Removes contents that belong to no file any more. */
     async keepOnly(isStored: (storage: string) => boolean): Promise<void> {
-      for (const storage of [...contents.keys()]) if (!isStored(storage)) await remove(storage);
+      for (const [index, storage] of [...contents.keys()].entries()) {
+        if (index % lookedUpAtOnce === lookedUpAtOnce - 1) await nextTurn();
+        if (!isStored(storage)) await remove(storage);
+      }
     },
   };
 }

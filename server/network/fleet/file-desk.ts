@@ -1,4 +1,5 @@
 import type { FileHandle } from 'node:fs/promises';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { asFailure } from './engine.ts';
 import { type FileBucket, openBucket } from './file-objects.ts';
@@ -22,6 +23,8 @@ const bucketBytes = 4 * gib;
 const mostWaiting = 100;
 /** What was put there just now is not put there again, whoever says that it is damaged. */
 const settledMs = 60_000;
+/** Contents that are looked up between two turns of the event loop. */
+const lookedUpAtOnce = 200;
 /** For how long an edge hears of what went wrong; then it is tried again. */
 const failedMs = 5_000;
 
@@ -31,18 +34,20 @@ export async function fileDesk(
   session: FleetSession,
 ) {
   const { engine, seal, subjects } = session;
-  const mostBytes = options.mostBytes ?? bucketBytes;
-  const bucket: FileBucket = await openBucket(session);
+  const bucket: FileBucket = await openBucket(session, options.mostBytes ?? bucketBytes);
+  const { mostBytes } = bucket;
   /** Contents that are put there, or wait for it. */
   const coming = new Set<string>();
   const failures = new Map<string, { state: FileState; at: number }>();
   let working: Promise<void> = Promise.resolve();
+  let isSweeping = false;
 
   /** Removes contents without a file, and the oldest ones until there is room for another one. */
   async function makeRoom(size: number): Promise<void> {
     const all = await bucket.list();
     let bytes = all.reduce((sum, each) => sum + each.size, size);
-    for (const { storage, size: freed } of all) {
+    for (const [index, { storage, size: freed }] of all.entries()) {
+      if (index % lookedUpAtOnce === lookedUpAtOnce - 1) await nextTurn();
       if (bytes <= mostBytes && queries.contentOf(storage)) continue;
       await bucket.remove(storage);
       bytes -= freed;
@@ -127,7 +132,20 @@ export async function fileDesk(
         if (state) message.respond(seal.seal(JSON.stringify({ state }), `${ask} reply`));
       }
     },
-    /** Has the engine forget contents without a file. */
-    sweep: (): Promise<void> => makeRoom(0),
+    /** Has the engine forget contents without a file, and what is left of others, once what is put there now is there. */
+    sweep(): void {
+      if (isSweeping) return;
+      isSweeping = true;
+      working = working.then(async () => {
+        try {
+          await makeRoom(0);
+          await bucket.sweep();
+        } catch (error) {
+          if (!engine.connection.isClosed())
+            log.warn({ err: error }, 'files in the engine could not be looked through');
+        }
+        isSweeping = false;
+      });
+    },
   };
 }

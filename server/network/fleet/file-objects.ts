@@ -2,6 +2,8 @@ import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import type { FileHandle } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import type { ObjectStore } from '@nats-io/obj';
+import { asFailure, type Engine } from './engine.ts';
+import { readPieces, sweepBucket } from './object-pieces.ts';
 import type { FleetSession } from './session.ts';
 import { copiesOf } from './streams.ts';
 
@@ -10,10 +12,10 @@ const nonceBytes = 12;
 const tagBytes = 16;
 /** Below the limit of a message that engines come with. */
 const pieceBytes = 256 * 1024;
-/** Pieces that are on their way at once, so that memory does not grow with a content. */
-const mostPieces = 16;
-/** For how long nothing may come. */
-const stallMs = 10_000;
+/** Of the bound of the bucket, what is left for what lies around contents there. */
+const boundShare = 15 / 16;
+/** A bound below this is worth nothing. */
+const leastBound = 64 * 2 ** 20;
 
 interface Content {
   /** The random name that it lies under at the origin. */
@@ -43,11 +45,33 @@ async function bucketOf({ engine, subjects }: FleetSession, make: boolean): Prom
     : await stores.open(subjects.files.bucket, false);
 }
 
-/** Opens the bucket for the origin, which alone may write it. */
-export async function openBucket(session: FleetSession) {
+/**
+ * Bounds what lies in the bucket, and returns the bound; undefined where the engine can set nothing aside, and its own limit has
+ * to do. A bound that somebody has set stays.
+ */
+async function boundBucket({ manager }: Engine, stream: string, most: number): Promise<number | undefined> {
+  const { max_bytes } = (await manager.streams.info(stream)).config;
+  if (max_bytes > 0) return max_bytes;
+  for (let bound = Math.ceil(most / boundShare); bound >= leastBound; bound = Math.floor(bound / 2)) {
+    try {
+      await manager.streams.update(stream, { max_bytes: bound });
+      return bound;
+    } catch (error) {
+      if (asFailure(error, { url: '' }).reason !== 'no_room') throw error;
+    }
+  }
+  return undefined;
+}
+
+/** Opens the bucket for the origin, which alone may write it; `most` is how many bytes contents may take there together. */
+export async function openBucket(session: FleetSession, most: number) {
+  const { bucket, stream } = session.subjects.files;
   const objects = await bucketOf(session, true);
   const key = session.seal.derive('files');
+  const bound = await boundBucket(session.engine, stream, most);
   return {
+    /** Bytes that contents may take together. */
+    mostBytes: Math.min(most, Math.floor((bound ?? Number.POSITIVE_INFINITY) * boundShare)),
     /** Seals a content, piece by piece, and puts it there. */
     async put({ storage, size }: Content, content: FileHandle): Promise<void> {
       const pieces = Readable.from(sealed(content, { storage, size, key }), { highWaterMark: 2 });
@@ -67,6 +91,13 @@ export async function openBucket(session: FleetSession) {
       return all.sort((one, other) => one.putAt - other.putAt);
     },
     remove: async (storage: string): Promise<void> => void (await objects.delete(storage)),
+    /** Has the engine forget what belongs to no content; to be called while none is put there. */
+    sweep: async (): Promise<void> =>
+      await sweepBucket(
+        session.engine,
+        bucket,
+        (await objects.list()).filter(({ deleted }) => !deleted),
+      ),
   };
 }
 
@@ -108,41 +139,18 @@ export async function getContent(
   write: (bytes: Buffer) => Promise<void>,
 ): Promise<boolean> {
   const { engine, seal, subjects } = session;
-  const { bucket, stream } = subjects.files;
+  const { bucket } = subjects.files;
   const found = await (await bucketOf(session, false)).info(storage);
   if (!found || found.deleted) return false;
   const opener = contentOpener({ storage, size, key: seal.derive('files') });
   if (found.size !== opener.sealedBytes || !/^\w{1,64}$/.test(found.nuid)) {
     throw new DamagedObject(`the engine has another content under ${storage}`);
   }
-  // What the library reads an object with takes in as much as the engine sends, however slowly it is written.
-  const consumer = await engine.streams.consumers.get(stream, {
-    filter_subjects: `$O.${bucket}.C.${found.nuid}`,
-  });
-  const messages = await consumer.consume({ max_messages: mostPieces });
-  const stop = () => void messages.stop();
-  let stall = setTimeout(stop, stallMs);
-  void engine.connection.closed().then(stop);
-  let received = 0;
-  let isAll = true;
-  try {
-    for await (const { data, info } of messages) {
-      isAll = info.pending === 0;
-      received += data.length;
-      if (received > opener.sealedBytes) break;
-      // A slow disk is no fault of the engine.
-      clearTimeout(stall);
-      await write(opener.take(data));
-      if (received === opener.sealedBytes) break;
-      stall = setTimeout(stop, stallMs);
-    }
-  } finally {
-    clearTimeout(stall);
-    messages.stop();
-  }
-  if (received < opener.sealedBytes && engine.connection.isClosed()) {
-    throw new Error('the connection to the engine ended');
-  }
+  const { received, isAll } = await readPieces(
+    engine,
+    { bucket, nuid: found.nuid, most: opener.sealedBytes },
+    async (bytes) => await write(opener.take(bytes)),
+  );
   // A slow engine has no damaged content, and putting it there again would keep all others from reading it.
   if (received < opener.sealedBytes && !isAll) throw new Error('the engine stopped sending a content');
   opener.finish(received);

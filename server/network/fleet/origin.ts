@@ -18,6 +18,7 @@ import { readMessage, writerState } from './messages.ts';
 import { publisher } from './publisher.ts';
 import type { FleetSeal } from './seal.ts';
 import type { FleetSession } from './session.ts';
+import { sweepSnapshots } from './snapshots.ts';
 import { latest, prepareStreams, type Retention, takenByAnother, trimClicks } from './streams.ts';
 import type { FleetSubjects } from './subjects.ts';
 
@@ -141,10 +142,13 @@ export function origin(options: Options) {
         }
         if (now() - checkedAt >= checkMs || now() < checkedAt) {
           await options.cutOff();
+          // An engine that lost its power may have forgotten what it was told last.
+          await desk.tellAll();
           await desk.shareSalts();
           await publishing.check();
           await publishing.renewSnapshot(mostMessages);
-          await files.sweep();
+          await sweepSnapshots(engine, subjects.snapshots);
+          files.sweep();
           await trimClicks(engine, subjects, { ...options.retention, takenUntil: options.takenUntil });
           checkedAt = now();
         }

@@ -10,32 +10,16 @@ import { type Databases, openDatabases } from '../../platform/database/open.ts';
 import { DatabaseRefused, isDamage } from '../../platform/database/refused.ts';
 import { transactions } from '../../platform/database/transactions.ts';
 import { dayMs } from '../../visits/clicks/dimensions.ts';
-import type { Redirects } from '../../visits/redirects/redirects.ts';
 import { type EntryLog, entryLog } from './entry-log.ts';
 import type { FollowedReplica } from './follower.ts';
+import { counted, type Generation, keepSalt, type ReplicaApp, waitingOf } from './generation.ts';
 import type { SnapshotState } from './messages.ts';
 import type { Unit } from './records.ts';
 import type { ReplicaBuilder } from './replica-builder.ts';
 import { logOf, versionOf } from './replica-folder.ts';
 import { applyRecords, readPosition, sizeOf, writePosition } from './replica-records.ts';
 import type { FleetSession } from './session.ts';
-import { type ClickLog, clickLog } from './shipper.ts';
-
-/** What answers visitors from a replica. */
-export interface ReplicaApp {
-  answerPublic: Redirects['handle'];
-  reloadSettings(): void;
-  close(): Promise<void>;
-}
-
-interface Generation {
-  name: string;
-  databases: Databases;
-  app: ReplicaApp;
-  clicks: ClickLog;
-  entries: EntryLog;
-  hasContent(storage: string): boolean;
-}
+import { clickLog } from './shipper.ts';
 
 interface Options {
   folder: string;
@@ -101,8 +85,9 @@ export async function openReplicas(options: Options): Promise<Replicas> {
       const clicks = clickLog(databases.clicks, log, readPosition(main)?.epoch ?? 0);
       const entries = entryLog({ connection: main, log, onEntry: options.onEntry });
       const content = main.prepare<[string], { size: number }>('SELECT size FROM files WHERE storage = ?');
+      const { app, visitors } = counted(options.openApp(databases, entries.forms));
       return {
-        ...{ name, databases, app: options.openApp(databases, entries.forms), clicks, entries },
+        ...{ name, databases, app, clicks, entries, visitors },
         hasContent: (storage) => content.get(storage) !== undefined,
       };
     } catch (error) {
@@ -179,7 +164,8 @@ export async function openReplicas(options: Options): Promise<Replicas> {
       await afterOthers(async () => {
         // The one that answers goes first, if its records can be read; otherwise a snapshot will take its place.
         if (generation === current) await rebuild(generation);
-        if (!former.includes(generation)) return;
+        // It is closed when nobody waits for it any more: shipping comes back to it.
+        if (!former.includes(generation) || generation.visitors() > 0) return;
         former.splice(former.indexOf(generation), 1);
         finished.delete(generation.name);
         // What it would write at its end may be what cannot be read.
@@ -317,20 +303,4 @@ export async function openReplicas(options: Options): Promise<Replicas> {
       for (const { app } of all()) await app.close();
     },
   };
-}
-
-/** Of a log that cannot be read something waits: shipping it finds out what. */
-function waitingOf({ clicks, entries }: Generation): number {
-  try {
-    return clicks.waiting() + entries.waiting();
-  } catch (error) {
-    if (isDamage(error)) return 1;
-    throw error;
-  }
-}
-
-function keepSalt({ clicks }: Databases, day: number, salt: Buffer): void {
-  clicks
-    .prepare<[number, Buffer]>('INSERT INTO visitor_salt (day, salt) VALUES (?, ?) ON CONFLICT DO NOTHING')
-    .run(day, salt);
 }

@@ -6,6 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
 import type { ObjectStore } from '@nats-io/obj';
 import type { Engine } from './engine.ts';
+import { readPieces, sweepBucket } from './object-pieces.ts';
 import { copiesOf } from './streams.ts';
 
 const algorithm = 'aes-256-gcm';
@@ -38,6 +39,16 @@ export async function putSnapshot(
   for (const each of old.slice(kept)) await objects.delete(each.name);
 }
 
+/** Has the engine forget what belongs to no snapshot; to be called while none is put there. */
+export async function sweepSnapshots(engine: Engine, store: string): Promise<void> {
+  const objects = await storeOf(engine, store, true);
+  await sweepBucket(
+    engine,
+    store,
+    (await objects.list()).filter(({ deleted }) => !deleted),
+  );
+}
+
 async function* sealed(file: string, key: Buffer): AsyncGenerator<Buffer> {
   const nonce = randomBytes(nonceBytes);
   const cipher = createCipheriv(algorithm, key, nonce);
@@ -57,20 +68,28 @@ export async function getSnapshot(
   { name, file, key }: { name: string; file: string; key: Buffer },
 ): Promise<void> {
   const objects = await storeOf(engine, store, false);
-  const found = await objects.get(name);
-  if (!found) throw new Error(`the snapshot ${name} is not in the engine any more`);
-  if (found.info.size > mostBytes) throw new Error(`the snapshot ${name} is larger than any of ours`);
+  const found = await objects.info(name);
+  if (!found || found.deleted || !/^\w{1,64}$/.test(found.nuid))
+    throw new Error(`the snapshot ${name} is not in the engine any more`);
+  const { nuid, size } = found;
+  if (size > mostBytes) throw new Error(`the snapshot ${name} is larger than any of ours`);
   const packed = `${file}.sealed`;
   try {
-    await pipeline(
-      Readable.fromWeb(found.data as Parameters<typeof Readable.fromWeb>[0]),
-      createWriteStream(packed),
-    );
-    const failure = await found.error;
-    if (failure) throw failure;
+    const { received } = await receive(engine, packed, { bucket: store, nuid, most: size });
+    if (received !== size) throw new Error(`${received} of ${size} bytes of the snapshot ${name} came`);
     await unseal(packed, file, key);
   } finally {
     await rm(packed, { force: true });
+  }
+}
+
+/** Writes an object into a file, as fast as the disk takes it. */
+async function receive(engine: Engine, file: string, object: Parameters<typeof readPieces>[1]) {
+  const handle = await open(file, 'wx', 0o600);
+  try {
+    return await readPieces(engine, object, async (bytes) => await handle.writeFile(bytes));
+  } finally {
+    await handle.close();
   }
 }
 

@@ -159,6 +159,48 @@ describe.skipIf(!hasNats)('a fleet comes back by itself', () => {
     await expect.poll(shown, calmly).toMatchObject({ waiting: 0, reason: null, problem: null });
   });
 
+  it('and keeps nothing in the engine of what was cut short or deleted there', async () => {
+    const engine = await connectEngine({ url: nats.url, ...natsUsers }, 'waypost-origin');
+    const { files, snapshots } = fleetSubjects;
+    const left = [
+      ...[`$O.${files.bucket}.C.cutshort`, `$O.${snapshots}.C.cutshort`],
+      // "gone", as the names of objects stand in subjects.
+      `$O.${files.bucket}.M.Z29uZQ==`,
+    ];
+    for (const subject of left) await engine.streams.publish(subject, JSON.stringify({ deleted: true }));
+    const subjectsOf = async (stream: string) =>
+      Object.keys((await engine.manager.streams.info(stream, { subjects_filter: '>' })).state.subjects ?? {});
+    const kept = async () => [...(await subjectsOf(files.stream)), ...(await subjectsOf(`OBJ_${snapshots}`))];
+    expect(await kept()).toEqual(expect.arrayContaining(left));
+    server.clock.advance(61_000);
+    await expect.poll(async () => (await kept()).filter((each) => left.includes(each)), calmly).toEqual([]);
+    // The snapshots that edges begin with are still there.
+    expect((await subjectsOf(`OBJ_${snapshots}`)).some((each) => each.includes('.M.'))).toBe(true);
+    await engine.close();
+    rmSync(join(edge.folder, 'current'));
+    await edge.close();
+    edge = await startEdge(server, { folder: edge.folder });
+  });
+
+  it('and tells the engine again within a minute what it forgot of edges: a revoked one answers no more', async () => {
+    const other = await startEdge(server);
+    await other.close();
+    await server.request('DELETE', `/api/fleet/edge/${other.id}/delete`);
+    const engine = await connectEngine({ url: nats.url, ...natsUsers }, 'waypost-origin');
+    const { state } = fleetSubjects;
+    const told = async () =>
+      (await engine.manager.streams.info(state.stream, { subjects_filter: state.edge(other.id) })).state
+        .subjects?.[state.edge(other.id)];
+    await expect.poll(told, calmly).toBe(1);
+    await engine.manager.streams.purge(state.stream, { filter: state.edge(other.id) });
+    await engine.close();
+    const again = await startEdge(server, { folder: other.folder });
+    server.clock.advance(61_000);
+    await expect.poll(async () => (await again.visit('/api/health')).status, calmly).toBe(503);
+    await again.close();
+    removeFolders(again);
+  });
+
   it('and tells of an edge whose clock is a day ahead, whose visits are none of tomorrow', async () => {
     await fleet.edge.close();
     fleet.edge = await startEdge(fleet.server, {

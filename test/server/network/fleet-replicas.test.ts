@@ -1,12 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { EventEmitter } from 'node:events';
+import { closeSync, cpSync, mkdtempSync, openSync, readdirSync, rmSync, writeSync } from 'node:fs';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { SnapshotState } from '../../../server/network/fleet/messages.ts';
 import type { Unit } from '../../../server/network/fleet/records.ts';
-import { replicaBuilder } from '../../../server/network/fleet/replica-builder.ts';
+import { type ReplicaBuilder, replicaBuilder } from '../../../server/network/fleet/replica-builder.ts';
 import { openReplicas } from '../../../server/network/fleet/replicas.ts';
+import type { FleetSession } from '../../../server/network/fleet/session.ts';
+import { connect } from '../../../server/platform/database/connect.ts';
 import { migrations } from '../../../server/platform/database/migrations.ts';
 import { type Databases, openDatabases } from '../../../server/platform/database/open.ts';
 
@@ -29,7 +33,7 @@ function unitOf(from: number, to: number, many: number): Unit {
   return { epoch: 1, branch: 'a', schema, from, to, tables: { aliases: { columns, rows, keys } } };
 }
 
-async function open() {
+async function open(salvage?: ReplicaBuilder['salvage']) {
   const origin = openDatabases({
     folder: join(folder, 'origin'),
     migrations,
@@ -38,7 +42,10 @@ async function open() {
   });
   origin.close();
   const builder = replicaBuilder(migrations);
+  if (salvage) builder.salvage = salvage;
   let answering: Databases | undefined;
+  const closed: string[] = [];
+  const said: string[] = [];
   const replicas = await openReplicas({
     folder: join(folder, 'edge'),
     fleet: 'fleet',
@@ -51,15 +58,21 @@ async function open() {
       return {
         answerPublic: async () => {},
         reloadSettings() {},
-        close: async () => databases.close(),
+        async close() {
+          closed.push(databases.file);
+          databases.close();
+        },
       };
     },
     fetchSnapshot: async (_name, file) => cpSync(join(folder, 'origin', 'waypost.sqlite'), file),
     now: Date.now,
-    log: { info() {}, error() {} },
+    log: { info() {}, error: (...words: unknown[]) => void said.push(String(words.at(-1))) },
   });
   return {
     replicas,
+    closed,
+    said,
+    fileOf: () => answering?.file ?? '',
     names: () => answering?.main.prepare('SELECT count(*) FROM aliases').pluck().get(),
     async close() {
       await builder.close();
@@ -89,5 +102,64 @@ test('what does not follow on what is there is left out', async () => {
   await replicas.apply(unitOf(6, 7, 1), 2);
   await replicas.apply(unitOf(4, 5, 1), 3);
   expect([names(), replicas.position()?.position]).toEqual([0, 5]);
+  await close();
+});
+
+/** Has a replica keep more clicks than one page holds, and damages all of their pages. */
+function damageClicks(file: string): void {
+  const database = connect(file, 'FULL');
+  const columns = database
+    .prepare<[], string>(
+      "SELECT name FROM pragma_table_info('clicks') WHERE name NOT IN ('id', 'rule', 'address')",
+    )
+    .pluck()
+    .all();
+  database.exec(`WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 2000)
+    INSERT INTO clicks (id, ${columns.join(', ')}) SELECT i, ${columns.map(() => 1).join(', ')} FROM n`);
+  const pages = database
+    .prepare<[], number>("SELECT pageno FROM dbstat WHERE name = 'clicks' AND pagetype = 'leaf'")
+    .pluck()
+    .all();
+  const size = Number(database.pragma('page_size', { simple: true }));
+  database.pragma('wal_checkpoint(TRUNCATE)');
+  database.close();
+  const written = openSync(file, 'r+');
+  for (const page of pages) writeSync(written, Buffer.alloc(size, 0xff), 0, size, (page - 1) * size);
+  closeSync(written);
+}
+
+test('a damaged replica is closed when the last visitor who waits for it has an answer, and not before', async () => {
+  const { replicas, closed, said, fileOf, close } = await open();
+  await replicas.replace(snapshot(1));
+  const damaged = fileOf();
+  damageClicks(damaged);
+  // Of a visit, only what tells that its answer is over.
+  const response = new EventEmitter() as unknown as ServerResponse;
+  replicas.app()?.answerPublic({} as IncomingMessage, response, 'go.test');
+  // Nothing that could be read is there to be sent.
+  const session = {} as FleetSession;
+  await replicas.ship(session, 1);
+  expect([closed, fileOf() === damaged, said]).toEqual([[], false, []]);
+  await replicas.ship(session, 1);
+  expect(closed).toEqual([]);
+  response.emit('close');
+  await replicas.ship(session, 1);
+  expect([closed, said]).toEqual([[damaged], [expect.stringContaining('damaged and was set aside')]]);
+  await close();
+});
+
+test('a damaged replica that cannot be saved is kept as it is, and the next one answers', async () => {
+  const { replicas, said, fileOf, close } = await open(() => {
+    throw Object.assign(new Error('no space left on device'), { code: 'SQLITE_FULL' });
+  });
+  await replicas.replace(snapshot(1));
+  damageClicks(fileOf());
+  await replicas.ship({} as FleetSession, 1);
+  await replicas.ship({} as FleetSession, 1);
+  expect(said[0]).toMatch(/had not shipped could not be saved; it is kept in damaged-/);
+  const names = readdirSync(join(folder, 'edge'));
+  expect(names.filter((name) => name.startsWith('damaged-'))).toHaveLength(1);
+  expect(names.filter((name) => name.startsWith('salvage-'))).toEqual([]);
+  expect(replicas.position()?.position).toBe(1);
   await close();
 });

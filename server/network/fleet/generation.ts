@@ -1,0 +1,60 @@
+import type { Databases } from '../../platform/database/open.ts';
+import { isDamage } from '../../platform/database/refused.ts';
+import type { Redirects } from '../../visits/redirects/redirects.ts';
+import type { EntryLog } from './entry-log.ts';
+import type { ClickLog } from './shipper.ts';
+
+/** What answers visitors from a replica. */
+export interface ReplicaApp {
+  answerPublic: Redirects['handle'];
+  reloadSettings(): void;
+  close(): Promise<void>;
+}
+
+/** A replica that is open: the one that answers, or one that was replaced and still has something to ship. */
+export interface Generation {
+  name: string;
+  databases: Databases;
+  app: ReplicaApp;
+  clicks: ClickLog;
+  entries: EntryLog;
+  /** How many visitors it answers now. */
+  visitors(): number;
+  hasContent(storage: string): boolean;
+}
+
+/** Counts the visitors that an app answers. */
+export function counted(app: ReplicaApp): { app: ReplicaApp; visitors: () => number } {
+  let visitors = 0;
+  return {
+    app: {
+      answerPublic(request, response, host) {
+        visitors += 1;
+        response.once('close', () => {
+          visitors -= 1;
+        });
+        return app.answerPublic(request, response, host);
+      },
+      reloadSettings: app.reloadSettings,
+      close: app.close,
+    },
+    visitors: () => visitors,
+  };
+}
+
+/** Of a log that cannot be read something waits: shipping it finds out what. */
+export function waitingOf({ clicks, entries }: Generation): number {
+  try {
+    return clicks.waiting() + entries.waiting();
+  } catch (error) {
+    if (isDamage(error)) return 1;
+    throw error;
+  }
+}
+
+/** Keeps the salt of a day, which the visitors of all machines are told apart by. */
+export function keepSalt({ clicks }: Databases, day: number, salt: Buffer): void {
+  clicks
+    .prepare<[number, Buffer]>('INSERT INTO visitor_salt (day, salt) VALUES (?, ?) ON CONFLICT DO NOTHING')
+    .run(day, salt);
+}

@@ -1,0 +1,87 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Engine } from './engine.ts';
+
+/** Pieces that are on their way at once, so that memory does not grow with an object. */
+const mostPieces = 16;
+/** For how long nothing may come. */
+const stallMs = 10_000;
+/** What one sweep has the engine forget; the rest is left to the next one. */
+const mostForgotten = 500;
+/** What is looked at between two turns of the event loop. */
+const lookedAtOnce = 1_000;
+
+const streamOf = (bucket: string) => `OBJ_${bucket}`;
+const subjectOf = (bucket: string, nuid: string) => `$O.${bucket}.C.${nuid}`;
+
+/**
+ * Hands an object of a bucket to `write`, piece by piece as far as the last was written. Resolves to how many bytes came, at most
+ * a piece more than `most`, and whether the engine had no more. Throws what `write` throws.
+ */
+export async function readPieces(
+  { connection, streams }: Engine,
+  { bucket, nuid, most }: { bucket: string; nuid: string; most: number },
+  write: (bytes: Uint8Array) => Promise<void>,
+): Promise<{ received: number; isAll: boolean }> {
+  // What the library reads an object with takes in as much as the engine sends, however slowly it is written.
+  const consumer = await streams.consumers.get(streamOf(bucket), {
+    filter_subjects: subjectOf(bucket, nuid),
+  });
+  const messages = await consumer.consume({ max_messages: mostPieces });
+  const stop = () => void messages.stop();
+  let stall = setTimeout(stop, stallMs);
+  void connection.closed().then(stop);
+  let received = 0;
+  let isAll = true;
+  try {
+    for await (const { data, info } of messages) {
+      isAll = info.pending === 0;
+      received += data.length;
+      if (received > most) break;
+      // A slow disk is no fault of the engine.
+      clearTimeout(stall);
+      await write(data);
+      if (received === most) break;
+      stall = setTimeout(stop, stallMs);
+    }
+  } finally {
+    clearTimeout(stall);
+    messages.stop();
+  }
+  if (received < most && connection.isClosed()) throw new Error('the connection to the engine ended');
+  return { received, isAll };
+}
+
+/** An object that is in a bucket. */
+interface KeptObject {
+  name: string;
+  nuid: string;
+}
+
+/**
+ * Has the engine forget what belongs to no object of a bucket: pieces of one whose sending was cut short, and what says that an
+ * object was deleted. To be called while nothing is put there.
+ */
+export async function sweepBucket(
+  { manager }: Engine,
+  bucket: string,
+  kept: readonly KeptObject[],
+): Promise<void> {
+  const wanted = new Set(
+    kept.flatMap(({ name, nuid }) => [subjectOf(bucket, nuid), `$O.${bucket}.M.${encoded(name)}`]),
+  );
+  const { state } = await manager.streams.info(streamOf(bucket), { subjects_filter: `$O.${bucket}.>` });
+  let looked = 0;
+  let forgotten = 0;
+  for (const subject of Object.keys(state.subjects ?? {})) {
+    looked += 1;
+    if (looked % lookedAtOnce === 0) await nextTurn();
+    if (wanted.has(subject)) continue;
+    if (forgotten === mostForgotten) return;
+    await manager.streams.purge(streamOf(bucket), { filter: subject });
+    forgotten += 1;
+  }
+}
+
+/** How the name of an object stands in its subject. */
+const encoded = (name: string): string =>
+  Buffer.from(name).toString('base64').replaceAll('+', '-').replaceAll('/', '_');
