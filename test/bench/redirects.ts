@@ -7,6 +7,8 @@ import { type Effort, measureBesideBare } from './beside-bare.ts';
 import { measureConstantRate } from './constant-rate.ts';
 import { measureDnsDown } from './dns-down.ts';
 import { measureFirstPage } from './first-page.ts';
+import { measureFleet } from './fleet.ts';
+import { measureFleetSize } from './fleet-size.ts';
 import { measureLinksPage } from './links-page.ts';
 import { measureLongWork } from './long-work.ts';
 import { measureScale } from './scale.ts';
@@ -31,6 +33,8 @@ const parts: Record<string, (folder: string) => Promise<boolean>> = {
   'constant-rate': (folder) => measureConstantRate({ folder, seconds: quick ? 10 : 60, print }),
   'ten-rules': (folder) => measureTenRules({ folder, rounds: quick ? 4 : 10, print }),
   'dns-down': (folder) => measureDnsDown({ folder, rounds: quick ? 3 : 9, print }),
+  fleet: (folder) => measureFleet({ folder, rounds: quick ? 3 : 9, seconds: quick ? 2 : 5, print }),
+  'fleet-size': (folder) => measureFleetSize({ folder, links: quick ? 100_000 : 1_000_000, print }),
   'first-page': (folder) => measureFirstPage({ folder, print }),
   'links-page': (folder) => measureLinksPage({ folder, print }),
   'team-changes': (folder) => measureTeamChanges({ folder, changes: quick ? 100 : 1000, print }),

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
@@ -8,9 +8,19 @@ import { joinFleet } from '../../server/network/fleet/join.ts';
 import { fleetSubjects } from '../../server/network/fleet/subjects.ts';
 import { lockFolder } from '../../server/platform/database/lock.ts';
 import type { TestApp } from '../support/app.ts';
-import { newToken, removeFolders, startEdge, startOrigin, type TestEdge } from '../support/fleet.ts';
+import { selfSigned } from '../support/certificates.ts';
+import {
+  fleetUrl,
+  newToken,
+  removeFolders,
+  startEdge,
+  startOrigin,
+  stateIs,
+  type TestEdge,
+} from '../support/fleet.ts';
 import { hasNats, type NatsServer, natsUsers, startCluster, startNats } from '../support/nats.ts';
 import { runProgram } from '../support/spawned-command.ts';
+import { type SpawnedServer, setUpAccount, spawnEdge, spawnServer } from '../support/spawned-server.ts';
 
 describe.skipIf(!hasNats)('an edge as a program', () => {
   let nats: NatsServer;
@@ -45,6 +55,58 @@ describe.skipIf(!hasNats)('an edge as a program', () => {
   test('ends at once, with a sentence, for a token that works no more', async () => {
     const { code, err } = await start('--join', 'wayedge_changed');
     expect([code, err]).toEqual([2, expect.stringContaining('cut or changed')]);
+  });
+});
+
+describe.skipIf(!hasNats)('an engine whose certificate is of its own authority', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'waypost-fleet-tls-'));
+  const running: SpawnedServer[] = [];
+  afterAll(async () => {
+    for (const server of running) await server.kill();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  test('is used by an origin and an edge that were told of it, and named by one that was not', async () => {
+    const made = await selfSigned({ names: ['127.0.0.1'] });
+    const file = (name: string, text: string) => {
+      writeFileSync(join(folder, name), text);
+      return join(folder, name);
+    };
+    const [certificate, key] = [file('cert.pem', made.certificate), file('key.pem', made.key)];
+    const tls = `tls { cert_file: ${JSON.stringify(certificate)}, key_file: ${JSON.stringify(key)} }`;
+    const nats = await startNats(`${tls}\n${engineUsers(natsUsers)}`);
+    const url = nats.url.replace('nats:', 'tls:');
+    const told = ['env', `NODE_EXTRA_CA_CERTS=${certificate}`];
+    const setUp = async (name: string, prefix: string[]) => {
+      const server = await spawnServer(join(folder, name), ['--base-url', fleetUrl], prefix);
+      running.push(server);
+      const apiKey = await setUpAccount(server);
+      return async (method: string, path: string, body?: object) => {
+        const headers = { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' };
+        const sent = body && { body: JSON.stringify(body) };
+        return await (await fetch(server.origin + path, { method, headers, ...sent })).json();
+      };
+    };
+    try {
+      const untold = await setUp('untold', ['env', '-u', 'NODE_EXTRA_CA_CERTS']);
+      expect(await untold('PUT', '/api/fleet/update', { enabled: true, url, ...natsUsers })).toMatchObject({
+        code: 'fleet_unreachable',
+        message: expect.stringContaining('NODE_EXTRA_CA_CERTS'),
+        data: { reason: 'tls' },
+      });
+      const ask = await setUp('told', told);
+      expect(await ask('PUT', '/api/fleet/update', { enabled: true, url, ...natsUsers })).toMatchObject({
+        error: 0,
+      });
+      await ask('POST', '/api/url/add', { url: 'https://example.org/', custom: 'sealed' });
+      const { token } = await ask('POST', '/api/fleet/edge/add', { name: 'Oslo' });
+      const edge = await spawnEdge(join(folder, 'edge'), ['--join', token], told);
+      running.push(edge);
+      const status = async () => (await fetch(`${edge.origin}/sealed`, { redirect: 'manual' })).status;
+      await expect.poll(status, { timeout: 40_000, interval: 1_000 }).toBe(302);
+    } finally {
+      await nats.close();
+    }
   });
 });
 
@@ -84,6 +146,42 @@ describe.skipIf(!hasNats)('a fleet on three engines', () => {
       await server.close();
       await cluster.close();
       removeFolders(first, ...later);
+    }
+  });
+
+  test('comes back within a minute when all of them are killed at once, with its edges and each click', async ({
+    skip,
+  }) => {
+    skip(!inject('isLong'), 'three engines agree slowly beside other tests: npm run test:faults');
+    const cluster = await startCluster();
+    const server = await startOrigin(cluster);
+    const edges = [await startEdge(server), await startEdge(server)];
+    const patience = { timeout: 60_000, interval: 1_000 };
+    try {
+      const body = { url: 'https://example.org/', custom: 'all' };
+      const { id } = (await server.request('POST', '/api/url/add', { body })).body;
+      for (const edge of edges)
+        await expect.poll(async () => (await edge.visit('/all')).status, patience).toBe(302);
+      const shown = async () =>
+        (await server.request('GET', '/api/fleet/edges')).body.data.edges.map(
+          ({ state }: { state: string }) => state,
+        );
+      await expect.poll(shown, patience).toEqual(['current', 'current']);
+      await Promise.all(cluster.servers.map((engine) => engine.kill()));
+      await stateIs(server, 'unreachable');
+      for (const edge of edges) expect((await edge.visit('/all')).status).toBe(302);
+      await Promise.all(cluster.servers.map((engine) => engine.restart()));
+      await expect.poll(shown, patience).toEqual(['current', 'current']);
+      const clicks = async () => (await server.request('GET', `/api/url/${id}/stats`)).body.data.clicks;
+      await expect.poll(clicks, patience).toBe(4);
+      const later = await startEdge(server);
+      edges.push(later);
+      await expect.poll(async () => (await later.visit('/all')).status, patience).toBe(302);
+    } finally {
+      for (const edge of edges) await edge.close();
+      await server.close();
+      await cluster.close();
+      removeFolders(...edges);
     }
   });
 });

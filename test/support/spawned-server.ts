@@ -34,8 +34,12 @@ export function spawnServer(
 }
 
 /** Starts the built server as an edge of a fleet, in the same way. */
-export function spawnEdge(data: string, args: string[] = []): Promise<SpawnedServer> {
-  return spawnProgram('edge', { data, args, prefix: [], program: builtProgram });
+export function spawnEdge(
+  data: string,
+  args: string[] = [],
+  prefix: readonly string[] = [],
+): Promise<SpawnedServer> {
+  return spawnProgram('edge', { data, args, prefix, program: builtProgram });
 }
 
 interface Start {

@@ -19,7 +19,7 @@ export const messages = {
         rights:
           'This user of the NATS server lacks rights that a fleet needs. Use the configuration that “waypost fleet config” prints.',
         no_jetstream: 'JetStream is off on the NATS server. Turn it on (nats-server -js) and try again.',
-        tls: 'The TLS connection to the NATS server failed: {detail}.',
+        tls: 'The TLS connection to the NATS server failed: {detail}. If its certificate comes from your own authority, start this server with NODE_EXTRA_CA_CERTS set to that authority’s file.',
         old_engine: 'The NATS server has version {detail}. Update it to 2.9 or newer.',
         no_room:
           'The NATS server has no room left for the fleet. Give JetStream more space (max_file_store).',

@@ -19,7 +19,7 @@ export const fleet: (typeof source)['en'] = {
       rights:
         'تنقص مستخدمَ خادم NATS هذا صلاحيات يحتاج إليها الأسطول. استخدم الإعدادات التي يطبعها الأمر «waypost fleet config».',
       no_jetstream: 'خدمة JetStream متوقفة على خادم NATS. شغِّلها (nats-server -js) ثم أعد المحاولة.',
-      tls: 'فشل اتصال TLS بخادم NATS: {detail}.',
+      tls: 'فشل اتصال TLS بخادم NATS: {detail}. إذا كانت شهادته صادرة عن مرجع خاص بك، فشغّل هذا الخادم مع ضبط \u2066NODE_EXTRA_CA_CERTS\u2069 على ملف ذلك المرجع.',
       old_engine: 'إصدار خادم NATS هو {detail}. حدِّثه إلى 2.9 أو أحدث.',
       no_room: 'لم تبقَ في خادم NATS مساحة للأسطول. امنح JetStream مساحة أكبر (max_file_store).',
       clicks_full:

@@ -21,7 +21,7 @@ export const fleet: (typeof source)['en'] = {
         'Diesem Benutzer des NATS-Servers fehlen Rechte, die ein Verbund braucht. Die Konfiguration verwenden, die „waypost fleet config“ ausgibt.',
       no_jetstream:
         'JetStream ist auf dem NATS-Server aus. Einschalten (nats-server -js) und erneut versuchen.',
-      tls: 'Die TLS-Verbindung zum NATS-Server ist fehlgeschlagen: {detail}.',
+      tls: 'Die TLS-Verbindung zum NATS-Server ist fehlgeschlagen: {detail}. Stammt sein Zertifikat von einer eigenen Zertifizierungsstelle, diesen Server mit deren Datei in NODE_EXTRA_CA_CERTS starten.',
       old_engine: 'Der NATS-Server hat Version {detail}. Auf 2.9 oder neuer aktualisieren.',
       no_room:
         'Der NATS-Server hat keinen Platz mehr für den Verbund. JetStream mehr Speicher geben (max_file_store).',

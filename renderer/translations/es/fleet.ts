@@ -21,7 +21,7 @@ export const fleet: (typeof source)['en'] = {
         'A este usuario del servidor NATS le faltan permisos que una flota necesita. Usa la configuración que muestra «waypost fleet config».',
       no_jetstream:
         'JetStream está desactivado en el servidor NATS. Actívalo (nats-server -js) e inténtalo de nuevo.',
-      tls: 'Falló la conexión TLS con el servidor NATS: {detail}.',
+      tls: 'Falló la conexión TLS con el servidor NATS: {detail}. Si su certificado es de una autoridad propia, inicia este servidor con NODE_EXTRA_CA_CERTS apuntando al archivo de esa autoridad.',
       old_engine: 'El servidor NATS tiene la versión {detail}. Actualízalo a la 2.9 o posterior.',
       no_room:
         'El servidor NATS no tiene más espacio para la flota. Da más espacio a JetStream (max_file_store).',

@@ -21,7 +21,7 @@ export const fleet: (typeof source)['en'] = {
       rights:
         'Il manque à cet utilisateur du serveur NATS des droits nécessaires à la flotte. Utilisez la configuration qu’affiche « waypost fleet config ».',
       no_jetstream: 'JetStream est désactivé sur le serveur NATS. Activez-le (nats-server -js) et réessayez.',
-      tls: 'La connexion TLS au serveur NATS a échoué : {detail}.',
+      tls: 'La connexion TLS au serveur NATS a échoué : {detail}. Si son certificat vient de votre propre autorité, démarrez ce serveur avec NODE_EXTRA_CA_CERTS pointant vers le fichier de celle-ci.',
       old_engine:
         'Le serveur NATS est en version {detail}. Mettez-le à jour vers la 2.9 ou une version ultérieure.',
       no_room:

@@ -21,7 +21,7 @@ export const fleet: (typeof source)['en'] = {
         'Faltam a este utilizador do servidor NATS permissões de que uma frota precisa. Use a configuração que “waypost fleet config” mostra.',
       no_jetstream:
         'O JetStream está desativado no servidor NATS. Ative-o (nats-server -js) e tente de novo.',
-      tls: 'A ligação TLS ao servidor NATS falhou: {detail}.',
+      tls: 'A ligação TLS ao servidor NATS falhou: {detail}. Se o certificado for de uma autoridade própria, inicie este servidor com NODE_EXTRA_CA_CERTS a indicar o ficheiro dessa autoridade.',
       old_engine: 'O servidor NATS está na versão {detail}. Atualize para a 2.9 ou mais recente.',
       no_room:
         'O servidor NATS já não tem espaço para a frota. Dê mais espaço ao JetStream (max_file_store).',

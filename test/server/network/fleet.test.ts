@@ -3,9 +3,12 @@ import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync }
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { connectEngine } from '../../../server/network/fleet/engine.ts';
 import { engineUsers } from '../../../server/network/fleet/engine-config.ts';
 import { JoinRefused, joinFleet } from '../../../server/network/fleet/join.ts';
+import { fleetSubjects } from '../../../server/network/fleet/subjects.ts';
 import { readConfig } from '../../../server/platform/config.ts';
+import { connect } from '../../../server/platform/database/connect.ts';
 import { dayMs } from '../../../server/visits/clicks/dimensions.ts';
 import { startApp, type TestApp } from '../../support/app.ts';
 import { runningClock } from '../../support/clock.ts';
@@ -110,6 +113,41 @@ describe.skipIf(!hasNats)('a fleet', () => {
     await expect.poll(() => clicksOf(fleet.server, id), calmly).toBe(2);
     const { data } = (await fleet.server.request('GET', `/api/url/${id}/stats`)).body;
     expect(data.uniqueclicks).toBe(1);
+  });
+
+  it('tells which machine answered, in statistics, filters and exports, also for links that are asked for all together', async () => {
+    const { server, edge } = fleet;
+    const id = await addLink(server, 'answered');
+    await expect.poll(async () => (await edge.visit('/answered?utm_term=near')).status).toBe(302);
+    await edge.visit('/answered');
+    await fetch(`${server.origin}/answered`, { redirect: 'manual', headers: browser });
+    await expect.poll(() => clicksOf(server, id), calmly).toBe(3);
+    const read = async (path: string) => (await server.request('GET', path)).body.data;
+    const { dimensions } = await read(`/api/url/${id}/stats`);
+    // Whose visit was the first of the visitor depends on which one the origin has first.
+    const named = dimensions.edge.map(({ value, clicks }: { value: string; clicks: number }) => [
+      value,
+      clicks,
+    ]);
+    expect(named).toEqual([
+      ['Oslo', 2],
+      ['', 1],
+    ]);
+    expect(dimensions.utm_term).toContainEqual(expect.objectContaining({ value: 'near', clicks: 1 }));
+    expect((await read('/api/stats')).dimensions.edge).toContainEqual(
+      expect.objectContaining({ value: 'Oslo' }),
+    );
+    expect(await read(`/api/url/${id}/stats?edge=Oslo`)).toMatchObject({ clicks: 2 });
+    expect(await read(`/api/url/${id}/stats?edge=`)).toMatchObject({ clicks: 1 });
+    const exported = async (query: string) => {
+      const { content } = await read(`/api/url/${id}/clicks/export?format=jsonl&inline=1${query}`);
+      return content
+        .trim()
+        .split('\n')
+        .map((line: string) => JSON.parse(line).edge);
+    };
+    expect((await exported('')).toSorted()).toEqual(['', 'Oslo', 'Oslo']);
+    expect(await exported('&edge=')).toEqual(['']);
   });
 
   it('answers while the engine is away, and counts each visit once when it is back', async () => {
@@ -396,6 +434,44 @@ describe.skipIf(!hasNats)('the settings of a fleet', () => {
     await nats.close();
   });
 
+  it('can be a token in place of a user', async () => {
+    const nats = await startNats('authorization { token: "open-sesame" }');
+    const server = await startApp({ baseUrl: fleetUrl });
+    server.app.startJobs();
+    const put = async (token: string) =>
+      (await server.request('PUT', '/api/fleet/update', { body: { enabled: true, url: nats.url, token } }))
+        .body;
+    expect(await put('wrong')).toMatchObject({ code: 'fleet_unreachable', data: { reason: 'credentials' } });
+    expect(await put('open-sesame')).toMatchObject({ error: 0 });
+    await stateIs(server, 'connected');
+    const shown = (await server.request('GET', '/api/fleet')).body;
+    expect(shown.data).toMatchObject({ signin: 'token', user: null });
+    expect(JSON.stringify(shown)).not.toContain('open-sesame');
+    await server.close();
+    await nats.close();
+  });
+
+  it('say for how long the engine keeps what changed, also while it is connected', async () => {
+    const nats = await startNats(engineUsers(natsUsers));
+    const server = await startOrigin(nats);
+    const engine = await connectEngine({ url: nats.url, ...natsUsers }, 'waypost-origin');
+    const { changes, clicks } = fleetSubjects;
+    const kept = async () => {
+      const { max_age, max_bytes } = (await engine.manager.streams.info(changes.stream)).config;
+      const ofClicks = (await engine.manager.streams.info(clicks.stream)).config;
+      return [max_age / 3_600e9, max_bytes / 2 ** 20, ofClicks.max_bytes / 2 ** 20];
+    };
+    expect(await kept()).toEqual([72, 1024, 1024]);
+    const put = (fleet: object) => server.request('PUT', '/api/settings', { body: { fleet } });
+    expect((await put({ keepBytes: 1 })).status).toBe(400);
+    expect((await put({ keepHours: 5, keepBytes: 128 * 2 ** 20 })).status).toBe(200);
+    await expect.poll(kept).toEqual([5, 128, 128]);
+    await stateIs(server, 'connected');
+    await engine.close();
+    await server.close();
+    await nats.close();
+  });
+
   it('come from the start where it is told them, and stay', async () => {
     const nats = await startNats(engineUsers(natsUsers));
     const folder = mkdtempSync(join(tmpdir(), 'waypost-origin-'));
@@ -409,6 +485,26 @@ describe.skipIf(!hasNats)('the settings of a fleet', () => {
       expect((await newToken(server)).token).toContain('wayedge_');
       await server.close();
     }
+    await nats.close();
+    rmSync(folder, { recursive: true });
+  });
+
+  it('stay what they are when a version is updated that kept them by another name', async () => {
+    const nats = await startNats(engineUsers(natsUsers));
+    const folder = mkdtempSync(join(tmpdir(), 'waypost-origin-'));
+    await (await startOrigin(nats, { folder })).close();
+    const database = connect(join(folder, 'waypost.sqlite'), 'FULL');
+    database.exec("UPDATE settings SET name = 'fleet' WHERE name = 'fleetEngine'");
+    database.pragma('user_version = 64');
+    database.close();
+    const server = await startApp({ folder, baseUrl: fleetUrl, clock: runningClock() });
+    server.app.startJobs();
+    await stateIs(server, 'connected');
+    expect((await server.request('GET', '/api/settings')).body.data.fleet).toEqual({
+      keepBytes: 2 ** 30,
+      keepHours: 72,
+    });
+    await server.close();
     await nats.close();
     rmSync(folder, { recursive: true });
   });
@@ -456,6 +552,8 @@ describe.skipIf(!hasNats)('the settings of a fleet', () => {
       ...{ url: 'nats://one:4222', user: 'origin', password: 'x' },
     });
     expect(() => readConfig([], given)).toThrow('needs --fleet');
+    const kept = { WAYPOST_FLEET_KEEP_HOURS: '5', WAYPOST_FLEET_KEEP_BYTES: '2147483648' };
+    expect(readConfig([], kept).settings.fleet).toEqual({ keepHours: 5, keepBytes: 2 ** 31 });
     const file = { WAYPOST_FLEET_CREDENTIALS: '/nowhere/fleet.creds' };
     expect(() => readConfig(['--fleet', 'nats://one:4222'], file)).toThrow('WAYPOST_FLEET_CREDENTIALS');
   });
