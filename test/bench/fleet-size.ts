@@ -51,7 +51,7 @@ export async function measureFleetSize({ folder, links, print }: Options): Promi
 
 async function measureSize(folder: string, links: number, print: Options['print']): Promise<Measured> {
   const originFolder = join(folder, 'origin');
-  const options = ['--ratelimit', '1000000', '--backup', 'false', '--base-url', 'http://go.test'];
+  const options = ['--ratelimit', '1000000', '--backup', 'false'];
   const first = await spawnServer(originFolder, options);
   const key = await setUpAccount(first);
   const { id } = await send(first, key, 'POST', '/api/url/add', {
@@ -65,6 +65,7 @@ async function measureSize(folder: string, links: number, print: Options['print'
   const nats = stack.adopt(await startNats(engineUsers(natsUsers)), (engine) => engine.close());
   const origin = await spawnServer(originFolder, options);
   stack.defer(async () => void (await origin.stop()));
+  await send(origin, key, 'PUT', '/api/settings', { baseUrl: 'http://go.test' });
   await send(origin, key, 'PUT', '/api/fleet/update', { enabled: true, url: nats.url, ...natsUsers });
   const { token } = await send(origin, key, 'POST', '/api/fleet/edge/add', { name: 'bench' });
   while ((await send(origin, key, 'GET', '/api/fleet')).data.state !== 'connected') await pause(100);

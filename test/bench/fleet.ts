@@ -37,7 +37,6 @@ export async function measureFleet({ folder, rounds, seconds, print }: Options):
   const [aloneFolder, originFolder] = [join(folder, 'alone'), join(folder, 'origin')];
   const first = await spawnServer(aloneFolder, options);
   const key = await setUpAccount(first);
-  await send(first, key, 'PUT', '/api/settings', { baseUrl: 'http://go.test' });
   await first.stop();
   const paths = addPaths(join(aloneFolder, 'waypost.sqlite'), linkCount);
   cpSync(aloneFolder, originFolder, { recursive: true });
@@ -46,6 +45,7 @@ export async function measureFleet({ folder, rounds, seconds, print }: Options):
   const nats = stack.adopt(await startNats(engineUsers(natsUsers)), (engine) => engine.close());
   const start = async (of: string) => stack.adopt(await startOurs(of, options), (server) => server.stop());
   const origin = await start(originFolder);
+  await send(origin, key, 'PUT', '/api/settings', { baseUrl: 'http://go.test' });
   await send(origin, key, 'PUT', '/api/fleet/update', { enabled: true, url: nats.url, ...natsUsers });
   const { token } = await send(origin, key, 'POST', '/api/fleet/edge/add', { name: 'bench' });
   const spawned = await spawnEdge(join(folder, 'edge'), ['--join', token]);

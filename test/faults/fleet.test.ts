@@ -78,14 +78,16 @@ describe.skipIf(!hasNats)('an engine whose certificate is of its own authority',
     const url = nats.url.replace('nats:', 'tls:');
     const told = ['env', `NODE_EXTRA_CA_CERTS=${certificate}`];
     const setUp = async (name: string, prefix: string[]) => {
-      const server = await spawnServer(join(folder, name), ['--base-url', fleetUrl], prefix);
+      const server = await spawnServer(join(folder, name), [], prefix);
       running.push(server);
       const apiKey = await setUpAccount(server);
-      return async (method: string, path: string, body?: object) => {
+      const ask = async (method: string, path: string, body?: object) => {
         const headers = { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' };
         const sent = body && { body: JSON.stringify(body) };
         return await (await fetch(server.origin + path, { method, headers, ...sent })).json();
       };
+      expect(await ask('PUT', '/api/settings', { baseUrl: fleetUrl })).toMatchObject({ error: 0 });
+      return ask;
     };
     try {
       const untold = await setUp('untold', ['env', '-u', 'NODE_EXTRA_CA_CERTS']);

@@ -1,5 +1,7 @@
+import { isIP } from 'node:net';
+import { type ConnectionOptions as ConnectOptions, checkServerIdentity } from 'node:tls';
 import type { JetStreamClient, JetStreamManager } from '@nats-io/jetstream';
-import type { ConnectionOptions, NatsConnection } from '@nats-io/transport-node';
+import type { ConnectionOptions, NatsConnection, TlsOptions } from '@nats-io/transport-node';
 import type { EngineReason } from '../../contract/fleet.ts';
 import { edgeInbox } from './subjects.ts';
 
@@ -95,7 +97,7 @@ export async function connectEngine(address: EngineAddress, name: string): Promi
   try {
     connection = usesWeb
       ? await wsconnect(options)
-      : await connect(usesTls ? { ...options, tls: {} } : options);
+      : await connect(usesTls ? { ...options, tls: tlsOf(servers) } : options);
   } catch (error) {
     throw asFailure(error, address);
   }
@@ -112,6 +114,23 @@ export async function connectEngine(address: EngineAddress, name: string): Promi
     await connection.close();
     throw asFailure(error, address);
   }
+}
+
+/**
+ * Of an address in numbers the client tells nobody the host, and Node.js looks for "localhost" in the certificate: it has to be one
+ * for such an address.
+ */
+function tlsOf(servers: readonly string[]): TlsOptions & Pick<ConnectOptions, 'checkServerIdentity'> {
+  const numbers = servers
+    .map((server) => new URL(server).hostname.replace(/^\[|\]$/g, ''))
+    .filter((host) => isIP(host) !== 0);
+  return {
+    checkServerIdentity(host, certificate) {
+      const hosts = host === 'localhost' && numbers.length > 0 ? numbers : [host];
+      const failures = hosts.map((each) => checkServerIdentity(each, certificate));
+      return failures.includes(undefined) ? undefined : failures[0];
+    },
+  };
 }
 
 /** Throws EngineFailure unless the engine keeps streams for this user. */
