@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { freePort } from '../../build/free-port.ts';
-import { faultsOf } from '../support/accessibility.ts';
+import { faultsOf } from '../support/axe.ts';
 import { type DesktopBench, desktopBench, sharedDesktop } from '../support/desktop-flow.ts';
 import {
   addPlain,

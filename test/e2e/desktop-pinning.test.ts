@@ -1,7 +1,7 @@
 import type { Page } from 'playwright';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { faultsOf } from '../support/accessibility.ts';
 import { administrator } from '../support/app.ts';
+import { faultsOf } from '../support/axe.ts';
 import { selfSigned } from '../support/certificates.ts';
 import { type DesktopBench, desktopBench } from '../support/desktop-flow.ts';
 import { impostorWith, type TappedOffice, tappedOffice } from '../support/tapped-office.ts';

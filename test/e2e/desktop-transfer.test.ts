@@ -1,7 +1,7 @@
 import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
 import type { ApiRequest } from '../../preload/contract.ts';
-import { faultsOf } from '../support/accessibility.ts';
+import { faultsOf } from '../support/axe.ts';
 import { ask, type DesktopBench, desktopBench } from '../support/desktop-flow.ts';
 import {
   addPlain,

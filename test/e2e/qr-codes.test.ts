@@ -5,9 +5,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { decoder } from '../../server/content/qr/decoder.ts';
 import { addLink } from '../../server/contract/links.ts';
 import { addQr, getQr, listQr } from '../../server/contract/qr.ts';
-import { faultsOf } from '../support/accessibility.ts';
 import { signInAt } from '../support/admin-page.ts';
 import { startApp, type TestApp } from '../support/app.ts';
+import { faultsOf } from '../support/axe.ts';
 import { openBrowser, type TestBrowser } from '../support/browser.ts';
 import { findChromium } from '../support/provision.ts';
 

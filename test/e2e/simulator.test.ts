@@ -1,8 +1,8 @@
 import type { Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { faultsOf } from '../support/accessibility.ts';
 import { signInAt } from '../support/admin-page.ts';
 import { startApp, type TestApp } from '../support/app.ts';
+import { faultsOf } from '../support/axe.ts';
 import { openBrowser, type TestBrowser } from '../support/browser.ts';
 import { findChromium } from '../support/provision.ts';
 

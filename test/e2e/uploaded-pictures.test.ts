@@ -104,10 +104,12 @@ describe.skipIf(!findChromium())('a picture of one’s own', () => {
       expect.stringMatching(/\/img\/[0-9a-f]{32}$/),
       expect.stringMatching(/\/img\/[0-9a-f]{32}$/),
     ]);
-    const { alias } = await server.call(addLink, { body: { url: 'https://example.com/', type: String(id) } });
+    const { shorturl } = await server.call(addLink, {
+      body: { url: 'https://example.com/', type: String(id) },
+    });
     const visitor = await browser.newContext();
     const seen = await visitor.newPage();
-    await seen.goto(`${server.origin}/${alias}`);
+    await seen.goto(shorturl);
     const widths = () =>
       seen.locator('img').evaluateAll((all) => all.map((image) => (image as HTMLImageElement).naturalWidth));
     await expect.poll(widths).toEqual(expect.arrayContaining([30, 30]));

@@ -80,7 +80,7 @@ test('a preview draws it, and it is an avatar, a logo and a favicon', async () =
   expect((await send('PUT', '/api/account/update', { avatar: url })).status).toBe(200);
   const { avatar } = (await server.request('GET', '/api/account')).body.data;
   expect(await colorAt(avatar)).toBe('51 102 153');
-  const domain = await addDomain(server, 'pictures.example.com');
+  const domain = addDomain(server, 'pictures.example.com', 1);
   const changed = await send('PUT', `/api/domain/${domain}/update`, { logo: url, favicon: url });
   expect(changed.status).toBe(200);
   const { logo, favicon } = (await server.request('GET', `/api/domain/${domain}`)).body.data;
@@ -107,7 +107,8 @@ test('it waits for its form while other pages are saved and deleted, also across
 });
 
 test('of those that nothing shows the newest thirty stay', async () => {
-  const [oldest, ...others] = [await uploaded()];
+  const oldest = await uploaded();
+  const others: string[] = [];
   for (let count = 0; count < 30; count += 1) others.push(await uploaded());
   await send('POST', '/api/splash/add', { name: 'Sweeps' });
   const late = await send('POST', '/api/splash/add', { name: 'Too late', banner: oldest });

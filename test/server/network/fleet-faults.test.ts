@@ -7,7 +7,7 @@ import { connect } from '../../../server/platform/database/connect.ts';
 import { dayMs } from '../../../server/visits/clicks/dimensions.ts';
 import { startApp, type TestApp } from '../../support/app.ts';
 import { runningClock } from '../../support/clock.ts';
-import { fleetBench, fleetUrl, startEdge, startOrigin, stateIs } from '../../support/fleet.ts';
+import { fleetBench, fleetUrl, removeFolders, startEdge, startOrigin, stateIs } from '../../support/fleet.ts';
 import { hasNats, natsMissing, natsUsers } from '../../support/nats.ts';
 
 if (!hasNats) console.warn(natsMissing);
@@ -160,7 +160,7 @@ describe.skipIf(!hasNats)('a fleet comes back by itself', () => {
   });
 
   it('and keeps nothing in the engine of what was cut short or deleted there', async () => {
-    const engine = await connectEngine({ url: nats.url, ...natsUsers }, 'waypost-origin');
+    const engine = await connectEngine({ url: fleet.nats.url, ...natsUsers }, 'waypost-origin');
     const { files, snapshots } = fleetSubjects;
     const left = [
       ...[`$O.${files.bucket}.C.cutshort`, `$O.${snapshots}.C.cutshort`],
@@ -172,21 +172,21 @@ describe.skipIf(!hasNats)('a fleet comes back by itself', () => {
       Object.keys((await engine.manager.streams.info(stream, { subjects_filter: '>' })).state.subjects ?? {});
     const kept = async () => [...(await subjectsOf(files.stream)), ...(await subjectsOf(`OBJ_${snapshots}`))];
     expect(await kept()).toEqual(expect.arrayContaining(left));
-    server.clock.advance(61_000);
+    fleet.server.clock.advance(61_000);
     await expect.poll(async () => (await kept()).filter((each) => left.includes(each)), calmly).toEqual([]);
     // The snapshots that edges begin with are still there.
     expect((await subjectsOf(`OBJ_${snapshots}`)).some((each) => each.includes('.M.'))).toBe(true);
     await engine.close();
-    rmSync(join(edge.folder, 'current'));
-    await edge.close();
-    edge = await startEdge(server, { folder: edge.folder });
+    rmSync(join(fleet.edge.folder, 'current'));
+    await fleet.edge.close();
+    fleet.edge = await startEdge(fleet.server, { folder: fleet.edge.folder });
   });
 
   it('and tells the engine again within a minute what it forgot of edges: a revoked one answers no more', async () => {
-    const other = await startEdge(server);
+    const other = await startEdge(fleet.server);
     await other.close();
-    await server.request('DELETE', `/api/fleet/edge/${other.id}/delete`);
-    const engine = await connectEngine({ url: nats.url, ...natsUsers }, 'waypost-origin');
+    await fleet.server.request('DELETE', `/api/fleet/edge/${other.id}/delete`);
+    const engine = await connectEngine({ url: fleet.nats.url, ...natsUsers }, 'waypost-origin');
     const { state } = fleetSubjects;
     const told = async () =>
       (await engine.manager.streams.info(state.stream, { subjects_filter: state.edge(other.id) })).state
@@ -194,8 +194,8 @@ describe.skipIf(!hasNats)('a fleet comes back by itself', () => {
     await expect.poll(told, calmly).toBe(1);
     await engine.manager.streams.purge(state.stream, { filter: state.edge(other.id) });
     await engine.close();
-    const again = await startEdge(server, { folder: other.folder });
-    server.clock.advance(61_000);
+    const again = await startEdge(fleet.server, { folder: other.folder });
+    fleet.server.clock.advance(61_000);
     await expect.poll(async () => (await again.visit('/api/health')).status, calmly).toBe(503);
     await again.close();
     removeFolders(again);
