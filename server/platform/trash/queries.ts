@@ -25,12 +25,6 @@ export function trashQueries(database: Connection) {
        WHERE resource = ? AND record_id = ? AND user_id = ? AND removed_at >= ? AND state = 'trashed'`,
     )
     .pluck();
-  const fillers = database
-    .prepare<[number, string, number], number>(
-      `SELECT removed_at FROM removals WHERE user_id = ? AND resource = ?
-       ORDER BY removed_at DESC LIMIT 1 OFFSET ?`,
-    )
-    .pluck();
   const setState = database.prepare<[string, string, number]>(
     'UPDATE removals SET state = ? WHERE resource = ? AND record_id = ?',
   );
@@ -93,9 +87,6 @@ export function trashQueries(database: Connection) {
     finish: (resource: TrashResource, id: number): void => void setState.run('trashed', resource, id),
     find: (resource: TrashResource, id: number, userId: number, since: number): string | undefined =>
       find.get(resource, id, userId, since),
-    /** When the newest record but so many of one account and resource was deleted; undefined when there are no more. */
-    removedBefore: (userId: number, resource: TrashResource, newer: number): number | undefined =>
-      fillers.get(userId, resource, newer),
     /** Begins to restore a record, which is there again: `restorePart` puts its rows back, `remove` comes at last. */
     beginRestore(resource: TrashResource, id: number): void {
       marks.restore(resource, id);

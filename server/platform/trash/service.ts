@@ -1,8 +1,7 @@
 import type { Transactions } from '../database/transactions.ts';
-import { notFound, rejected, unavailable } from '../errors.ts';
+import { notFound, unavailable } from '../errors.ts';
 import type { ChangedResource, Changes } from '../events/changes.ts';
 import type { Account } from '../http/caller.ts';
-import { presentTimestamp } from '../http/timestamps.ts';
 import type { Slices } from '../jobs/slices.ts';
 import { trashMs } from './duration.ts';
 import type { MovingRow, TrashQueries } from './queries.ts';
@@ -41,9 +40,6 @@ interface Kind {
   finish(id: number, userId: number): void;
   publish(id: number, userId: number): void;
 }
-
-/** How many deleted records of one resource an account has at most: as many as it may have of most resources. */
-export const mostDeleted = 10_000;
 
 /** Steps that are taken at once, and milliseconds for them: a record with few rows is deleted or restored in one transaction. */
 const first = { steps: 3, ms: 1 };
@@ -109,16 +105,6 @@ export function trash({ queries, transactions, slices, changes, now, monotonic }
         return row;
       }
 
-      /** None of those that can still be restored makes room: whoever got a key could push out what was deleted by that. */
-      function checkRoom({ user }: Account): void {
-        const full = queries.removedBefore(user.id, resource, mostDeleted - 1);
-        if (full === undefined) return;
-        const day = presentTimestamp(full + trashMs, user.timezone);
-        const most = mostDeleted.toLocaleString('en');
-        const message = `${most} deleted records of this kind can still be restored. Delete more after ${day}.`;
-        throw rejected('trash_full', undefined, message);
-      }
-
       function publish(id: number, accountId: number): void {
         changes.publish({ accountId, resource, ids: [id] });
         for (const affected of affects) changes.publish({ accountId, resource: affected, ids: [] });
@@ -132,15 +118,11 @@ export function trash({ queries, transactions, slices, changes, now, monotonic }
       return {
         get,
 
-        /**
-         * Moves a record into the trash. It is gone at once, of very many rows some follow for a while. Throws 404, and 400
-         * `trash_full` where too many are there already.
-         */
+        /** Moves a record into the trash. It is gone at once, of very many rows some follow for a while. Throws 404. */
         async remove(id: number, account: Account): Promise<void> {
           const userId = account.user.id;
           const begin = () => {
             const content = JSON.stringify(kind.contentOf(get(id, account), account));
-            checkRoom(account);
             queries.insert(resource, id, userId, content, now());
           };
           await moveAll(resource, id, begin, () => publish(id, userId));

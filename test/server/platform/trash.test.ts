@@ -18,7 +18,6 @@ import {
 } from '../../../server/contract/channels.ts';
 import { addLink, deleteLink, getLink, updateLink } from '../../../server/contract/links.ts';
 import { addPixel, deletePixel, getPixel, restorePixel } from '../../../server/contract/pixels.ts';
-import { mostDeleted } from '../../../server/platform/trash/service.ts';
 import { startApp, type TestApp } from '../../support/app.ts';
 import { addDomain, type SecondAccount, secondAccount } from '../../support/second-account.ts';
 import { visit } from '../../support/visits.ts';
@@ -156,30 +155,4 @@ test('channels come with what is newest in them and counts of each type where th
   const links = await server.call(getChannel, { params: { id }, query: { type: 'links' } });
   const codes = await server.call(getChannel, { params: { id }, query: { type: 'qr' } });
   expect([links.data.result, codes.data.result]).toEqual([3, 0]);
-});
-
-test('an account has no more deleted records of a kind than 10,000; one more stays, until the oldest is gone for good', async () => {
-  const { main } = server.databases;
-  const { id } = await server.call(addPixel, {
-    body: { type: 'fbpixel', name: 'One more', tag: '123456789012345' },
-  });
-  const at = server.clock.now();
-  main
-    .prepare(
-      `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < @most)
-       INSERT INTO removals (resource, record_id, user_id, content, removed_at, state)
-       SELECT 'pixels', 1000000 + i, 1, '{}', @at, 'trashed' FROM n`,
-    )
-    .run({ most: mostDeleted, at });
-  const remove = () => server.request('DELETE', `/api/pixel/${id}/delete`);
-  const { status, body } = await remove();
-  expect([status, body.code]).toEqual([400, 'trash_full']);
-  expect(body.message).toContain('10,000 deleted records');
-  const isThere = async () => (await server.request('GET', `/api/pixel/${id}`)).status;
-  expect(await isThere()).toBe(200);
-  main.prepare("DELETE FROM removals WHERE resource = 'pixels' AND record_id = 1000001").run();
-  expect((await remove()).status).toBe(200);
-  await server.call(restorePixel, { params: { id } });
-  expect(await isThere()).toBe(200);
-  main.prepare("DELETE FROM removals WHERE resource = 'pixels' AND record_id > 1000000").run();
 });
