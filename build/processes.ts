@@ -20,27 +20,46 @@ export function run(program: string, args: string[], options: SpawnOptions = {})
 
 /** What npm, its shell and a terminal send for one wish comes within this time. Milliseconds. */
 const ONE_WISH = 5_000;
+/** Interruptions on top of the first within that time, npm's among them, that say: at once. */
+const IMPATIENCE = 4;
 
 /**
- * Runs Electron as `run` runs a program. A second signal would cut it off while its server still stops, so it hears of each
- * wish to end once, and from here alone: in a group of its own the terminal does not reach it.
+ * Runs Electron as `run` runs a program. A second interruption would cut it off while its server still stops, so it hears of
+ * each wish to end once, and from here alone: in a group of its own the terminal does not reach it. Whoever goes on pressing
+ * Ctrl+C, or presses Ctrl+\, ends all of it at once.
  */
 export function runElectron(path: string, args: string[], env: NodeJS.ProcessEnv): Promise<number> {
-  // Windows would open a console for it, and knows no signals.
-  const detached = process.platform !== 'win32';
-  const child = spawn(path, args, { cwd: projectRoot, stdio: 'inherit', env, detached });
+  // Windows would open a console for it. Its console reaches every program by itself, and a signal from here would end it on the spot.
+  const isAlone = process.platform !== 'win32';
+  const child = spawn(path, args, { cwd: projectRoot, stdio: 'inherit', env, detached: isAlone });
   let last = Number.NEGATIVE_INFINITY;
-  return endOf(child, (signal) => {
+  let repeated = 0;
+  function toAll(signal: NodeJS.Signals): void {
+    if (child.pid !== undefined && child.exitCode === null) process.kill(-child.pid, signal);
+  }
+  function forward(signal: NodeJS.Signals): void {
+    if (!isAlone) return;
+    if (signal === 'SIGQUIT') return toAll(signal);
+    if (signal !== 'SIGINT') return void child.kill(signal);
     const now = performance.now();
-    if (now - last < ONE_WISH) return;
+    if (now - last < ONE_WISH) {
+      repeated += 1;
+      if (repeated >= IMPATIENCE) toAll('SIGKILL');
+      return;
+    }
     last = now;
+    repeated = 0;
     child.kill(signal);
-  });
+  }
+  return endOf(child, forward, ['SIGINT', 'SIGTERM', 'SIGHUP', ...(isAlone ? (['SIGQUIT'] as const) : [])]);
 }
 
 /** The exit code of a program; signals that come before its end are handed to `forward`. */
-function endOf(child: ChildProcess, forward: (signal: NodeJS.Signals) => void): Promise<number> {
-  const signals: NodeJS.Signals[] = ['SIGINT', 'SIGTERM', 'SIGHUP'];
+function endOf(
+  child: ChildProcess,
+  forward: (signal: NodeJS.Signals) => void,
+  signals: NodeJS.Signals[] = ['SIGINT', 'SIGTERM', 'SIGHUP'],
+): Promise<number> {
   for (const signal of signals) process.on(signal, forward);
   return new Promise((resolve, reject) => {
     child.once('error', reject);

@@ -225,7 +225,8 @@ export function serverProcess({ fork, dataFolder, log, now, port }: ServerProces
     await stopped;
     stopping = false;
     budget.reset();
-    start();
+    // The app may have begun to end meanwhile; where a window prevents that, `mayEnd` starts it.
+    if (!isEnding) start();
   }
 
   return {

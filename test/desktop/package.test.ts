@@ -233,7 +233,7 @@ describe('the server of a package', () => {
     expect((await ask('PUT', '/api/sso', provider)).status).toBe(200);
     // The client is there; what is not there is the provider.
     const { body: refused } = await ask('POST', '/api/sso/test');
-    expect(refused.code).toBe('sso_misconfigured');
+    expect(refused.code).toBe('sso_unreachable');
     expect(refused.message).not.toMatch(/cannot find|module|package/i);
   });
 

@@ -100,6 +100,7 @@ const chapters: Readonly<Record<string, string>> = {
   privacy: 'settings',
   sharing: 'instance',
   backup: 'backups',
+  picture: 'files',
 };
 
 /** The chapter that a tag belongs to: `Links` and `url` are `links`, `Key` is `keys` where there are `Keys`. */

@@ -131,11 +131,13 @@ export function bulkJobs({ queries, transactions, now, log }: Options) {
 
     /** Ends one job of which nothing is left to do and which nobody attends to; undefined when there is none. */
     endLeftOver(): BulkJobRow | undefined {
-      const left = queries.underWay().find(({ id }) => !attended.has(id));
+      const underWay = queries.underWay();
+      // Kept until it is seen to be written: the transaction that writes it may fail at its end.
+      for (const id of unwritten.keys()) if (underWay.every((job) => job.id !== id)) unwritten.delete(id);
+      const left = underWay.find(({ id }) => !attended.has(id));
       if (!left) return undefined;
       const { state, problem } = unwritten.get(left.id) ?? endOf(left.state);
       queries.finish(left.id, state, problem, now());
-      unwritten.delete(left.id);
       return left;
     },
 

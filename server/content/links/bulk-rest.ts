@@ -1,5 +1,6 @@
 import type { Changes } from '../../platform/events/changes.ts';
 import type { Account } from '../../platform/http/caller.ts';
+import type { WriteGate } from '../../platform/http/write-gate.ts';
 import type { Step } from '../../platform/jobs/slices.ts';
 import type { BulkEach, DoOne } from './bulk-each.ts';
 import type { BulkJobs } from './bulk-jobs.ts';
@@ -14,6 +15,8 @@ interface Options {
   /** An account by its id; undefined when it is gone or switched off. */
   findAccount: (id: number) => Account | undefined;
   onPurge: () => void;
+  /** While it is closed nothing is done: what is left is looked for again within a minute. */
+  writes: Pick<WriteGate, 'isClosed'>;
   changes: Pick<Changes, 'publish'>;
   /** Whether a change is being done for its request. */
   isAttended: (changeId: number) => boolean;
@@ -41,6 +44,7 @@ export function bulkRest(options: Options): Step {
 
   /** One link of an action that the server was stopped in; false when there is none. */
   function doRest(): boolean {
+    if (options.writes.isClosed()) return false;
     const part = nextPart();
     if (!part) {
       const ended = jobs.endLeftOver();

@@ -7,6 +7,7 @@ import {
 } from '../../contract/stats-pages.ts';
 import { actorOf } from '../../platform/audit/actor.ts';
 import type { AuditLog } from '../../platform/audit/service.ts';
+import { roleTooLow } from '../../platform/http/member-check.ts';
 import { type Call, type Route, route } from '../../platform/http/serve.ts';
 import { domainUrl } from '../../visits/redirects/short-url.ts';
 import type { StatsPageSubject } from './queries.ts';
@@ -43,6 +44,10 @@ export function statsPageRoutes({ pages, audit, baseUrl }: Options): Route[] {
     route(getCampaignStatsPage, ({ caller, id }) => ({
       data: shown(pages.get({ kind: 'campaign', id }, caller)),
     })),
-    route(updateCampaignStatsPage, (call) => update({ kind: 'campaign', id: call.id }, call)),
+    route(updateCampaignStatsPage, (call) => {
+      // It shows the figures of all that is in the campaign, those of others' links included (T-43).
+      if (call.caller.ownOnly && call.body.on === true) throw roleTooLow();
+      return update({ kind: 'campaign', id: call.id }, call);
+    }),
   ];
 }

@@ -43,10 +43,16 @@ export const clientRefused = (): Refusal => signInRefused('sso_client', clientMe
 export function refusesClient(error: unknown): boolean {
   return causesOf(error).some(
     (cause) =>
-      ('error' in cause && clientRefusals.includes(String(cause.error))) ||
-      // Without a body that says it: RFC 6749 has 401 for this alone.
-      ('status' in cause && cause.status === 401),
+      'error' in cause
+        ? clientRefusals.includes(String(cause.error))
+        : // Without a body that says it: RFC 6749 has 401 for this alone.
+          'status' in cause && cause.status === 401,
   );
+}
+
+/** Whether the provider took the client for whom it is, and refused only the code that nobody was given. */
+export function refusesCode(error: unknown): boolean {
+  return causesOf(error).some((cause) => 'error' in cause && cause.error === 'invalid_grant');
 }
 
 /** Whether a request did not get through, or was not let out. */

@@ -1,7 +1,7 @@
 import type { Configuration, CustomFetchOptions } from 'openid-client';
 import { Refusal, signInRefused } from '../../platform/errors.ts';
 import type { Fetcher } from '../../platform/fetcher/fetcher.ts';
-import { clientFault, clientRefused, faultOf, isUnreachable, refusesClient } from './provider-faults.ts';
+import { clientFault, clientRefused, faultOf, isUnreachable, refusesClient, refusesCode } from './provider-faults.ts';
 
 /** The largest document of a provider that is read: descriptions and key sets take a few kilobytes. */
 const maxBytes = 500_000;
@@ -101,9 +101,9 @@ export function providerClient({ fetcher, monotonic }: Options) {
   return {
     /**
      * Asks the provider anew what it is, and whether it knows the client: a code that nobody was given is refused in another
-     * way than a client. Throws 400 with a sentence about what is wrong.
+     * way than a client. Resolves to whether it said that it does. Throws 400 with a sentence about what is wrong.
      */
-    async test(provider: Provider, redirectUri: string): Promise<void> {
+    async test(provider: Provider, redirectUri: string): Promise<boolean> {
       known = undefined;
       const config = await describe(provider).catch((error: unknown) => {
         throw faultOf(provider.issuer, error);
@@ -123,7 +123,9 @@ export function providerClient({ fetcher, monotonic }: Options) {
       } catch (error) {
         if (isUnreachable(error)) throw faultOf(provider.issuer, error);
         if (refusesClient(error)) throw clientFault();
+        return refusesCode(error);
       }
+      return false;
     },
 
     /** Where the browser has to go. Throws 503 when the provider cannot be reached. */
@@ -146,6 +148,7 @@ export function providerClient({ fetcher, monotonic }: Options) {
       const { AuthorizationResponseError, authorizationCodeGrant, fetchUserInfo } = await openId();
       const address = new URL(journey.redirectUri);
       address.search = answer;
+      let isKnown = false;
       try {
         const tokens = await authorizationCodeGrant(config, address, {
           expectedState: journey.state,
@@ -153,6 +156,7 @@ export function providerClient({ fetcher, monotonic }: Options) {
           pkceCodeVerifier: journey.verifier,
           idTokenExpected: true,
         });
+        isKnown = true;
         const token = tokens.claims();
         if (!token) throw new Error('no ID token');
         // Some say who somebody is in the ID token, others when they are asked (OpenID Connect Core 1.0, section 5.4).
@@ -170,7 +174,8 @@ export function providerClient({ fetcher, monotonic }: Options) {
       } catch (error) {
         if (error instanceof AuthorizationResponseError) throw denied();
         if (isUnreachable(error)) throw unreachable();
-        if (refusesClient(error)) throw clientRefused();
+        // Refused later than this, it was the person's token.
+        if (!isKnown && refusesClient(error)) throw clientRefused();
         throw signInRefused(
           'sso_refused',
           'Single sign-on failed: the answer of the provider could not be verified. Start again.',

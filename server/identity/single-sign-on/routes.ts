@@ -46,8 +46,12 @@ export function singleSignOnRoutes({ singleSignOn, provider, offersReset, baseUr
       return { message: 'The single sign-on settings were saved.', data: present() };
     }),
     route(testProvider, async (call) => {
-      await singleSignOn.test(originOf(call));
-      return { message: 'The provider answers, and knows this client.' };
+      const isKnown = await singleSignOn.test(originOf(call));
+      return {
+        message: isKnown
+          ? 'The provider answers, and knows this client.'
+          : 'The provider answers and describes itself. Whether it knows this client, it does not say.',
+      };
     }),
     route(signInMethods, () => {
       const { enabled, name } = provider.settings();

@@ -140,8 +140,8 @@ export function singleSignOn(options: Options) {
   }
 
   return {
-    /** Throws 400 with a sentence about what is wrong. */
-    test: (origin: string): Promise<void> => client.test(provider(), redirectUriAt(origin)),
+    /** Whether the provider says that it knows the client. Throws 400 with a sentence about what is wrong. */
+    test: (origin: string): Promise<boolean> => client.test(provider(), redirectUriAt(origin)),
 
     /** Where the page has to go to sign in. */
     startSignIn: (origin: string, secret: string): Promise<string> => start(origin, secret, ['sign in']),

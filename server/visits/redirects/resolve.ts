@@ -64,12 +64,12 @@ export function resolve(
     return { kind: 'redirect', location: store, rule: null, by: 'store', offersBrowser };
   const isTestOver = link.testUntil !== null && visit.at >= link.testUntil;
   const tested = rule || isTestOver ? undefined : testedDestination(link, visit, safeRedirectUrl);
-  const own = isTestOver && link.testWinner !== null ? safeRedirectUrl(link.testWinner) : link.destination;
+  const winner = isTestOver ? link.testWinner : null;
+  const own = winner === null ? link.destination : safeRedirectUrl(winner);
   const destination = rule ? rule.destination() : (tested ?? own);
   if (!destination) return { kind: 'unsafe' };
   const forwarded = link.forwardQuery ? forwardedQuery(visit.query) : '';
-  const isWon = isTestOver && link.tests.length > 0;
-  const by = rule ? 'rule' : isWon ? 'winner' : tested === undefined ? 'link' : 'test';
+  const by = rule ? 'rule' : winner !== null ? 'winner' : tested === undefined ? 'link' : 'test';
   // A destination is in the form that is sent already; what is added to it need not be.
   const location =
     link.parameters === '' && forwarded === ''

@@ -179,6 +179,12 @@ describe('a link with a planned day', () => {
     });
   });
 
+  test('tells a simulated visitor of no winner where none was named', async () => {
+    const id = await add('unwon', { abtesting: variants, testuntil: inDays(1) });
+    const { body } = await server.request('POST', `/api/url/${id}/simulate`, { body: { at: inDays(2) } });
+    expect(body.data.why).not.toContain('winner');
+  });
+
   test('shows what will be to a simulated visitor of that day', async () => {
     const id = await add('simulated', { archiveon: inDays(1) });
     const simulate = async (at: string) =>
