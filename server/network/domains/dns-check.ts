@@ -10,6 +10,8 @@ export interface PassedVerdict {
   outcome: 'passed';
   type: DnsType;
   address: string;
+  /** That only edges of a fleet said the address is theirs. */
+  isEdge?: boolean | undefined;
 }
 
 /** Where a host leads. Only `passed` makes it usable; `unanswered` says nothing about the host. */
@@ -24,15 +26,18 @@ interface Options {
   resolver: Resolver;
   /** The service's addresses, or host names to compare with (decision 0029). */
   publicAddresses: () => readonly string[];
+  /** The same of the edges of its fleet, as they reported them. */
+  edgeAddresses?: (() => readonly string[]) | undefined;
 }
 
 /**
  * Looks whether a host leads to this service or to Cloudflare's proxies. Every address must: with one that leads
  * elsewhere, some visitors and the certificate authority would get there. Never throws.
  */
-export function dnsCheck({ resolver, publicAddresses }: Options): DnsCheck {
-  async function ownAddresses(): Promise<{ addresses: string[]; names: string[] }> {
-    const configured = publicAddresses();
+export function dnsCheck({ resolver, publicAddresses, edgeAddresses = () => [] }: Options): DnsCheck {
+  async function resolveAll(
+    configured: readonly string[],
+  ): Promise<{ addresses: string[]; names: string[] }> {
     const names = configured.filter((entry) => isIP(entry) === 0).map((name) => name.toLowerCase());
     const resolved = await Promise.all(names.map((name) => resolver.resolve(name)));
     const addresses = [
@@ -43,7 +48,11 @@ export function dnsCheck({ resolver, publicAddresses }: Options): DnsCheck {
   }
 
   return async (host) => {
-    const [found, own] = await Promise.all([resolver.resolve(host), ownAddresses()]);
+    const [found, own, edges] = await Promise.all([
+      resolver.resolve(host),
+      resolveAll(publicAddresses()),
+      resolveAll(edgeAddresses()),
+    ]);
     if (found.outcome === 'unanswered') {
       const message = `The name servers did not respond for ${host}. Try again in a few minutes.`;
       return { outcome: 'unanswered', address: null, message };
@@ -53,9 +62,12 @@ export function dnsCheck({ resolver, publicAddresses }: Options): DnsCheck {
       const message = `${host} does not resolve to any address. Point it to this server first.`;
       return { outcome: 'mismatch', address: null, message };
     }
-    const isOwn = (address: string) => own.addresses.includes(canonical(address));
+    const isOrigin = (address: string) => own.addresses.includes(canonical(address));
+    const isOwn = (address: string) => isOrigin(address) || edges.addresses.includes(canonical(address));
     const isProxy = (address: string) => isInRanges(address, cloudflareRanges);
-    if (found.addresses.every(isOwn)) return { outcome: 'passed', type: 'direct', address: first };
+    if (found.addresses.every(isOwn)) {
+      return { outcome: 'passed', type: 'direct', address: first, ...(!isOrigin(first) && { isEdge: true }) };
+    }
     if (found.addresses.every(isProxy)) return { outcome: 'passed', type: 'cloudflare', address: first };
     if (own.addresses.length === 0 && own.names.length === 0) {
       const message = `${host} resolves to ${first}, but this instance does not know its own public address. Its administrator sets it.`;

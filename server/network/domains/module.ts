@@ -12,6 +12,7 @@ import { sendToHttps as sendVisitorToHttps } from '../../platform/http/to-https.
 import type { Module } from '../../platform/module.ts';
 import type { Redirects } from '../../visits/redirects/redirects.ts';
 import { type Certificates, certificates } from '../certificates/certificates.ts';
+import type { SharedChallenges } from '../certificates/challenges.ts';
 import { appLinkFiles } from './app-links.ts';
 import { backOff } from './back-off.ts';
 import { domainClaims } from './claims.ts';
@@ -45,8 +46,8 @@ interface Options {
 
 export interface DomainModule extends Module {
   certificates: Certificates;
-  /** Has domains lead to other machines, too, that answer for this one. */
-  shareAddresses(addresses: () => readonly string[]): void;
+  /** Has domains lead to other machines, too, that answer for this one, also what proves whose a host is. */
+  shareAddresses(addresses: () => readonly string[], proofs: SharedChallenges): void;
   /** Sends a visitor on plain HTTP to HTTPS where that works; false where it does not, or is in use already. */
   sendToHttps(request: IncomingMessage, response: ServerResponse, host: string): boolean;
   /** Whether a name is the instance's own address, on the usual port of HTTPS and with a public certificate. */
@@ -79,14 +80,18 @@ export function domainModule(core: Core, { identity, links, redirects, ...option
     log,
   });
   const names = resolver({ servers: () => settings().dnsServers, timeoutMs: options.nameMs });
-  let otherAddresses: () => readonly string[] = () => [];
-  const publicAddresses = () => [...new Set([...settings().publicAddresses, ...otherAddresses()])];
-  const checkDns = dnsCheck({ resolver: names, publicAddresses });
+  let others: { addresses: () => readonly string[]; proofs: SharedChallenges } | undefined;
+  const places = {
+    publicAddresses: () => settings().publicAddresses,
+    edgeAddresses: () => others?.addresses() ?? [],
+  };
+  const checkDns = dnsCheck({ resolver: names, ...places });
   const proofs = domainProofs({
     database,
     resolver: names,
     fetcher,
     isOwnHost: hosts.isOwn,
+    others: () => others?.proofs,
   });
   const unbind = unbinding({
     database,
@@ -162,7 +167,7 @@ export function domainModule(core: Core, { identity, links, redirects, ...option
     checkDns,
     ownership,
     proofs,
-    findSetup: domainSetup({ proofs, resolver: names, checkDns, publicAddresses }),
+    findSetup: domainSetup({ proofs, resolver: names, checkDns, ...places }),
     overview: domainOverview(core.reader),
     lists: domainLists(core.reader),
     noteDns: sync.noteDns,
@@ -229,8 +234,8 @@ export function domainModule(core: Core, { identity, links, redirects, ...option
       ownCertificate: kept.own.state,
     }),
     certificates: kept,
-    shareAddresses(addresses) {
-      otherAddresses = addresses;
+    shareAddresses(addresses, shared) {
+      others = { addresses, proofs: shared };
     },
     sendToHttps,
     isAlwaysSecure,

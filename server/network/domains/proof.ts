@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Connection } from '../../platform/database/connect.ts';
 import type { Fetcher } from '../../platform/fetcher/fetcher.ts';
+import type { SharedChallenges } from '../certificates/challenges.ts';
 import type { PassedVerdict } from './dns-check.ts';
 import type { Resolver } from './resolver.ts';
 
@@ -28,6 +29,8 @@ interface Options {
   fetcher: Pick<Fetcher, 'probe'>;
   /** Whether a name is the instance's own by now: it answers there for itself, which proves no claim. */
   isOwnHost: (host: string) => boolean;
+  /** Has other machines answer as well while a host is asked; undefined while this is the only one. */
+  others?: (() => SharedChallenges | undefined) | undefined;
 }
 
 const prefix = '/.well-known/waypost/';
@@ -39,7 +42,7 @@ const probeMs = 5_000;
  * says nothing about who put it there. The owner proves it by a record in the zone; or nobody has to do anything, because
  * the host passes visitors on to this server, which then finds its own answer there. Somebody else's host leads elsewhere.
  */
-export function domainProofs({ database, resolver, fetcher, isOwnHost }: Options) {
+export function domainProofs({ database, resolver, fetcher, isOwnHost, others }: Options) {
   const key = database.prepare<[], Buffer>('SELECT key FROM domain_proof_key').pluck().get();
   if (!key) throw new Error('The table domain_proof_key has no row. Restore the database from a backup.');
   const ownerOf = database.prepare<[string], { user_id: number | null }>(
@@ -59,30 +62,43 @@ export function domainProofs({ database, resolver, fetcher, isOwnHost }: Options
     const content = contentOf(token);
     return {
       record: { name: recordName(claim.host), value: content },
-      file: { url: `http://${claim.host}${prefix}${token}`, content },
+      file: { url: proofUrl(claim.host, prefix + token), content },
     };
+  }
+
+  /** Asks a host for the file. Rejects where there are too many questions, which says nothing of the host. */
+  async function ask({ host, user_id }: Claim, { url, content }: ProofTask['file'], address: string) {
+    // As here: of several accounts that say a host is theirs, machines answer for the one that has it.
+    const shared = ownerOf.get(host)?.user_id === user_id ? others?.() : undefined;
+    // Where the others cannot be told, the host may still lead to this machine.
+    await shared?.add(url, content).catch(() => {});
+    try {
+      return await fetcher.probe(url, {
+        ...{ address, maxBytes: 256, totalMs: probeMs, party: 'proofs of domains' },
+      });
+    } finally {
+      await shared?.remove(url).catch(() => {});
+    }
   }
 
   return {
     taskOf,
 
     /** What proves a claim now; undefined when nothing does. */
-    async find(claim: Claim, { type, address }: PassedVerdict): Promise<Evidence | undefined> {
+    async find(claim: Claim, { type, address, isEdge }: PassedVerdict): Promise<Evidence | undefined> {
       if (isOwnHost(claim.host)) return undefined;
       const { record, file } = taskOf(claim);
       const [texts, reply] = await Promise.all([
         resolver.resolveTexts(record.name),
-        fetcher
-          .probe(file.url, { address, maxBytes: 256, totalMs: probeMs, party: 'proofs of domains' })
-          .catch(() => 'not asked' as const),
+        ask(claim, file, address).catch(() => 'not asked' as const),
       ]);
       if (texts.includes(record.value)) return 'record';
       if (reply === 'not asked') return undefined;
       // The whole content: a host that repeats the path of a request proves nothing.
       if (reply?.status === 200 && reply.body.trim() === file.content) return 'file';
       // An address of ours is proof enough while it cannot be asked from here, as behind many routers; another server
-      // that answers there shares the address with us, and the host may be its.
-      return type === 'direct' && !reply ? 'address' : undefined;
+      // that answers there shares the address with us, and the host may be its. That of an edge is what the edge says it is.
+      return type === 'direct' && !isEdge && !reply ? 'address' : undefined;
     },
 
     /** Whether the zone of a host names one claim and not the other. */
@@ -118,6 +134,15 @@ export function domainProofs({ database, resolver, fetcher, isOwnHost }: Options
 }
 
 export type DomainProofs = ReturnType<typeof domainProofs>;
+
+/** What the file that is asked for at a path of a host is called; undefined for all other paths. */
+export function proofAskedFor(host: string, path: string): string | undefined {
+  return path.startsWith(prefix) ? proofUrl(host, path) : undefined;
+}
+
+function proofUrl(host: string, path: string): string {
+  return `http://${host}${path}`;
+}
 
 function recordName(host: string): string {
   return `_waypost.${host}`;

@@ -33,12 +33,21 @@ interface Options {
   resolver: Resolver;
   checkDns: DnsCheck;
   publicAddresses: () => readonly string[];
+  /** Where edges of a fleet answer for it, as they reported. */
+  edgeAddresses?: (() => readonly string[]) | undefined;
 }
 
 /** Finds out what a host needs in the DNS. Never throws: what cannot be asked is guessed by the form of the name. */
-export function domainSetup({ proofs, resolver, checkDns, publicAddresses }: Options) {
-  async function ownAddresses(): Promise<{ addresses: string[]; names: string[] }> {
-    const configured = publicAddresses();
+export function domainSetup({
+  proofs,
+  resolver,
+  checkDns,
+  publicAddresses,
+  edgeAddresses = () => [],
+}: Options) {
+  async function resolveAll(
+    configured: readonly string[],
+  ): Promise<{ addresses: string[]; names: string[] }> {
     const addresses = configured.filter((entry) => isIP(entry) !== 0);
     const names = configured.filter((entry) => isIP(entry) === 0);
     if (addresses.length > 0) return { addresses, names };
@@ -49,18 +58,20 @@ export function domainSetup({ proofs, resolver, checkDns, publicAddresses }: Opt
   return async (claim: Claim): Promise<DomainSetup> => {
     const { host } = claim;
     const { record, file } = proofs.taskOf(claim);
-    const [found, verdict, own, known] = await Promise.all([
+    const [found, verdict, own, edges, known] = await Promise.all([
       resolver.resolve(host),
       checkDns(host),
-      ownAddresses(),
+      resolveAll(publicAddresses()),
+      resolveAll(edgeAddresses()),
       resolver.findZone(host),
     ]);
     const zone = known ?? host.split('.').slice(-2).join('.');
     const isApex = zone === host;
     const name = isApex ? '@' : host.slice(0, -zone.length - 1);
-    const byAddress = own.addresses.map(
+    const byAddress = [...new Set([...own.addresses, ...edges.addresses])].map(
       (value): DnsRecord => ({ type: isIP(value) === 4 ? 'A' : 'AAAA', name, value }),
     );
+    // The name of an edge leads to that alone.
     const [target] = own.names;
     const byName: DnsRecord[] =
       target === undefined ? [] : [{ type: isApex ? 'ALIAS' : 'CNAME', name, value: target }];

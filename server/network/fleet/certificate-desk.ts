@@ -48,7 +48,7 @@ export async function certificateDesk(
   };
 }
 
-/** Lets every edge answer what an authority asks for, wherever the name of a host leads. */
+/** Lets every edge answer what an authority, or the origin itself, asks for, wherever the name of a host leads. */
 export function fleetChallenges(session: () => FleetSession | undefined): SharedChallenges {
   return {
     async add(token, answer) {

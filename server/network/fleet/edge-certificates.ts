@@ -6,6 +6,7 @@ import type { Logger } from 'pino';
 import { challengeOf, sendChallenge } from '../certificates/challenges.ts';
 import { checkPair, endOf } from '../certificates/pair.ts';
 import { keyStore } from '../certificates/store.ts';
+import { proofAskedFor } from '../domains/proof.ts';
 import { type CertificateState, certificateState, challengeState, readMessage } from './messages.ts';
 import type { FleetSeal } from './seal.ts';
 import type { FleetSession } from './session.ts';
@@ -21,7 +22,7 @@ interface Options {
   log: Pick<Logger, 'warn'>;
 }
 
-/** Questions of authorities that are looked up at once. */
+/** Questions of authorities, and of the origin, that are looked up at once. */
 const mostLookups = 20;
 
 /**
@@ -73,7 +74,7 @@ export function edgeCertificates({ folder, seal, session, now, log }: Options) {
         const state = found && readMessage(challengeState, seal.open(found.data, subject));
         if (state?.token === token) answer = state.answer;
       } catch {
-        // The engine went away: the authority asks again, or the origin does.
+        // The engine went away: whoever asks does so again.
       } finally {
         lookups -= 1;
       }
@@ -110,9 +111,13 @@ export function edgeCertificates({ folder, seal, session, now, log }: Options) {
     /** Whether HTTPS works for a host now. */
     serves: (host: string): boolean => (presented.get(host)?.expiresAt ?? 0) > now(),
 
-    /** Answers what an authority asks before it issues a certificate; false for all other requests. */
-    answer(request: IncomingMessage, response: ServerResponse): boolean {
-      const token = challengeOf(request.url ?? '');
+    /**
+     * Answers what an authority asks before it issues a certificate, and what the origin asks before a domain is its account's;
+     * false for all other requests.
+     */
+    answer(request: IncomingMessage, response: ServerResponse, host: string): boolean {
+      const path = request.url ?? '';
+      const token = challengeOf(path) ?? proofAskedFor(host, path);
       if (token === undefined) return false;
       void answerLater(request, response, token);
       return true;

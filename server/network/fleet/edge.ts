@@ -189,7 +189,7 @@ export async function createEdge(options: Options): Promise<Edge> {
       response.end(metrics());
       return;
     }
-    if (certificates.answer(request, response)) return;
+    if (certificates.answer(request, response, host)) return;
     const port = options.httpsPort?.();
     if (port !== undefined && certificates.serves(host) && !isSecure(request, trustedProxies)) {
       sendToHttps(request, response, host, port);

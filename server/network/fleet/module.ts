@@ -74,9 +74,13 @@ export function fleetModule(
   if (isOn) captureChanges(database);
   core.commits.subscribe(() => running?.wake());
   const limits = fleetLimits({ session: () => running?.session(), log });
-  certificates.shareChallenges(fleetChallenges(() => running?.session()));
+  const challenges = fleetChallenges(() => running?.session());
+  certificates.shareChallenges(challenges);
   redirects.shareLimits(() => (isOn ? limits : undefined));
-  domains.shareAddresses(() => (isOn ? dnsAddresses(queries.addresses()) : []));
+  domains.shareAddresses(
+    () => (isOn ? dnsAddresses(queries.addresses(), settings.current().publicAddresses) : []),
+    challenges,
+  );
 
   settings.onChange((names) => {
     if (names.includes('fleet') && isStarted && isOn) void restart(false);

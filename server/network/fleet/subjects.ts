@@ -21,7 +21,7 @@ export const fleetSubjects = {
     snapshot: 'waypost.state.snapshot',
     certificates: 'waypost.state.certificate.',
     certificate: (host: string) => `waypost.state.certificate.${digestOf(host)}`,
-    /** What an authority asks for by a token. */
+    /** What an authority asks for by a token, or the origin by the URL of a proof. */
     challenge: (token: string) => `waypost.state.challenge.${digestOf(token)}`,
     writer: 'waypost.state.writer',
   },
