@@ -1,6 +1,6 @@
 import { csvLine } from '../../../server/contract/csv-cells.ts';
 import { statsDimensions } from '../../../server/contract/stats.ts';
-import type { ShownStats } from '../../visits/stats/stats-export.ts';
+import { exportedDimensions, type ShownStats } from '../../visits/stats/stats-export.ts';
 
 /**
  * Several statistics over the same time as one CSV: a row for each figure with the name of what it is of, so that a
@@ -13,6 +13,7 @@ export function comparisonCsv(
   const [first] = compared;
   if (!first) return '';
   const { labels } = first;
+  const listed = new Set(compared.flatMap(({ stats }) => exportedDimensions(stats)));
   const rows: (string | number)[][] = [
     [labels.section, words.name, labels.value, labels.clicks, labels.unique],
     [labels.period, '', first.period, '', ''],
@@ -28,15 +29,17 @@ export function comparisonCsv(
       stats.series.map(({ at, clicks, uniqueclicks }) => [labels.series, title, at, clicks, uniqueclicks]),
     ),
     ...compared.flatMap(({ title, stats, dimensionName, nameOf }) =>
-      statsDimensions.flatMap((dimension) =>
-        (stats.dimensions[dimension] ?? []).map(({ value, clicks, uniqueclicks }) => [
-          dimensionName(dimension),
-          title,
-          nameOf(dimension, value),
-          clicks,
-          uniqueclicks,
-        ]),
-      ),
+      statsDimensions
+        .filter((dimension) => listed.has(dimension))
+        .flatMap((dimension) =>
+          (stats.dimensions[dimension] ?? []).map(({ value, clicks, uniqueclicks }) => [
+            dimensionName(dimension),
+            title,
+            nameOf(dimension, value),
+            clicks,
+            uniqueclicks,
+          ]),
+        ),
     ),
   ];
   // The mark at the beginning tells spreadsheets that it is UTF-8.

@@ -65,6 +65,11 @@ export function knowsReferrers(omissions: Omissions): boolean {
   return (omissions & (bits.referrer | bits.visitors)) === 0;
 }
 
+/** Whether it may be kept where a visitor was. */
+export function knowsPlaces(omissions: Omissions): boolean {
+  return (omissions & (bits.place | bits.visitors)) === 0;
+}
+
 /**
  * Takes off a click what is not kept, before it is written: whatever is stored, counted, sent to webhooks or shown live is
  * read from what was written (decision 0083).

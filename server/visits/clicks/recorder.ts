@@ -36,7 +36,7 @@ export interface ShippedClick {
   /** In the order of the columns, from the country to the campaign; then those that few clicks have, or none of them. */
   texts: readonly string[];
   address: string | null;
-  /** The name of the machine. */
+  /** The name of the machine; empty where it is not kept. */
   edge: string;
 }
 
@@ -205,7 +205,8 @@ export function recorder<Click extends NewClick>(options: Options<Click>): Recor
           id += 1;
           const { linkId, at, visitor, source, rule, bot } = click;
           queries.insertOne([id, linkId, at, visitor, source, rule, bot, ...codes, click.address]);
-          queries.insertMarks(id, [...marks, dictionary.codeOfShipped(click.edge)]);
+          marks.push(dictionary.codeOfShipped(click.edge));
+          if (marks.some((code) => code !== 0)) queries.insertMarks(id, marks);
         }
         note();
         queries.commit();

@@ -52,6 +52,7 @@ export function redirectQueries(connection: Connection) {
     'SELECT kind, target_id AS id FROM aliases WHERE domain_id = ? AND alias = ?',
   );
   const privacy = connection.prepare<[number], number>('SELECT privacy FROM users WHERE id = ?').pluck();
+  const owner = connection.prepare<[number], number>('SELECT user_id FROM links WHERE id = ?').pluck();
   const parameters = connection
     .prepare<[number], string | null>('SELECT parameters FROM users WHERE id = ?')
     .pluck();
@@ -78,6 +79,8 @@ export function redirectQueries(connection: Connection) {
     fallbacks: (domainId: number): DomainFallbacks => fallbacks.get(domainId) ?? noFallbacks,
     /** Whatever has an alias; asked when it is no link's. */
     findHolder: (domainId: number, alias: string) => findHolder.get(domainId, alias),
+    /** Whose a link is; undefined where there is no such link. */
+    ownerOf: (linkId: number): number | undefined => owner.get(linkId),
     /** What is not kept of visits to what an account has (`clicks/omissions.ts`). */
     privacy: (userId: number): number => privacy.get(userId) ?? 0,
     /** The names of the query parameters that an account has counted, as JSON. */

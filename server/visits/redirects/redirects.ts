@@ -9,7 +9,7 @@ import { isSecure } from '../../platform/http/encryption.ts';
 import type { WriteGate } from '../../platform/http/write-gate.ts';
 import { catchUp } from '../clicks/catch-up.ts';
 import { dictionary } from '../clicks/dictionary.ts';
-import type { Omissions } from '../clicks/omissions.ts';
+import { knowsPlaces, type Omissions } from '../clicks/omissions.ts';
 import { recorder, type ShippedClick } from '../clicks/recorder.ts';
 import { rollups } from '../clicks/rollups.ts';
 import { visitorHashes } from '../clicks/visitor-salt.ts';
@@ -285,6 +285,12 @@ export function redirects(options: Options): Redirects {
     if (lookup.refresh()) clickLog.refresh();
   }
 
+  /** The machine that answered says about where a visitor was: edges stand where visitors are. */
+  function withoutPlace(click: ShippedClick): ShippedClick {
+    const knows = knowsPlaces(people.omissions(queries.ownerOf(click.linkId) ?? null));
+    return knows ? click : { ...click, edge: '' };
+  }
+
   function commitVisits(): void {
     if (options.checkpoints.isEnding()) {
       setTimeout(commitVisits, 1);
@@ -346,7 +352,8 @@ export function redirects(options: Options): Redirects {
     countRecent: counting.countRecent,
     takeIn(taken, note) {
       if (options.checkpoints.isEnding() || options.checkpoints.isBehind() || !hasSpace()) return false;
-      clickLog.takeIn(taken, note);
+      scheduleCommit();
+      clickLog.takeIn(taken.map(withoutPlace), note);
       counting.wake();
       return true;
     },

@@ -60,6 +60,16 @@ describe('the export of a comparison', () => {
     timeOf: String,
   });
 
+  test('tells which machine answered where one of them was an edge of a fleet', () => {
+    const edge = (value: string) => ({ dimensions: { edge: [{ value, clicks: 1, uniqueclicks: 1 }] } });
+    const [here, there] = [statsOf('2027-01-15', 1, edge('')), statsOf('2027-01-15', 1, edge('Oslo'))];
+    const words = { name: 'Name', before: 'Before' };
+    expect(comparisonCsv([shown('one', here), shown('two', here)], words)).not.toContain('edge');
+    expect(comparisonCsv([shown('one', here), shown('two', there)], words)).toContain(
+      '"edge","one","",1,1\r\n"edge","two","Oslo",1,1\r\n',
+    );
+  });
+
   test('has a row for each figure, with the name of what it is of', () => {
     const one = statsOf('2027-01-15', 4, { previous: { ...statsOf('2026-01-15', 9), from: '', to: '' } });
     const csv = comparisonCsv([shown('=one', one), shown('two', statsOf('2027-01-15', 7))], {
