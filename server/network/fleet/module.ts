@@ -12,6 +12,7 @@ import type { DomainModule } from '../domains/module.ts';
 import { captureChanges, stopCapture } from './capture.ts';
 import { fleetChallenges } from './certificate-desk.ts';
 import { dnsAddresses } from './dns-addresses.ts';
+import { edgePlaces } from './edge-places.ts';
 import { cutOffRevoked, edgeSigner } from './edge-users.ts';
 import { type HeardReport, newBranch } from './edges.ts';
 import { fixedSettings } from './fixed-settings.ts';
@@ -65,6 +66,8 @@ export function fleetModule(
   /** Since when edges are seen to be behind. */
   const behindSince = new Map<number, number>();
   const cutOff = cutOffRevoked({ queries, settings: () => store.find(), now: clock.now, log });
+  const mayWrite = () => !core.writes.isClosed() && core.space.mayWrite();
+  const notePlaces = edgePlaces({ queries, mayWrite, transactions, now: clock.now, log });
   let running: Origin | undefined;
   let restarted = Promise.resolve();
   let isStarted = false;
@@ -154,7 +157,7 @@ export function fleetModule(
         issueUser: signer && (async (id, user) => signer.issue(id, user, clock.now())),
         onReport(id, heard) {
           reports.set(id, heard);
-          queries.noteAddresses(id, heard.addresses);
+          notePlaces(id, heard.addresses);
           const { epoch, position } = running?.status() ?? heard;
           if (heard.epoch === epoch && heard.position >= position) behindSince.delete(id);
           else if (!behindSince.has(id)) behindSince.set(id, clock.now());
@@ -175,7 +178,7 @@ export function fleetModule(
 
   /** Keeps what visitors sent to edges; false while that has to wait. */
   function takeEntries(entries: readonly FormEntry[], note: (queries: FleetLogQueries) => void): boolean {
-    if (core.writes.isClosed() || !core.space.mayWrite()) return false;
+    if (!mayWrite()) return false;
     transactions.atomically(() => {
       for (const entry of entries) redirects.takeForm(entry);
       note(durableQueries);

@@ -1,0 +1,57 @@
+import { expect, test, vi } from 'vitest';
+import { edgePlaces } from '../../../server/network/fleet/edge-places.ts';
+import type { FleetQueries } from '../../../server/network/fleet/queries.ts';
+
+function noting() {
+  const written: string[] = [];
+  const warn = vi.fn();
+  const state = { at: 1_000_000, mayWrite: true, stored: '[]', fails: false };
+  const note = edgePlaces({
+    queries: {
+      edge: () => ({ addresses: state.stored }) as ReturnType<FleetQueries['edge']>,
+      noteAddresses(_id, found) {
+        if (state.fails) throw new Error('the disk is full');
+        state.stored = JSON.stringify(found);
+        written.push(found.join());
+      },
+    },
+    mayWrite: () => state.mayWrite,
+    transactions: { provisionally: (work) => work() },
+    now: () => state.at,
+    log: { warn },
+  });
+  return { note: (...addresses: string[]) => note(1, addresses), state, warn, written };
+}
+
+test('where visitors reach an edge is written when it is new, and once a minute at most', () => {
+  const { note, state, written } = noting();
+  for (let report = 0; report < 120; report += 1) {
+    note(`5.6.7.${report % 2}`);
+    state.at += 1_000;
+  }
+  expect(written).toEqual(['5.6.7.0', '5.6.7.1']);
+  for (let report = 0; report < 120; report += 1) note('5.6.7.1');
+  expect(written).toHaveLength(2);
+});
+
+test('is not written while nothing may be, and afterwards it is', () => {
+  const { note, state, written } = noting();
+  state.mayWrite = false;
+  note('5.6.7.8');
+  expect(written).toEqual([]);
+  state.mayWrite = true;
+  note('5.6.7.8');
+  expect(written).toEqual(['5.6.7.8']);
+});
+
+test('ends nothing when it cannot be written, and is tried again a minute later', () => {
+  const { note, state, warn, written } = noting();
+  state.fails = true;
+  note('5.6.7.8');
+  note('5.6.7.8');
+  expect([warn.mock.calls.length, written]).toEqual([1, []]);
+  state.fails = false;
+  state.at += 60_000;
+  note('5.6.7.8');
+  expect(written).toEqual(['5.6.7.8']);
+});
