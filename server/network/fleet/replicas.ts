@@ -258,7 +258,7 @@ export async function openReplicas(options: Options): Promise<Replicas> {
 
   async function removeFinished(): Promise<void> {
     for (const generation of [...former]) {
-      if (!finished.has(generation.name) || waitingOf(generation) > 0) continue;
+      if (!finished.has(generation.name) || generation.visitors() > 0 || waitingOf(generation) > 0) continue;
       former.splice(former.indexOf(generation), 1);
       finished.delete(generation.name);
       await generation.app.close();

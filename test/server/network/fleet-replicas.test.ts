@@ -1,10 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import { EventEmitter } from 'node:events';
-import { closeSync, cpSync, mkdtempSync, openSync, readdirSync, rmSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  rmSync,
+  writeSync,
+} from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { SnapshotState } from '../../../server/network/fleet/messages.ts';
 import type { Unit } from '../../../server/network/fleet/records.ts';
 import { type ReplicaBuilder, replicaBuilder } from '../../../server/network/fleet/replica-builder.ts';
@@ -145,6 +154,24 @@ test('a damaged replica is closed when the last visitor who waits for it has an 
   response.emit('close');
   await replicas.ship(session, 1);
   expect([closed, said]).toEqual([[damaged], [expect.stringContaining('damaged and was set aside')]]);
+  await close();
+});
+
+test('a replica that was replaced is removed when the last visitor who waits for it has an answer', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  const { replicas, closed, fileOf, close } = await open();
+  await replicas.replace(snapshot(1));
+  const first = fileOf();
+  const response = new EventEmitter() as unknown as ServerResponse;
+  replicas.app()?.answerPublic({} as IncomingMessage, response, 'go.test');
+  await replicas.replace(snapshot(2));
+  vi.advanceTimersByTime(60_000);
+  vi.useRealTimers();
+  await replicas.ship({} as FleetSession, 1);
+  expect([closed, existsSync(first)]).toEqual([[], true]);
+  response.emit('close');
+  await replicas.ship({} as FleetSession, 1);
+  expect([closed, existsSync(first)]).toEqual([[first], false]);
   await close();
 });
 
