@@ -1,5 +1,4 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { inflateRawSync } from 'node:zlib';
 import type { Logger } from 'pino';
 import {
   checkForm,
@@ -8,13 +7,13 @@ import {
   type SnapshotState,
   saltState,
   snapshotState,
-  unitForm,
 } from './messages.ts';
 import { partCollector, readMark } from './parts.ts';
 import type { Unit } from './records.ts';
 import type { ReplicaPosition } from './replica-records.ts';
 import type { FleetSession } from './session.ts';
 import { latest } from './streams.ts';
+import { unpackUnit } from './unit-body.ts';
 
 /** What an edge answers from, as the follower writes it. */
 export interface FollowedReplica {
@@ -45,9 +44,6 @@ interface Options {
   onProblem: (problem: string | null) => void;
   log: Pick<Logger, 'info' | 'warn'>;
 }
-
-/** Unpacked, a unit is at most this large. */
-const mostUnitBytes = 512 * 2 ** 20;
 
 /** How often an edge asks for a snapshot until there is one: the origin may sleep when it does. */
 const askMs = 5_000;
@@ -159,7 +155,7 @@ export async function follow(options: Options, { engine, seal, subjects }: Fleet
   }
 
   async function takeUnit(body: Buffer, sequence: number): Promise<Stop | undefined> {
-    const unit = readUnit(body);
+    const unit = await unpackUnit(body);
     const at = replica.position();
     if (!unit || !at || unit.epoch < at.epoch) return undefined;
     if (unit.epoch > at.epoch) return 'epoch';
@@ -219,13 +215,4 @@ export async function follow(options: Options, { engine, seal, subjects }: Fleet
   }
 
   await Promise.race([watchState(), keepUp(), closed]);
-}
-
-function readUnit(body: Buffer): Unit | undefined {
-  try {
-    return readMessage(unitForm, inflateRawSync(body, { maxOutputLength: mostUnitBytes }));
-  } catch {
-    // Sealed by this fleet, and still nothing of ours: a version that packs otherwise.
-    return undefined;
-  }
 }

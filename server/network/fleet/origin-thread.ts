@@ -1,6 +1,5 @@
 import { rmSync } from 'node:fs';
 import { workerData } from 'node:worker_threads';
-import { deflateRawSync } from 'node:zlib';
 import { answerQuestions } from '../../platform/concurrency/worker-call.ts';
 import { openReader } from '../../platform/database/connect.ts';
 import { extractTables } from '../../platform/database/extract.ts';
@@ -8,6 +7,7 @@ import { type FixedSettings, publicSource } from './fixed-settings.ts';
 import type { OriginAnswer, OriginQuestion, UsedLimit } from './origin-reader.ts';
 import { publicTables } from './public-tables.ts';
 import { checksums, readChanges } from './records.ts';
+import { mostUnitBytes, packUnit } from './unit-body.ts';
 
 const { file, fixed } = workerData as { file: string; fixed: FixedSettings };
 const connection = openReader(file);
@@ -32,12 +32,12 @@ const used = {
 answerQuestions<OriginQuestion, OriginAnswer>((asked) => {
   switch (asked.kind) {
     case 'unit': {
-      const found = readChanges(connection, asked.after, fixed);
+      const found = readChanges(connection, asked.after, { fixed, mostBytes: mostUnitBytes });
       if (found === undefined || found === 'many') return { kind: 'unit', found };
       const { to, tables } = found;
       const { epoch, branch, schema, after: from } = asked;
-      const body = deflateRawSync(JSON.stringify({ epoch, branch, schema, from, to, tables }), { level: 1 });
-      return { kind: 'unit', found: { to, body } };
+      const body = packUnit({ epoch, branch, schema, from, to, tables });
+      return { kind: 'unit', found: body === 'many' ? body : { to, body } };
     }
     case 'snapshot': {
       rmSync(asked.target, { force: true });

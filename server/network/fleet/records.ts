@@ -38,12 +38,13 @@ const mostChanges = 20_000;
 
 /**
  * Reads what has changed after a position, all of it on one state of the database: however many transactions that were, an
- * edge that applies the unit has exactly the state after the last of them. Undefined when nothing has.
+ * edge that applies the unit has exactly the state after the last of them. Undefined when nothing has; `many` where that is more
+ * than a unit holds, which is found out before all of it is in memory.
  */
 export function readChanges(
   connection: Connection,
   after: number,
-  fixed: FixedSettings = {},
+  { fixed = {}, mostBytes = Number.POSITIVE_INFINITY }: { fixed?: FixedSettings; mostBytes?: number } = {},
 ): Pick<Unit, 'to' | 'tables'> | 'many' | undefined {
   return connection
     .transaction(() => {
@@ -56,8 +57,12 @@ export function readChanges(
       if (!last) return undefined;
       if (rows.length > mostChanges) return 'many';
       const tables: Record<string, TableChanges> = {};
+      let room = mostBytes;
       for (const [record, keys] of keysByTable(rows)) {
-        tables[record] = readRecords(connection, record, keys, fixed);
+        const table = readRecords(connection, record, keys, { fixed, mostBytes: room });
+        if (table === undefined) return 'many';
+        tables[record] = table.changes;
+        room -= table.bytes;
       }
       return { to: last.id, tables };
     })
@@ -77,17 +82,22 @@ function readRecords(
   connection: Connection,
   record: string,
   texts: ReadonlySet<string>,
-  fixed: FixedSettings,
-): TableChanges {
+  { fixed, mostBytes }: { fixed: FixedSettings; mostBytes: number },
+): { changes: TableChanges; bytes: number } | undefined {
   const { columns } = publicTable(record);
   const find = connection.prepare<ColumnValue[], ColumnValue[]>(recordSql(record, fixed)).raw();
   // Written by the triggers only.
   const keys = [...texts].map((text) => JSON.parse(text) as ColumnValue[]);
-  const rows = keys.flatMap((key) => {
+  const rows: ColumnValue[][] = [];
+  let bytes = 0;
+  for (const key of keys) {
     const row = find.get(...key);
-    return row ? [row] : [];
-  });
-  return { columns, rows, keys };
+    if (!row) continue;
+    for (const value of row) bytes += typeof value === 'string' ? value.length : 0;
+    if (bytes > mostBytes) return undefined;
+    rows.push(row);
+  }
+  return { changes: { columns, rows, keys }, bytes };
 }
 
 function recordSql(record: string, fixed: FixedSettings): string {

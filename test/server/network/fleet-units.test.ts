@@ -1,0 +1,59 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { deflateRawSync } from 'node:zlib';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { captureChanges } from '../../../server/network/fleet/capture.ts';
+import { readChanges, type Unit } from '../../../server/network/fleet/records.ts';
+import { mostUnitBytes, packUnit, unpackUnit } from '../../../server/network/fleet/unit-body.ts';
+import { migrations } from '../../../server/platform/database/migrations.ts';
+import { openDatabases } from '../../../server/platform/database/open.ts';
+
+const unit: Unit = { epoch: 1, branch: 'a', schema: 1, from: 0, to: 1, tables: {} };
+
+test('a unit comes back as it was packed, and visitors are answered while it is unpacked', async () => {
+  const body = packUnit(unit);
+  if (body === 'many') throw new Error('it is small');
+  let answered = 0;
+  const answer = setInterval(() => {
+    answered += 1;
+  });
+  const bomb = deflateRawSync(Buffer.alloc(mostUnitBytes - 1), { level: 1 });
+  expect(await unpackUnit(bomb)).toBe(undefined);
+  clearInterval(answer);
+  expect(answered).toBeGreaterThan(0);
+  expect(await unpackUnit(body)).toEqual(unit);
+});
+
+test('what unpacks to more than a unit may have is none, however small it came', async () => {
+  const text = JSON.stringify(unit);
+  const padded = (size: number) => deflateRawSync(`${text}${' '.repeat(size - text.length)}`);
+  expect(padded(mostUnitBytes).length).toBeLessThan(mostUnitBytes / 500);
+  expect(await unpackUnit(padded(mostUnitBytes))).toEqual(unit);
+  expect(await unpackUnit(padded(mostUnitBytes + 1))).toBe(undefined);
+});
+
+test('a unit that edges would refuse is not packed', () => {
+  const large = (size: number) => packUnit({ ...unit, branch: 'x'.repeat(size) });
+  expect(large(mostUnitBytes)).toBe('many');
+  expect(large(mostUnitBytes / 2)).toBeInstanceOf(Buffer);
+});
+
+let folder = '';
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'waypost-units-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+test('records that take more together than a unit holds are left to a snapshot', () => {
+  const databases = openDatabases({ folder, migrations, newId: randomUUID, now: Date.now });
+  captureChanges(databases.main);
+  const add = databases.main.prepare(
+    "INSERT INTO plans (name, permissions, limits, features) VALUES (?, ?, '{}', '{}')",
+  );
+  for (const name of ['one', 'two']) add.run(name, JSON.stringify(['x'.repeat(600)]));
+  expect(readChanges(databases.main, 0, { mostBytes: 1_000 })).toBe('many');
+  expect(readChanges(databases.main, 0, { mostBytes: 2_000 })).toMatchObject({ tables: { plans: {} } });
+  databases.close();
+});
