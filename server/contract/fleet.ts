@@ -46,7 +46,7 @@ const shown = z.object({
   /** Whether an operator key is stored, so that the engine itself lets a revoked edge in no more. */
   operatorkey: z.boolean(),
   state: z.enum(['off', 'connecting', 'connected', 'unreachable', 'refused']),
-  /** Why it is not connected; null while nothing is wrong. */
+  /** Why it is not connected, or why the engine keeps less than is set; null while nothing is wrong. */
   problem: z.string().nullable(),
   /** The same for programs, with what the sentence names: an address, a version, what the engine said. */
   reason: z.enum(engineReasons).nullable(),

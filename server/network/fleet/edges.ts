@@ -114,7 +114,7 @@ export function edgeDesk(options: Options, { engine, seal, subjects, publisher }
     tell,
     /** Tells all edges; the engine may be a new one. */
     async tellAll(): Promise<void> {
-      for (const { id } of queries.edges()) await tell(id);
+      await Promise.all(queries.edges().map(({ id }) => tell(id)));
     },
     /** Answers edges until the connection ends. */
     answer: (): Promise<unknown> => Promise.all([answerJoins(), hearReports(), hearQuestions()]),

@@ -159,6 +159,12 @@ function checkVersion(version: string): void {
   );
 }
 
+/** Why an engine keeps less than it is to keep, or nothing. */
+export function noRoom(cause?: unknown): EngineFailure {
+  const room = 'The engine has no room left for the fleet. Give JetStream more space (max_file_store).';
+  return new EngineFailure('refused', room, { cause, reason: 'no_room' });
+}
+
 /** Says what went wrong in a sentence that says what to do. */
 export function asFailure(error: unknown, { url }: Pick<EngineAddress, 'url'>): EngineFailure {
   if (error instanceof EngineFailure) return error;
@@ -202,10 +208,7 @@ export function asFailure(error: unknown, { url }: Pick<EngineAddress, 'url'>): 
       'The engine has no room left for clicks. They wait on their edges until the origin has taken in those that are there.';
     return new EngineFailure('refused', full, because('clicks_full'));
   }
-  if (/insufficient|resources|maximum bytes|no space/i.test(text)) {
-    const room = 'The engine has no room left for the fleet. Give JetStream more space (max_file_store).';
-    return new EngineFailure('refused', room, because('no_room'));
-  }
+  if (/insufficient|resource|maximum bytes|no space/i.test(text)) return noRoom(error);
   if (!/ECONN|ENOTFOUND|EAI_|EHOST|ENET|timeout|Timeout|Connection|closed/i.test(text)) {
     return new EngineFailure(
       'unreachable',

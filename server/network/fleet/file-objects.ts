@@ -2,9 +2,10 @@ import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import type { FileHandle } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import type { ObjectStore } from '@nats-io/obj';
-import { asFailure, type Engine } from './engine.ts';
+import type { Engine } from './engine.ts';
 import { readPieces, sweepBucket } from './object-pieces.ts';
 import type { FleetSession } from './session.ts';
+import { hasRoomFor, leastBound } from './stream-room.ts';
 import { copiesOf } from './streams.ts';
 
 const algorithm = 'aes-256-gcm';
@@ -14,8 +15,6 @@ const tagBytes = 16;
 const pieceBytes = 256 * 1024;
 /** Of the bound of the bucket, what is left for what lies around contents there. */
 const boundShare = 15 / 16;
-/** A bound below this is worth nothing. */
-const leastBound = 64 * 2 ** 20;
 
 interface Content {
   /** The random name that it lies under at the origin. */
@@ -53,12 +52,7 @@ async function boundBucket({ manager }: Engine, stream: string, most: number): P
   const { max_bytes } = (await manager.streams.info(stream)).config;
   if (max_bytes > 0) return max_bytes;
   for (let bound = Math.ceil(most / boundShare); bound >= leastBound; bound = Math.floor(bound / 2)) {
-    try {
-      await manager.streams.update(stream, { max_bytes: bound });
-      return bound;
-    } catch (error) {
-      if (asFailure(error, { url: '' }).reason !== 'no_room') throw error;
-    }
+    if (await hasRoomFor(() => manager.streams.update(stream, { max_bytes: bound }))) return bound;
   }
   return undefined;
 }

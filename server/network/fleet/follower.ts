@@ -47,6 +47,8 @@ interface Options {
 
 /** How often an edge asks for a snapshot until there is one: the origin may sleep when it does. */
 const askMs = 5_000;
+/** Between two tries to take snapshots that it cannot take, at most: the origin makes one for each. */
+const mostWaitMs = 300_000;
 
 /** Why a replica cannot go on with the next message. */
 type Stop = 'gap' | 'epoch' | 'differs' | 'ended';
@@ -101,6 +103,7 @@ export async function follow(options: Options, { engine, seal, subjects }: Fleet
 
   /** Waits for a snapshot that helps, asking the origin for one where the newest does not, and takes it. */
   async function takeSnapshot(isUsable: (offered: SnapshotState) => boolean): Promise<void> {
+    let failures = 0;
     for (let tries = 0; !engine.connection.isClosed(); tries += 1) {
       news = Promise.withResolvers();
       const offered = snapshot;
@@ -108,16 +111,38 @@ export async function follow(options: Options, { engine, seal, subjects }: Fleet
         if (offered.schema > options.schema) {
           onProblem('The origin runs a newer version. Update this edge; it goes on with what it has.');
         } else {
-          await replica.replace(offered);
-          taken = offered.name;
-          return;
+          const failure = await replaceBy(offered);
+          if (failure === undefined) return;
+          failures += 1;
+          // A damaged one never will be better. What is wrong here is the same with the next one, so that may take its time.
+          ask();
+          const wait = Math.min(askMs * 2 ** (failures - 1), mostWaitMs);
+          const change = failures === 1 ? [news.promise] : [];
+          await Promise.race([...change, pause(wait, undefined, { ref: false }), closed]);
+          continue;
         }
       } else if (offered || tries > 0) {
         // Where none is offered after a while, the engine lost what it knew of it.
-        engine.connection.publish(subjects.ask, seal.seal('snapshot', subjects.ask));
+        ask();
       }
       await Promise.race([news.promise, pause(askMs, undefined, { ref: false }), closed]);
     }
+  }
+
+  const ask = (): void => engine.connection.publish(subjects.ask, seal.seal('snapshot', subjects.ask));
+
+  /** Takes a snapshot; resolves to why it could not be taken. */
+  async function replaceBy(offered: SnapshotState): Promise<Error | undefined> {
+    try {
+      await replica.replace(offered);
+    } catch (error) {
+      // The next connection is told of it again.
+      if (engine.connection.isClosed()) throw error;
+      log.warn({ err: error }, 'a snapshot could not be taken; the origin is asked for another one');
+      return error as Error;
+    }
+    taken = offered.name;
+    return undefined;
   }
 
   /** Applies messages one after the other until one of them cannot be. */

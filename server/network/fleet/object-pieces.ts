@@ -5,8 +5,8 @@ import type { Engine } from './engine.ts';
 const mostPieces = 16;
 /** For how long nothing may come. */
 const stallMs = 10_000;
-/** What one sweep has the engine forget; the rest is left to the next one. */
-const mostForgotten = 500;
+/** What one sweep has the engine forget: changes wait for it. The rest is left to the next one. */
+const mostForgotten = 20;
 /** What is looked at between two turns of the event loop. */
 const lookedAtOnce = 1_000;
 

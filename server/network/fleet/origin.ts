@@ -11,6 +11,7 @@ import {
   type Engine,
   type EngineAddress,
   EngineFailure,
+  noRoom,
 } from './engine.ts';
 import { fileDesk } from './file-desk.ts';
 import { keepLimits } from './limit-keeper.ts';
@@ -26,7 +27,7 @@ type OriginState = 'off' | 'connecting' | 'connected' | 'unreachable' | 'refused
 
 export interface OriginStatus {
   state: OriginState;
-  /** Why it is not connected, in a sentence; null while nothing is wrong. */
+  /** Why it is not connected, or what else is wrong, in a sentence; null while nothing is. */
   problem: string | null;
   code: EngineFailure['code'] | null;
   reason: EngineReason | null;
@@ -100,7 +101,7 @@ export function origin(options: Options) {
 
   async function session(engine: Engine): Promise<void> {
     await checkStreams(engine, address);
-    await prepareStreams(engine, subjects, { ...options, takeOver: takesOver });
+    const hasRoom = await prepareStreams(engine, subjects, { ...options, takeOver: takesOver });
     await claim(engine, true);
     options.onClaimed();
     const shared = { engine, seal, subjects };
@@ -124,6 +125,12 @@ export function origin(options: Options) {
     const files = await fileDesk(options.files, shared);
     current = { tell: desk.tell, engine };
     Object.assign(status, { state: 'connected', problem: null, code: null, reason: null, detail: null });
+    if (!hasRoom) {
+      const { message, reason } = noRoom();
+      // It goes on with what there was room for.
+      Object.assign(status, { problem: message, reason });
+      log.warn(message);
+    }
     log.info({ epoch: publishing.epoch() }, 'the fleet is connected');
     let renewedAt = now();
     let checkedAt = 0;
@@ -147,9 +154,13 @@ export function origin(options: Options) {
           await desk.shareSalts();
           await publishing.check();
           await publishing.renewSnapshot(mostMessages);
-          await sweepSnapshots(engine, subjects.snapshots);
+          // What is left there harms nobody until the next time.
+          await sweepSnapshots(engine, subjects.snapshots).catch((error: Error) => {
+            if (!engine.connection.isClosed())
+              log.warn({ err: error }, 'snapshots could not be looked through');
+          });
           files.sweep();
-          await trimClicks(engine, subjects, { ...options.retention, takenUntil: options.takenUntil });
+          await trimClicks(engine, subjects, options.takenUntil);
           checkedAt = now();
         }
         await Promise.race([

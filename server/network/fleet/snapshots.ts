@@ -1,6 +1,7 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
-import { open, rm } from 'node:fs/promises';
+import { open, rm, statfs } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { pipeline as pipe, Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
@@ -16,6 +17,10 @@ const mib = 2 ** 20;
 /** A snapshot that is larger than this is none of ours. */
 const mostBytes = 8192 * mib;
 const kept = 2;
+/** What clicks need meanwhile. */
+const spareBytes = 16 * mib;
+/** Names of snapshots tell their epoch and their position. */
+const byNumbers = new Intl.Collator('en', { numeric: true });
 
 /** The object store of a fleet. The origin makes it. */
 async function storeOf(engine: Engine, name: string, make: boolean): Promise<ObjectStore> {
@@ -35,8 +40,12 @@ export async function putSnapshot(
   const objects = await storeOf(engine, store, true);
   await objects.put({ name }, Readable.toWeb(Readable.from(sealed(file, key))) as ReadableStream<Uint8Array>);
   const all = await objects.list();
-  const old = all.filter((each) => !each.deleted).sort((one, other) => (one.mtime < other.mtime ? 1 : -1));
-  for (const each of old.slice(kept)) await objects.delete(each.name);
+  // By what they are of: the clock of this machine may have been set back since the one before.
+  const others = all
+    .filter((each) => !each.deleted && each.name !== name)
+    .map((each) => each.name)
+    .sort((one, other) => byNumbers.compare(other, one));
+  for (const each of others.slice(kept - 1)) await objects.delete(each);
 }
 
 /** Has the engine forget what belongs to no snapshot; to be called while none is put there. */
@@ -65,7 +74,12 @@ async function* sealed(file: string, key: Buffer): AsyncGenerator<Buffer> {
 export async function getSnapshot(
   engine: Engine,
   store: string,
-  { name, file, key }: { name: string; file: string; key: Buffer },
+  {
+    name,
+    file,
+    key,
+    freeBytes = freeBytesOf,
+  }: { name: string; file: string; key: Buffer; freeBytes?: (folder: string) => Promise<number> },
 ): Promise<void> {
   const objects = await storeOf(engine, store, false);
   const found = await objects.info(name);
@@ -73,6 +87,14 @@ export async function getSnapshot(
     throw new Error(`the snapshot ${name} is not in the engine any more`);
   const { nuid, size } = found;
   if (size > mostBytes) throw new Error(`the snapshot ${name} is larger than any of ours`);
+  const free = await freeBytes(dirname(file));
+  // As it comes, unpacked, and as a replica beside the one that answers.
+  const needed = 3 * size + spareBytes;
+  if (free < needed) {
+    throw new Error(
+      `a new copy of the links needs ${inMib(needed)} MiB at least, and the disk has ${inMib(free)} MiB free`,
+    );
+  }
   const packed = `${file}.sealed`;
   try {
     const { received } = await receive(engine, packed, { bucket: store, nuid, most: size });
@@ -82,6 +104,13 @@ export async function getSnapshot(
     await rm(packed, { force: true });
   }
 }
+
+async function freeBytesOf(folder: string): Promise<number> {
+  const { bavail, bsize } = await statfs(folder);
+  return bavail * bsize;
+}
+
+const inMib = (bytes: number): number => Math.ceil(bytes / mib);
 
 /** Writes an object into a file, as fast as the disk takes it. */
 async function receive(engine: Engine, file: string, object: Parameters<typeof readPieces>[1]) {

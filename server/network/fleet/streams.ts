@@ -1,5 +1,6 @@
 import type { StreamConfig } from '@nats-io/jetstream';
 import { type Engine, EngineFailure } from './engine.ts';
+import { borrowRoom, hasRoomFor, makeStream } from './stream-room.ts';
 import { descriptionOf, type FleetSubjects } from './subjects.ts';
 
 /** How much of what passed the engine keeps. */
@@ -12,14 +13,15 @@ const mostLimitedLinks = 2_000_000;
 const nanosPerHour = 3_600_000_000_000;
 
 /**
- * Creates what the fleet has in the engine, or brings it up to date. On three servers each stream is on all of them. Throws
- * EngineFailure where another fleet has them, unless they are to be taken from it.
+ * Creates what the fleet has in the engine, or brings it up to date; false where the engine has less room than is to be kept, and
+ * streams stay as large as they were. On three servers each stream is on all of them. Throws EngineFailure where another fleet has
+ * them, unless they are to be taken from it.
  */
 export async function prepareStreams(
   { manager, connection }: Engine,
-  { changes, state, clicks, limits }: FleetSubjects,
+  { changes, state, clicks, limits, files }: FleetSubjects,
   { fleet, retention, takeOver }: { fleet: string; retention: Retention; takeOver: boolean },
-): Promise<void> {
+): Promise<boolean> {
   const { bytes, hours } = retention;
   const { RetentionPolicy, StorageType, DiscardPolicy } = await import('@nats-io/jetstream');
   const description = descriptionOf(fleet);
@@ -47,6 +49,19 @@ export async function prepareStreams(
     { ...shared, name: clicks.stream, subjects: [clicks.all], max_bytes: bytes, discard: DiscardPolicy.New },
   ];
   const num_replicas = copiesOf(connection);
+  let isWhole = true;
+  let giveBack: (() => Promise<void>) | undefined;
+
+  /** What there is no room for stays as large as it was. */
+  async function update(config: Partial<StreamConfig> & { name: string }, former: number): Promise<void> {
+    const grow = () => manager.streams.update(config.name, config);
+    if (await hasRoomFor(grow)) return;
+    giveBack ??= await borrowRoom(manager, files.stream);
+    if (giveBack && (await hasRoomFor(grow))) return;
+    isWhole = false;
+    await manager.streams.update(config.name, { ...config, max_bytes: former });
+  }
+
   for (const config of wanted) {
     const found = await findStream(manager, config.name);
     const isOurs = found?.description === description;
@@ -54,9 +69,11 @@ export async function prepareStreams(
       if (!takeOver) throw takenByAnother();
       await manager.streams.delete(config.name);
     }
-    if (found && isOurs) await manager.streams.update(config.name, config);
-    else await manager.streams.add({ ...config, num_replicas });
+    if (found && isOurs) await update(config, found.max_bytes);
+    else if (!(await makeStream(manager, { ...config, num_replicas }))) isWhole = false;
   }
+  await giveBack?.();
+  return isWhole;
 }
 
 /** On how many servers everything lies: on three, where there are three, so that one may be lost. */
@@ -112,11 +129,11 @@ export async function checkFleet(engine: Engine, subjects: FleetSubjects, fleet:
 export async function trimClicks(
   { manager }: Engine,
   { clicks }: FleetSubjects,
-  { bytes, takenUntil }: { bytes: number; takenUntil: (stream: string) => number },
+  takenUntil: (stream: string) => number,
 ): Promise<void> {
-  const { created, state } = await manager.streams.info(clicks.stream);
+  const { config, created, state } = await manager.streams.info(clicks.stream);
   const taken = takenUntil(created);
-  if (state.bytes > bytes / 2 && taken >= state.first_seq) {
+  if (state.bytes > config.max_bytes / 2 && taken >= state.first_seq) {
     await manager.streams.purge(clicks.stream, { seq: taken + 1 });
   }
 }

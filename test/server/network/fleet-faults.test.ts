@@ -46,6 +46,18 @@ describe.skipIf(!hasNats)('a fleet comes back by itself', () => {
     replica.close();
   }
 
+  it('where the snapshot that an edge begins with cannot be taken: the origin makes another one', async () => {
+    const engine = await connectEngine({ url: fleet.nats.url, ...natsUsers }, 'waypost-origin');
+    const { Objm } = await import('@nats-io/obj');
+    const snapshots = await new Objm(engine.streams).open(fleetSubjects.snapshots, false);
+    for (const { name } of await snapshots.list()) await snapshots.delete(name);
+    await engine.close();
+    const second = await startEdge(fleet.server);
+    expect(second.lines.join('')).toContain('the origin is asked for another one');
+    await second.close();
+    removeFolders(second);
+  });
+
   it('after the engine lost everything that it had', async () => {
     const id = await addLink('kept');
     await answers('kept');

@@ -467,6 +467,14 @@ describe.skipIf(!hasNats)('the settings of a fleet', () => {
     expect((await put({ keepHours: 5, keepBytes: 128 * 2 ** 20 })).status).toBe(200);
     await expect.poll(kept).toEqual([5, 128, 128]);
     await stateIs(server, 'connected');
+    // The disk of no engine in tests has room for that: the fleet goes on with what there was.
+    expect((await put({ keepHours: 6, keepBytes: 2 ** 40 })).status).toBe(200);
+    await expect.poll(kept).toEqual([6, 128, 128]);
+    const shown = async () => (await server.request('GET', '/api/fleet')).body.data;
+    await expect.poll(shown).toMatchObject({ state: 'connected', code: null, reason: 'no_room' });
+    expect((await put({ keepHours: 5, keepBytes: 128 * 2 ** 20 })).status).toBe(200);
+    await expect.poll(kept).toEqual([5, 128, 128]);
+    await expect.poll(shown).toMatchObject({ state: 'connected', problem: null, reason: null });
     await engine.close();
     await server.close();
     await nats.close();
