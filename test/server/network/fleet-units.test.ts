@@ -28,8 +28,8 @@ test('a unit comes back as it was packed, and visitors are answered while it is 
 
 test('what unpacks to more than a unit may have is none, however small it came', async () => {
   const text = JSON.stringify(unit);
-  const padded = (size: number) => deflateRawSync(`${text}${' '.repeat(size - text.length)}`);
-  expect(padded(mostUnitBytes).length).toBeLessThan(mostUnitBytes / 500);
+  const padded = (size: number) => deflateRawSync(`${text}${' '.repeat(size - text.length)}`, { level: 1 });
+  expect(padded(mostUnitBytes).length).toBeLessThan(mostUnitBytes / 100);
   expect(await unpackUnit(padded(mostUnitBytes))).toEqual(unit);
   expect(await unpackUnit(padded(mostUnitBytes + 1))).toBe(undefined);
 });
