@@ -62,7 +62,7 @@ export function createApp(options: AppOptions): App {
   add(parameterModule(core));
   const live = add(liveModule(core, { ...clicks, onCounted: redirects.onCounted }));
   const retention = add(retentionModule(core, { accountAfter: identity.users.findAfter }));
-  const { trash } = add(trashModule(core, { sweepPictures: pictureQueries(core.databases.main).sweep }));
+  const { trash } = add(trashModule(core, { pictures: pictureQueries(core.databases.main) }));
 
   const { service: moving } = add(movingModule(core, { identity, redirects, retention }));
   const links = add(linkModule(core, { identity, redirects, retention, stats, clickExports, moving }));

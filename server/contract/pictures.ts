@@ -4,11 +4,11 @@ import { endpoint } from './endpoint.ts';
 /** Characters of a picture on the wire: base64 of 600 kB and what stands before it. */
 export const mostPictureCharacters = 900_000;
 
-/** Ours: a picture of one's own machine, for every field that takes the URL of a picture (decision 0099). */
+/** Ours: a picture of one's own machine, for every field of a picture but a link's `metaimage` (decision 0099). */
 export const addPicture = endpoint({
   method: 'POST',
   path: '/api/picture/add',
-  summary: 'Upload a PNG or JPEG; the URL in the reply works wherever a picture is asked for.',
+  summary: 'Upload a PNG or JPEG; every field for a picture takes the URL in the reply, but `metaimage`.',
   scope: 'files',
   body: z.object({
     /** `data:image/png;base64,…` or the same with `jpeg`. */

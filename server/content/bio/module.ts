@@ -57,6 +57,7 @@ export function bioModule(core: Core, { identity, links, redirects, trash }: Opt
       transactions,
       randomBytes: core.random.bytes,
       baseUrl: core.baseUrl,
+      now,
     }),
     previews: bioPreviews({
       now,

@@ -35,6 +35,7 @@ export function interstitialModule(core: Core, { identity, links, trash }: Optio
       transactions,
       randomBytes: core.random.bytes,
       baseUrl: core.baseUrl,
+      now,
     }),
     drawPicture: picturePreviews({ fetcher, findAll: pictureRows.findAll, monotonic }),
     trash,

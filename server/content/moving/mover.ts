@@ -179,9 +179,9 @@ export function mover(parts: MoverParts, order: MoveOrder) {
   function carryPage(id: number): object {
     const channels = references.channelsOf('bio', id);
     const domainIds = references.domainsOfPage(id, toId);
-    const blocks = references.blocks(id);
     references.copyPictures('bio', id, from, toId);
     checkPictures();
+    const blocks = references.blocks(id);
     references.setChannels('bio', id, channelsFor(channels));
     for (const domain of domainIds) references.showOnDomain(domain, null, toId);
     const kept = (JSON.parse(blocks) as StoredBlock[]).flatMap((block) => carryBlock(block));
@@ -230,7 +230,7 @@ export function mover(parts: MoverParts, order: MoveOrder) {
     checkRoom(resource, 0);
     const copy = queries.copy(resource, id, toId, now());
     if (resource === 'overlays' || resource === 'splash') {
-      references.copyPictures(resource, id, from, toId);
+      references.copyPictures(resource, copy, from, toId);
       checkPictures();
     }
     return copy;

@@ -98,7 +98,8 @@ export function referenceQueries(database: Connection) {
   const copyPictures = database.prepare<{ from: number; to: number; urls: string }>(
     `INSERT INTO page_pictures (user_id, url, token, type, body)
      SELECT @to, url, lower(hex(randomblob(16))), type, body FROM page_pictures
-     WHERE user_id = @from AND url IN (SELECT value FROM json_each(@urls)) ON CONFLICT (user_id, url) DO UPDATE SET shown = 1`,
+     WHERE user_id = @from AND url IN (SELECT value FROM json_each(@urls)) ON CONFLICT (user_id, url)
+     DO UPDATE SET shown = 1, uploaded_at = NULL`,
   );
   const pictures = {
     overlays: `SELECT json_extract(content, '$.image') AS url FROM overlays WHERE id = @id AND type = 'image'`,
@@ -106,6 +107,35 @@ export function referenceQueries(database: Connection) {
     bio: `SELECT avatar AS url FROM bio_pages WHERE id = @id
       UNION SELECT json_extract(block.value, '$.image') FROM bio_pages, json_each(blocks) AS block WHERE bio_pages.id = @id`,
   };
+  const ownUploads = database
+    .prepare<{ from: number; urls: string }, string>(
+      `SELECT token FROM page_pictures
+       WHERE user_id = @from AND url IN (SELECT value FROM json_each(@urls)) AND substr(url, -32) = token`,
+    )
+    .pluck();
+  const copyUpload = database.prepare<{ to: number; old: string; made: string }>(
+    `INSERT INTO page_pictures (user_id, url, token, type, body)
+     SELECT @to, replace(url, @old, @made), @made, type, body FROM page_pictures WHERE token = @old`,
+  );
+  const renameUploads = new Map(
+    [
+      ['overlays', 'UPDATE overlays SET content = replace(content, @old, @made) WHERE id = @id'],
+      [
+        'splash',
+        `UPDATE splash_pages SET avatar = replace(avatar, @old, @made), banner = replace(banner, @old, @made)
+         WHERE id = @id`,
+      ],
+      [
+        'bio',
+        `UPDATE bio_pages SET avatar = replace(avatar, @old, @made), blocks = replace(blocks, @old, @made)
+         WHERE id = @id`,
+      ],
+    ].map(([resource = '', sql = '']) => [
+      resource,
+      database.prepare<{ id: number; old: string; made: string }>(sql),
+    ]),
+  );
+  const newToken = database.prepare<[], string>('SELECT lower(hex(randomblob(16)))').pluck();
   const picturesOf = new Map(
     Object.entries(pictures).map(([resource, sql]) => [
       resource,
@@ -205,9 +235,18 @@ export function referenceQueries(database: Connection) {
     domainsOfPage: (page: number, account: number): number[] => domainsOfPage.all(page, account),
     showOnDomain: (id: number, bio: number | null, user: number): void =>
       void showOnDomain.run({ id, bio, user }),
-    /** Gives an account the pictures that a page of another one shows. */
+    /**
+     * Gives an account the pictures that its page shows and that another account has. An upload gets a URL of its own, which
+     * the page then names: the one that it had ends with the other account's copy.
+     */
     copyPictures(resource: 'overlays' | 'splash' | 'bio', id: number, from: number, to: number): void {
-      const urls = (picturesOf.get(resource)?.all({ id }) ?? []).filter((url) => url !== null);
+      const list = () => (picturesOf.get(resource)?.all({ id }) ?? []).filter((url) => url !== null);
+      for (const old of ownUploads.all({ from, urls: JSON.stringify(list()) })) {
+        const made = newToken.get() ?? '';
+        copyUpload.run({ to, old, made });
+        renameUploads.get(resource)?.run({ id, old, made });
+      }
+      const urls = list();
       if (urls.length > 0) copyPictures.run({ from, to, urls: JSON.stringify(urls) });
     },
     /** Rows of an import that led to a link lead there from its new account. */

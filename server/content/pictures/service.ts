@@ -15,6 +15,7 @@ interface Options {
   transactions: Transactions;
   randomBytes: (size: number) => Buffer;
   baseUrl: () => string;
+  now: () => number;
 }
 
 /** A picture that a page is going to show, by the address that it comes from. */
@@ -28,14 +29,22 @@ export interface FetchedPicture {
 /** Bytes of a picture before it is made smaller. */
 export const maxPictureBytes = 2_000_000;
 const box = { width: 1200, height: 1200 };
-/** Pictures of one account; previews of drafts keep some that no page shows, until the next sweep. */
+/** Pictures of one account beside uploads; previews of drafts keep some that no page shows, until the next sweep. */
 const mostPictures = 1000;
 
 /**
  * Pictures of overlays, splash pages and bio pages. They are fetched once, when somebody sets their address, and then
  * served from here: a visitor's browser asks nobody else (decision 0026).
  */
-export function pictureService({ queries, fetcher, quota, transactions, randomBytes, baseUrl }: Options) {
+export function pictureService({
+  queries,
+  fetcher,
+  quota,
+  transactions,
+  randomBytes,
+  baseUrl,
+  now,
+}: Options) {
   /** Gets a picture without storing it. Throws 400 naming the field. */
   async function fetchPicture(account: Account, url: string, field: string): Promise<FetchedPicture> {
     const userId = account.user.id;
@@ -75,6 +84,8 @@ export function pictureService({ queries, fetcher, quota, transactions, randomBy
     store,
     /** Fetches a picture for a draft and stores it at once; it stays until the next sweep. Throws 400 naming the field. */
     async keepForDraft(account: Account, url: string, field: string): Promise<void> {
+      // What is here a draft finds, and no draft shows it to anybody else.
+      if (queries.findAll(account.user.id, [url]).size > 0) return;
       const fetched = await fetchPicture(account, url, field);
       transactions.atomically(() => store(account, [fetched]));
     },
@@ -95,7 +106,7 @@ export function pictureService({ queries, fetcher, quota, transactions, randomBy
           queries.sweep(userId);
         }
         if (queries.count(userId) >= mostPictures) throw tooManyPictures(field);
-        quota.within(account, field, () => queries.storeUpload(userId, url, token, fitted));
+        quota.within(account, field, () => queries.storeUpload(userId, url, token, fitted, now()));
       });
       return url;
     },

@@ -18,8 +18,24 @@ export function storageQueries(database: Connection) {
   const find = database.prepare<[number], StoredBytes>(
     'SELECT files, pictures FROM stored_bytes WHERE user_id = ?',
   );
+  const waiting = database
+    .prepare<[number], number>(
+      'SELECT ifnull(sum(length(body)), 0) FROM page_pictures WHERE user_id = ? AND uploaded_at IS NOT NULL',
+    )
+    .pluck();
+  const newest = database.prepare<[], number | null>('SELECT max(id) FROM page_pictures').pluck();
+  const dropWaiting = database.prepare<[number, number]>(
+    `DELETE FROM page_pictures WHERE id = (
+       SELECT id FROM page_pictures WHERE user_id = ? AND id <= ? AND uploaded_at IS NOT NULL ORDER BY id LIMIT 1)`,
+  );
   return {
     find: (userId: number): StoredBytes => find.get(userId) ?? { files: 0, pictures: 0 },
+    /** The id of the newest picture of all; 0 while there is none. */
+    newestPicture: (): number => newest.get() ?? 0,
+    /** Bytes of the uploaded pictures of an account that nothing has shown yet. */
+    waiting: (userId: number): number => waiting.get(userId) ?? 0,
+    /** Removes the oldest upload of an account, up to an id, that nothing has shown yet; false when there is none. */
+    dropWaiting: (userId: number, upTo: number): boolean => dropWaiting.run(userId, upTo).changes === 1,
   };
 }
 

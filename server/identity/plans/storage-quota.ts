@@ -15,7 +15,10 @@ export interface StorageQuota {
   usage(account: Account): StoredBytes & { limit: number | null };
   /** How many bytes fit beside what is stored and what is arriving; Infinity without a limit. */
   left(account: Account): number;
-  /** Throws 400 `storage_full` unless so many bytes are left. */
+  /**
+   * Throws 400 `storage_full` unless so many bytes are left. Uploaded pictures that nothing has shown yet make room, the
+   * oldest first, here as in `within`.
+   */
   check(account: Account, bytes: number): void;
   /** A content that is about to arrive. */
   arriving(account: Account): ArrivingContent;
@@ -48,8 +51,17 @@ export function storageQuota(queries: StorageQueries): StorageQuota {
     return limit === null ? Number.POSITIVE_INFINITY : limit - stored(userId) - arrived(userId);
   }
 
+  /** Nothing is removed where it would be in vain. */
+  function makeRoom(account: Account, bytes: number): void {
+    const userId = account.user.id;
+    if (bytes - left(account) > queries.waiting(userId)) return;
+    const newest = queries.newestPicture();
+    while (bytes > left(account) && queries.dropWaiting(userId, newest));
+  }
+
   function check(account: Account, bytes: number): void {
     const limit = limitOf(account);
+    if (bytes > left(account)) makeRoom(account, bytes);
     if (limit !== null && bytes > left(account)) throw storageFull(stored(account.user.id), limit);
   }
 
@@ -80,10 +92,14 @@ export function storageQuota(queries: StorageQueries): StorageQuota {
     within(account, field, work) {
       const limit = limitOf(account);
       if (limit === null) return work();
-      const before = stored(account.user.id);
+      const userId = account.user.id;
+      const before = stored(userId);
+      const newest = queries.newestPicture();
       const result = work();
-      const after = stored(account.user.id);
-      if (after > limit && after > before) throw storageFull(before, limit, field);
+      const isTooMuch = () => stored(userId) > limit && stored(userId) > before;
+      // Not what has just been stored itself.
+      while (isTooMuch() && queries.dropWaiting(userId, newest));
+      if (isTooMuch()) throw storageFull(before, limit, field);
       return result;
     },
   };

@@ -13,8 +13,9 @@ function captureSql(table: string): string {
   const { key, columns, only } = publicTable(table);
   const note = (row: 'new' | 'old') =>
     `INSERT INTO fleet_changes (record, key) VALUES ('${table}', json_array(${of(row, key)}));`;
+  const named = new RegExp(`\\b(${columns.join('|')})\\b`, 'g');
   const isPublic = (row: 'new' | 'old') =>
-    only === undefined ? 'true' : only.replaceAll(/\b(name)\b/g, `${row}.$1`);
+    only === undefined ? 'true' : only.replaceAll(named, `${row}.$1`);
   return `
       CREATE TEMP TRIGGER IF NOT EXISTS fleet_${table}_insert AFTER INSERT ON main.${table}
       WHEN ${isPublic('new')} BEGIN ${note('new')} END;

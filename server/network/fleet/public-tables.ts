@@ -10,7 +10,7 @@ interface PublicTable {
   hidden: readonly string[];
   /** SQL of what an edge writes into hidden columns that must hold something; it may name the public columns. */
   stand?: Readonly<Record<string, string>>;
-  /** SQL of which records are public, by the columns of the key; all of them without it. */
+  /** SQL of which records are public, by the public columns; all of them without it. */
   only?: string;
 }
 
@@ -164,7 +164,8 @@ export const publicTables: Readonly<Record<string, PublicTable>> = {
     key: ['id'],
     columns: ['id', 'user_id', 'url', 'token', 'type', 'body', 'shown'],
     blobs: ['body'],
-    hidden: [],
+    hidden: ['uploaded_at'],
+    only: 'shown = 1',
   },
   pixels: {
     key: ['id'],

@@ -1,3 +1,4 @@
+import { accountParty } from '../concurrency/fair-queue.ts';
 import type { Connection } from '../database/connect.ts';
 import type { Fetcher } from './fetcher.ts';
 
@@ -6,18 +7,20 @@ const picturePath = /^https?:\/\/[^/?#]+\/img\/([0-9a-f]{32})$/;
 
 /**
  * A fetcher that finds the instance's own pictures in the database: the guard lets nobody ask the instance itself, and an
- * uploaded picture is served only once a page shows it (decision 0099).
+ * uploaded picture is served only once a page shows it; before that only its own account has it (decision 0099).
  */
 export function withOwnPictures(fetcher: Fetcher, database: Connection): Fetcher {
-  const byToken = database.prepare<[string], { type: string; body: Buffer }>(
-    'SELECT type, body FROM page_pictures WHERE token = ? AND (shown = 1 OR substr(url, -32) = token)',
+  const byToken = database.prepare<[string], { user_id: number; shown: number; type: string; body: Buffer }>(
+    'SELECT user_id, shown, type, body FROM page_pictures WHERE token = ?',
   );
   return {
     ...fetcher,
     async get(url, options) {
       const token = picturePath.exec(url)?.[1];
+      const own = token === undefined ? undefined : byToken.get(token);
+      const mayHave = own && (own.shown === 1 || accountParty(own.user_id) === options.party);
       // Its size was bounded when it came.
-      return (token !== undefined && byToken.get(token)) || fetcher.get(url, options);
+      return mayHave ? { type: own.type, body: own.body } : fetcher.get(url, options);
     },
   };
 }

@@ -1,18 +1,17 @@
 import type { Core } from '../core.ts';
 import type { Module } from '../module.ts';
-import { trashJob } from './job.ts';
+import { type LeftPictures, trashJob } from './job.ts';
 import { trashQueries } from './queries.ts';
 import { type Trash, trash } from './service.ts';
 
 interface Options {
-  /** Removes the pictures of an account that no page shows and nothing in the trash needs. */
-  sweepPictures: (userId: number) => void;
+  pictures: LeftPictures;
 }
 
 /** Wires what keeps deleted records for as long as they can be restored. */
 export function trashModule(
   { databases, transactions, slices, backlog, changes, clock }: Core,
-  { sweepPictures }: Options,
+  { pictures }: Options,
 ): Module & { trash: Trash } {
   const queries = trashQueries(databases.main);
   const { now, monotonic } = clock;
@@ -21,6 +20,6 @@ export function trashModule(
   backlog.add({ name: 'trash', step: records.step });
   return {
     trash: records,
-    jobs: [trashJob({ queries, transactions, sweepPictures, clock, now })],
+    jobs: [trashJob({ queries, transactions, pictures, clock, now })],
   };
 }

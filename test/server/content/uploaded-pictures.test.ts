@@ -5,8 +5,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { pictureQueries } from '../../../server/content/pictures/queries.ts';
+import { captureChanges } from '../../../server/network/fleet/capture.ts';
+import { readChanges } from '../../../server/network/fleet/records.ts';
+import { transactions } from '../../../server/platform/database/transactions.ts';
+import { trashJob } from '../../../server/platform/trash/job.ts';
+import { trashQueries } from '../../../server/platform/trash/queries.ts';
 import { startApp, type TestApp } from '../../support/app.ts';
-import { addDomain } from '../../support/second-account.ts';
+import { addDomain, secondAccount } from '../../support/second-account.ts';
+import { newTeam } from '../../support/team.ts';
 
 let server: TestApp;
 let picture: string;
@@ -22,6 +29,16 @@ async function drawn(background: string, width = 40, height = 40): Promise<strin
     .toBuffer();
   return `data:image/png;base64,${png.toString('base64')}`;
 }
+
+/** The job that forgets what nobody needs any more, at some moment. */
+const hourlyJob = (now: number) =>
+  trashJob({
+    queries: trashQueries(server.databases.main),
+    transactions: transactions(server.databases.main),
+    pictures: pictureQueries(server.databases.main),
+    clock: { isTrusted: () => true },
+    now: () => now,
+  });
 
 const send = (method: string, path: string, body: unknown, key?: string) =>
   server.request(method, path, { body, ...(key && { key }) });
@@ -106,14 +123,100 @@ test('it waits for its form while other pages are saved and deleted, also across
   }
 });
 
-test('of those that nothing shows the newest thirty stay', async () => {
+test('it waits for a day beside more than any form has, and no longer', async () => {
   const oldest = await uploaded();
-  const others: string[] = [];
-  for (let count = 0; count < 30; count += 1) others.push(await uploaded());
+  for (let count = 0; count < 100; count += 1) await uploaded();
   await send('POST', '/api/splash/add', { name: 'Sweeps' });
-  const late = await send('POST', '/api/splash/add', { name: 'Too late', banner: oldest });
+  expect((await send('POST', '/api/splash/add', { name: 'In time', banner: oldest })).status).toBe(200);
+
+  const waiting = await uploaded();
+  const job = hourlyJob(server.clock.now() + 86_399_999);
+  await job.run(new AbortController().signal);
+  expect((await send('POST', '/api/splash/preview', { banner: waiting })).body.data.problems).toEqual([]);
+  await hourlyJob(server.clock.now() + 86_400_000).run(new AbortController().signal);
+  const late = await send('POST', '/api/splash/add', { name: 'Too late', banner: waiting });
   expect(late.body).toMatchObject({ code: 'unreachable_url', field: 'banner' });
-  expect((await send('POST', '/api/splash/add', { name: 'In time', banner: others[0] })).status).toBe(200);
+  expect(await colorAt(oldest)).toBe('51 102 153');
+});
+
+test('three hundred wait at once at most, and the newest do', async () => {
+  const account = secondAccount(server, 'many');
+  const upload = async () =>
+    (await account.request('POST', '/api/picture/add', { body: { picture } })).body.url as string;
+  const take = (banner: string) =>
+    account.request('POST', '/api/splash/add', { body: { name: 'Takes', banner } });
+  const urls: string[] = [];
+  for (let count = 0; count < 301; count += 1) urls.push(await upload());
+  expect((await take(urls[0] ?? '')).body.code).toBe('unreachable_url');
+  expect((await take(urls[1] ?? '')).status).toBe(200);
+});
+
+test('before a page shows it, it is for its own account, and no preview shows it to others', async () => {
+  const url = await uploaded();
+  const other = secondAccount(server, 'other');
+  const taken = await other.request('POST', '/api/splash/add', { body: { name: 'Theirs', banner: url } });
+  expect(taken.body).toMatchObject({ code: 'unreachable_url', field: 'banner' });
+  const blocks = [{ type: 'image', image: url, alt: 'A square', url: null }];
+  const preview = await send('POST', '/api/bio/preview', { name: 'Draft', avatar: url, blocks });
+  expect(preview.status).toBe(200);
+  const path = `${server.origin}${new URL(url).pathname}`;
+  expect((await fetch(path)).status).toBe(404);
+  expect((await send('POST', '/api/splash/add', { name: 'Shows', banner: url })).status).toBe(200);
+  expect((await fetch(path)).status).toBe(200);
+});
+
+test('a page that moves names the picture that its new account has', async () => {
+  const { owner, id: team } = await newTeam(server, 'movers');
+  const own = (method: string, path: string, body?: object) =>
+    owner.request(method, path, body ? { body } : {});
+  const { url } = (await own('POST', '/api/picture/add', { picture })).body;
+  const blocks = [{ type: 'image', image: url, alt: 'A square', url: null }];
+  const made = {
+    splash: (await own('POST', '/api/splash/add', { name: 'Moves', avatar: url, banner: url })).body.id,
+    overlays: (
+      await own('POST', '/api/overlay/add', {
+        name: 'Moves',
+        type: 'image',
+        content: { image: url, link: null },
+      })
+    ).body.id,
+    bio: (await own('POST', '/api/bio/add', { name: 'Moves', avatar: url, blocks })).body.id,
+  };
+  for (const [resource, id] of Object.entries(made)) {
+    const order = { from: owner.id, to: team, resource, ids: [id], related: 'leave' };
+    expect((await own('POST', '/api/move', order)).body).toMatchObject({ moved: 1 });
+  }
+  // What nothing shows there any more goes with the next change.
+  await own('POST', '/api/splash/add', { name: 'Sweeps' });
+  expect((await fetch(new URL(new URL(url).pathname, server.origin))).status).toBe(404);
+  const there = async (path: string) => (await owner.inTeam('GET', path)).body.data;
+  const splash = await there(`/api/splash/${made.splash}`);
+  const bio = await there(`/api/bio/${made.bio}`);
+  const overlay = await there(`/api/overlay/${made.overlays}`);
+  const named = [splash.avatar, splash.banner, overlay.content.image, bio.avatar, bio.blocks[0].image];
+  expect(await Promise.all(named.map(colorAt))).toEqual(named.map(() => '51 102 153'));
+});
+
+test('edges of a fleet have it once a page shows it, and not for longer', async () => {
+  const origin = await startApp();
+  const { main } = origin.databases;
+  const newest = () =>
+    main.prepare<[], number>('SELECT ifnull(max(id), 0) FROM fleet_changes').pluck().get() ?? 0;
+  const published = (after: number) => {
+    const found = readChanges(main, after);
+    return typeof found === 'object' ? found.tables.page_pictures : undefined;
+  };
+  captureChanges(main);
+  const post = async (path: string, body: object) => (await origin.request('POST', path, { body })).body;
+  const { url } = await post('/api/picture/add', { picture });
+  const key = main.prepare<[string], number>('SELECT id FROM page_pictures WHERE url = ?').pluck().get(url);
+  expect(published(0)).toBeUndefined();
+  const { id } = await post('/api/splash/add', { name: 'Sale', banner: url });
+  expect(published(0)).toMatchObject({ keys: [[key]], rows: [expect.arrayContaining([key, url])] });
+  const before = newest();
+  await origin.request('DELETE', `/api/splash/${id}/delete`);
+  expect(published(before)).toMatchObject({ keys: [[key]], rows: [] });
+  await origin.close();
 });
 
 test('a large one is made smaller, and what is no picture is refused in a sentence', async () => {

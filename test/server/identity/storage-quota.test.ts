@@ -70,6 +70,27 @@ describe('an account on a plan with 1 MB', () => {
     expect((await (await fetch(shorturl)).arrayBuffer()).byteLength).toBe(200_000);
   });
 
+  test('loses uploaded pictures that nothing shows where it needs their room, the oldest first', async () => {
+    const account = await accountWith(1);
+    const body = { picture: `data:image/png;base64,${picture.toString('base64')}` };
+    const upload = async () => (await account.request('POST', '/api/picture/add', { body })).body;
+    const urls: string[] = [];
+    for (let count = 0; count < 20; count += 1) urls.push((await upload()).url);
+    expect(urls.every((url) => typeof url === 'string')).toBe(true);
+    const one = (await usage(account)).pictures;
+    expect(one).toBeLessThanOrEqual(1_000_000);
+    const add = (banner: string) =>
+      account.request('POST', '/api/splash/add', { body: { name: 'Shows', banner } });
+    expect((await add(urls.at(-1) ?? '')).status).toBe(200);
+    expect((await send(account, 700_000)).status).toBe(200);
+    const after = await usage(account);
+    expect([after.files, after.pictures > 0]).toEqual([700_000, true]);
+    // In vain nothing goes, and neither does what a page shows.
+    expect((await send(account, 700_000)).body.code).toBe('storage_full');
+    expect(await usage(account)).toEqual(after);
+    expect(findStorageFaults(server.databases.main)).toEqual([]);
+  });
+
   test('is told before the content is sent when its length is known', async () => {
     const account = await accountWith(1);
     await send(account, 900_000);

@@ -44,12 +44,11 @@ const thirtyDays = 30 * 86_400_000;
 /** What the hourly job does. */
 async function sweep(): Promise<void> {
   const { main } = server.databases;
-  const { sweep: sweepPictures } = pictureQueries(main);
   const queries = trashQueries(main);
   const job = trashJob({
     queries,
     transactions: transactions(main),
-    sweepPictures,
+    pictures: pictureQueries(main),
     clock: { isTrusted: () => true },
     now: server.clock.now,
   });
