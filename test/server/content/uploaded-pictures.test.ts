@@ -94,6 +94,8 @@ test('a preview draws it, and it is an avatar, a logo and a favicon', async () =
   const preview = (await send('POST', '/api/splash/preview', { name: 'x', banner: url })).body.data;
   expect(preview.problems).toEqual([]);
   expect(preview.html).toContain('data:image/png;base64,');
+  // A frame that may not leave would complain.
+  expect(preview.html).not.toContain('http-equiv="refresh"');
   expect((await send('PUT', '/api/account/update', { avatar: url })).status).toBe(200);
   const { avatar } = (await server.request('GET', '/api/account')).body.data;
   expect(await colorAt(avatar)).toBe('51 102 153');

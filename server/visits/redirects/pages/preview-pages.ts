@@ -26,7 +26,7 @@ export function overlayPreview(overlay: OverlayContent): string {
 
 /** The page that visitors would see of a splash page, as one document; pictures as for overlays. */
 export function splashPreview(splash: SplashContent): string {
-  return splashPage(parts, splash).body;
+  return splashPage(parts, splash, false).body;
 }
 
 const bars = [38, 92, 88, 95, 60, 0, 90, 94, 72, 0, 84, 91, 66, 0, 93, 87, 95, 48];

@@ -10,8 +10,11 @@ const usualSeconds = 5;
 /** Enough for the pixels' pictures to be asked for, and for the services' scripts to say that somebody was here. */
 const passingSeconds = { pictures: 1, scripts: 2 };
 
-/** A page that sends its visitor on after some seconds, or at once by its button. It needs no script. */
-export function splashPage(parts: TypePageParts, splash?: SplashContent): Page {
+/**
+ * A page that sends its visitor on after some seconds, or at once by its button. It needs no script. Without `goesOn` it
+ * stays: where it is only looked at, a browser refuses to leave, and complains.
+ */
+export function splashPage(parts: TypePageParts, splash?: SplashContent, goesOn = true): Page {
   const { texts, link } = parts;
   const { title, message, product, avatar, banner, counter = usualSeconds } = splash ?? {};
   const heading = title ?? link.title ?? texts.splash.title;
@@ -21,7 +24,7 @@ ${(message ?? link.description) && html`<p dir="auto">${message ?? link.descript
 ${product && html`<p><a class="quiet" rel="nofollow noreferrer" href="${product}">${texts.splash.product}</a></p>`}
 <p>${leading(parts)}</p>
 <div class="time" role="presentation"><i></i></div>`;
-  return goingOn(parts, { heading, body, seconds: counter });
+  return goingOn(parts, { heading, body, seconds: counter, goesOn });
 }
 
 /** A page that is only there to load pixels. */
@@ -34,14 +37,20 @@ export function passingPage(parts: TypePageParts): Page {
 
 function goingOn(
   { texts, location, pixels, isShared, headers }: TypePageParts,
-  { heading, body, seconds }: { heading: string; body: Markup; seconds: number },
+  {
+    heading,
+    body,
+    seconds,
+    goesOn = true,
+  }: { heading: string; body: Markup; seconds: number; goesOn?: boolean },
 ): Page {
   const style = `.avatar{width:72px;height:72px;object-fit:cover;border-radius:50%}.pixel{position:absolute;opacity:0}
 strong{color:var(--text)}.time{height:4px;margin-top:16px;background:var(--line);border-radius:2px;overflow:hidden}
 .time i{display:block;height:100%;background:var(--accent);transform-origin:left;animation:time ${seconds}s linear forwards}
 [dir=rtl] .time i{transform-origin:right}@keyframes time{from{transform:scaleX(0)}}
 @media (prefers-reduced-motion:reduce){.time{display:none}}`;
-  const head = html`<meta http-equiv="refresh" content="${seconds};url=${location}"><style>${{ markup: style }}</style>`;
+  const refresh = goesOn ? html`<meta http-equiv="refresh" content="${seconds};url=${location}">` : null;
+  const head = html`${refresh}<style>${{ markup: style }}</style>`;
   const way = html`${body}
 <a class="action" rel="noreferrer" href="${location}">${texts.splash.go}</a>
 ${pixels.markup}`;
