@@ -201,6 +201,7 @@ export const messages = {
         loads: 'The picture loads',
         upload: 'Upload',
         uploaded: 'Uploaded picture',
+        done: 'Picture uploaded.',
         ways: 'Choose a picture, or drop or paste one here.',
         choose: '{label}: upload a picture',
         remove: '{label}: remove the uploaded picture',

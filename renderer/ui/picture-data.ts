@@ -5,12 +5,20 @@ const edges = [1200, 900, 600, 400];
 
 /**
  * A picture as a `data:` URL that the server takes: PNG or JPEG, made smaller where it is too large. Undefined for what the
- * browser cannot draw.
+ * browser cannot draw. With `isRefused` it is drawn anew also where it looks as if the server took it.
  */
-export async function pictureData(file: Blob): Promise<string | undefined> {
-  const isReady = /^image\/(png|jpeg)$/.test(file.type) && file.size <= mostBytes;
-  const picture = isReady ? file : await redrawn(file);
+export async function pictureData(file: Blob, isRefused = false): Promise<string | undefined> {
+  const type = isRefused || file.size > mostBytes ? undefined : await typeOf(file);
+  const picture = type === undefined ? await redrawn(file) : file.slice(0, file.size, type);
   return picture && addressOf(picture);
+}
+
+/** PNG or JPEG by its first bytes: what a file is called may be something else. */
+async function typeOf(file: Blob): Promise<string | undefined> {
+  const start = new Uint8Array(await file.slice(0, 8).arrayBuffer());
+  const begins = (bytes: readonly number[]) => bytes.every((byte, at) => start[at] === byte);
+  if (begins([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])) return 'image/png';
+  return begins([0xff, 0xd8, 0xff]) ? 'image/jpeg' : undefined;
 }
 
 async function redrawn(file: Blob): Promise<Blob | undefined> {

@@ -202,6 +202,7 @@ export const ui: (typeof source)['en'] = {
       loads: 'تظهر الصورة بنجاح',
       upload: 'رفع',
       uploaded: 'صورة مرفوعة',
+      done: 'تم رفع الصورة.',
       ways: 'يمكن اختيار صورة أو إفلاتها أو لصقها هنا.',
       choose: '{label}: رفع صورة',
       remove: '{label}: إزالة الصورة المرفوعة',

@@ -206,6 +206,7 @@ export const ui: (typeof source)['en'] = {
       loads: 'Das Bild wird geladen',
       upload: 'Hochladen',
       uploaded: 'Hochgeladenes Bild',
+      done: 'Bild hochgeladen.',
       ways: 'Ein Bild auswählen, hierher ziehen oder einfügen.',
       choose: '{label}: Bild hochladen',
       remove: '{label}: hochgeladenes Bild entfernen',

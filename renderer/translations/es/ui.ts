@@ -202,6 +202,7 @@ export const ui: (typeof source)['en'] = {
       loads: 'La imagen se carga',
       upload: 'Subir',
       uploaded: 'Imagen subida',
+      done: 'La imagen se ha subido.',
       ways: 'Elige una imagen, arrástrala o pégala aquí.',
       choose: '{label}: subir una imagen',
       remove: '{label}: quitar la imagen subida',

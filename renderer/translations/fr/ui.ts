@@ -202,6 +202,7 @@ export const ui: (typeof source)['en'] = {
       loads: 'L’image se charge',
       upload: 'Envoyer',
       uploaded: 'Image envoyée',
+      done: 'L’image a été envoyée.',
       ways: 'Choisissez une image, déposez-la ou collez-la ici.',
       choose: '{label} : envoyer une image',
       remove: '{label} : retirer l’image envoyée',

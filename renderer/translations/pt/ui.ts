@@ -202,6 +202,7 @@ export const ui: (typeof source)['en'] = {
       loads: 'A imagem carrega corretamente',
       upload: 'Carregar',
       uploaded: 'Imagem carregada',
+      done: 'A imagem foi carregada.',
       ways: 'Escolha uma imagem, ou arraste-a ou cole-a aqui.',
       choose: '{label}: carregar uma imagem',
       remove: '{label}: remover a imagem carregada',
