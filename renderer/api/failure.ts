@@ -32,9 +32,20 @@ export interface FailureFacts {
 /** What the shown language says for a code; a server's own sentences are English. */
 let sentences: Readonly<Record<string, string>> = {};
 
-/** From now on failures speak by these sentences, each under the code that it is for; for all others the server's stays. */
+/**
+ * From now on failures speak by these sentences, each under the code that it is for; for all others the server's stays.
+ * `{reason}` in one stands for what the failure's `data` has under that name.
+ */
 export function speakFailures(byCode: Readonly<Record<string, string>>): void {
   sentences = byCode;
+}
+
+/** The sentence of the shown language; undefined where it has none, or where what it has to name did not come along. */
+function sentenceOf({ code, data }: FailureFacts): string | undefined {
+  const sentence = code === undefined ? undefined : sentences[code];
+  const names = sentence?.match(/(?<=\{)\w+(?=\})/g) ?? [];
+  if (names.some((name) => typeof data?.[name] !== 'string')) return undefined;
+  return names.reduce((text, name) => text?.replace(`{${name}}`, () => String(data?.[name])), sentence);
 }
 
 /** The one error that `call` throws, but for an abort by the caller (a DOMException named AbortError). */
@@ -49,7 +60,7 @@ export class ApiFailure extends Error {
   readonly data: Readonly<Record<string, unknown>> | undefined;
 
   constructor(kind: FailureKind, message: string, facts: FailureFacts = {}) {
-    super((facts.code && sentences[facts.code]) || message);
+    super(sentenceOf(facts) ?? message);
     this.name = 'ApiFailure';
     this.kind = kind;
     this.status = facts.status ?? 0;
@@ -57,7 +68,7 @@ export class ApiFailure extends Error {
     this.field = facts.field;
     this.errors = (facts.errors ?? []).map((problem) => ({
       ...problem,
-      message: sentences[problem.code] ?? problem.message,
+      message: sentenceOf({ code: problem.code }) ?? problem.message,
     }));
     this.retryAfter = facts.retryAfter;
     this.id = facts.id;

@@ -12,6 +12,8 @@ export const failures: Record<string, string> = {
   required: 'Pflichtfeld.',
   unavailable: 'Das ist gerade nicht verfügbar. Später erneut versuchen.',
   busy: 'Der Server ist ausgelastet. In einigen Sekunden erneut versuchen.',
+  too_many_visits: 'Zu viele Einträge sind gleichzeitig geöffnet. Einige schließen.',
+  too_many_streams: 'Zu viele Fenster empfangen Live-Daten. Einige schließen und erneut versuchen.',
   restoring:
     'Gerade wird ein Backup wiederhergestellt, deshalb wurde nichts geändert. In einer Minute die Daten prüfen und erneut versuchen.',
   disk_full: 'Der Speicherplatz des Servers ist voll. Platz schaffen und erneut versuchen.',
@@ -64,6 +66,7 @@ export const failures: Record<string, string> = {
   sso_other_issuer:
     'Der Anbieter nennt sich selbst anders. Den Aussteller genau so übernehmen, wie er ihn angibt.',
   sso_client: 'Der Anbieter nimmt die Client-ID oder das Client-Geheimnis dieser Instanz nicht an.',
+  sso_misconfigured: 'Der Anbieter funktioniert nicht: {reason}.',
   sso_denied: 'Der Anbieter hat die Anmeldung abgebrochen oder abgelehnt.',
   sso_refused: 'Die Antwort des Anbieters konnte nicht bestätigt werden. Neu beginnen.',
   sso_expired: 'Diese Anmeldung ist abgelaufen oder wurde in einem anderen Fenster begonnen. Neu beginnen.',
@@ -119,6 +122,8 @@ export const failures: Record<string, string> = {
   invalid_alias:
     'Für den Alias 1 bis 80 Buchstaben, Ziffern, Binde- und Unterstriche, Punkte oder Tilden verwenden, ohne Bildendung.',
   slug_taken: 'Dieser Slug ist schon vergeben. Einen anderen wählen.',
+  invalid_slug:
+    'Für den Slug 1 bis 80 Buchstaben, Ziffern, Binde- und Unterstriche, Punkte oder Tilden verwenden.',
   invalid_url: 'Eine vollständige Adresse ohne Zugangsdaten eingeben, etwa https://example.com.',
   unreachable_url:
     'Diese URL konnte nicht abgerufen werden. Eine öffentliche verwenden, die innerhalb weniger Sekunden antwortet.',
@@ -141,11 +146,14 @@ export const failures: Record<string, string> = {
   unknown_pixel: 'Dieses Pixel gibt es nicht mehr.',
   unknown_file: 'Diese Datei gehört nicht zu diesem Konto.',
   unknown_bio: 'Diese Bio-Seite gehört nicht zu diesem Konto.',
+  unknown_qr: 'Dieser QR-Code gehört nicht zu diesem Konto.',
   locked: 'Dieser Link ist gesperrt. Zuerst entsperren.',
+  changed: 'Das hat inzwischen jemand geändert. Noch einmal ansehen, dann speichern.',
   changed_since:
     'Das wurde seither wieder geändert. Zuerst die neuere Änderung rückgängig machen oder den Link bearbeiten.',
   already_undone: 'Diese Änderung ist schon rückgängig gemacht.',
   nothing_to_undo: 'Es gibt nichts mehr rückgängig zu machen.',
+  still_running: 'Das läuft noch. Warten, bis es fertig ist, oder zuerst abbrechen.',
   same_account: 'Die Einträge sind schon in diesem Konto. Ein anderes wählen.',
 
   invalid_image: 'Dieses Bild lässt sich nicht verwenden. Ein kleineres PNG oder JPEG wählen.',
@@ -173,6 +181,20 @@ export const failures: Record<string, string> = {
   mail_limit: 'Es wurden zu viele E-Mails gesendet. Später erneut versuchen.',
   mail_incomplete: 'Die Adresse eingeben, von der E-Mails kommen.',
   mail_plain: 'Ohne Verschlüsselung sind nur Server im eigenen Netzwerk möglich. TLS oder STARTTLS wählen.',
+  mail_unreachable: '{server} ist nicht erreichbar: „{words}“. Host und Port prüfen.',
+  mail_timeout:
+    '{server} hat nicht rechtzeitig geantwortet. Den Port prüfen, und ob er zur Sicherheit passt.',
+  mail_tls:
+    'Keine sichere Verbindung zu {server}: „{words}“. Die Sicherheit und den Namen im Zertifikat prüfen.',
+  mail_no_starttls:
+    '{server} bietet kein STARTTLS an, deshalb wurde nichts gesendet. TLS wählen oder den Betreiber fragen.',
+  mail_public:
+    '{host} liegt nicht im eigenen Netzwerk, deshalb wurde nichts unverschlüsselt gesendet. TLS oder STARTTLS wählen.',
+  mail_auth: '{server} lehnt den Benutzer oder das Passwort ab: „{words}“. Beides prüfen.',
+  mail_sender:
+    '{server} nimmt keine E-Mails von {from} an: „{words}“. Einen Absender wählen, der dort erlaubt ist.',
+  mail_recipient: '{server} lehnt den Empfänger ab: „{words}“.',
+  mail_refused: '{server} lehnt die Nachricht ab: „{words}“.',
 
   backup_running: 'Ein Backup oder eine Wiederherstellung läuft. Warten oder abbrechen.',
   restart_needed: 'Ein wiederhergestelltes Backup wartet auf den Neustart des Servers.',

@@ -29,6 +29,7 @@ export const mail: (typeof source)['en'] = {
     from: 'Absender',
     fromHelp: 'Die Adresse, von der E-Mails kommen.',
     test: 'Testnachricht senden',
+    tested: 'Der Mailserver hat die Testnachricht angenommen. Den Posteingang prüfen.',
     testSaved: 'Vor dem Testen die Änderungen speichern.',
     waiting: '{count} E-Mail wartet auf den Versand. | {count} E-Mails warten auf den Versand.',
     failed: 'Der letzte Versuch ist {when} fehlgeschlagen',

@@ -18,9 +18,11 @@ export const failures: Record<string, string> = {
   too_large: 'Es más grande de lo que admite este servidor.',
   incomplete_body: 'No ha llegado todo el contenido. Inténtalo de nuevo.',
   empty_file: 'El archivo está vacío. Elige otro.',
+  invalid_image: 'Esta imagen no se puede usar. Elige un PNG o JPEG más pequeño.',
   too_many: 'Ya has alcanzado el máximo. Elimina o deja alguno primero.',
   too_many_pictures: 'Tus páginas ya muestran el máximo de imágenes. Quita una primero.',
   too_many_visits: 'Hay demasiados elementos abiertos a la vez. Cierra algunos.',
+  too_many_streams: 'Demasiadas ventanas reciben datos en directo. Cierra algunas e inténtalo de nuevo.',
 
   plan_required: 'Tu plan no lo incluye o ya has alcanzado su límite.',
   storage_full: 'No cabe en el espacio de tu plan. Elimina archivos o cambia de plan.',
@@ -69,6 +71,7 @@ export const failures: Record<string, string> = {
   sso_no_provider: 'En este emisor no hay ningún proveedor de OpenID Connect. Comprueba la dirección.',
   sso_other_issuer: 'El proveedor indica otro emisor. Copia el emisor exactamente como lo indica.',
   sso_client: 'El proveedor no acepta el ID de cliente o el secreto de cliente de esta instancia.',
+  sso_misconfigured: 'El proveedor no funciona: {reason}.',
   sso_denied: 'El proveedor no ha iniciado la sesión: se canceló o se denegó allí.',
   sso_domain:
     'Esta instancia solo acepta otros dominios de correo. Usa una cuenta de tu organización o pregunta a un administrador.',
@@ -93,10 +96,23 @@ export const failures: Record<string, string> = {
   invite_used: 'Esta invitación ya se ha agotado. Pide otra.',
   email_taken: 'Ya hay una cuenta con este correo.',
   username_taken: 'Este nombre de usuario no está disponible. Elige otro.',
+  invalid_timezone: 'Introduce el nombre de una zona horaria, por ejemplo Europe/Madrid.',
   last_administrator: 'Es el último administrador. Haz antes administrador a otra cuenta.',
   mail_off: 'Esta instancia no envía correos: falta configurar el servidor de correo.',
   mail_incomplete: 'Introduce la dirección desde la que se envían los correos.',
   mail_plain: 'Sin cifrado solo se pueden usar servidores de tu propia red. Elige TLS o STARTTLS.',
+  mail_unreachable: 'No se puede contactar con {server}: «{words}». Comprueba el servidor y el puerto.',
+  mail_timeout: '{server} no ha respondido a tiempo. Comprueba el puerto y que encaje con la seguridad.',
+  mail_tls:
+    'No hay conexión segura con {server}: «{words}». Comprueba la seguridad y el nombre del certificado.',
+  mail_no_starttls:
+    '{server} no ofrece STARTTLS, así que no se ha enviado nada. Elige TLS o pregunta a quien lo gestiona.',
+  mail_public:
+    '{host} no está en tu propia red, así que no se ha enviado nada sin cifrar. Elige TLS o STARTTLS.',
+  mail_auth: '{server} ha rechazado el usuario o la contraseña: «{words}». Comprueba ambos.',
+  mail_sender: '{server} no acepta correos de {from}: «{words}». Usa un remitente permitido allí.',
+  mail_recipient: '{server} ha rechazado al destinatario: «{words}».',
+  mail_refused: '{server} ha rechazado el mensaje: «{words}».',
   mail_limit: 'Se han enviado demasiados correos. Inténtalo más tarde.',
 
   already_member: 'Ya eres miembro de este equipo.',
@@ -129,7 +145,10 @@ export const failures: Record<string, string> = {
   empty_part: 'Escribe algo antes, entre y después de las barras, por ejemplo print/2027.',
   turned_text: 'Quita los caracteres que invierten la dirección de escritura.',
   loop: 'Esta URL lleva de vuelta aquí. Usa el destino final.',
+  invalid_url: 'Introduce una URL completa y sin credenciales, por ejemplo https://example.com.',
+  invalid_date: 'Introduce una fecha válida; el final no puede ser anterior al comienzo.',
   locked: 'Este enlace está bloqueado. Desbloquéalo primero.',
+  changed: 'Alguien lo ha cambiado entretanto. Revísalo y guarda de nuevo.',
   rules_too_large: 'Estas reglas son demasiado grandes. Usa menos condiciones y valores, o URL más cortas.',
   invalid_percentage: 'Los porcentajes suman más de 100.',
   unknown_country: 'Elige un país de la lista.',
@@ -144,6 +163,7 @@ export const failures: Record<string, string> = {
   changed_since:
     'Se ha vuelto a cambiar desde entonces. Deshaz antes el cambio más reciente o edita el enlace.',
   nothing_to_undo: 'Ya no se puede devolver nada de lo movido.',
+  still_running: 'Todavía está en curso. Espera a que termine o cancélalo primero.',
   same_account: 'Estos elementos ya están en esta cuenta. Elige otra.',
   unknown_link: 'Este enlace no es tuyo o ya no existe.',
   unknown_domain: 'Este dominio no es tuyo o ya no existe.',

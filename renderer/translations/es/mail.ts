@@ -29,6 +29,7 @@ export const mail: (typeof source)['en'] = {
     from: 'Remitente',
     fromHelp: 'La dirección desde la que se envían los correos.',
     test: 'Enviar un mensaje de prueba',
+    tested: 'El servidor de correo ha aceptado el mensaje de prueba. Revisa tu bandeja de entrada.',
     testSaved: 'Guarda los cambios antes de probar.',
     waiting: '{count} correo pendiente de envío. | {count} correos pendientes de envío.',
     failed: 'El último intento ha fallado {when}',

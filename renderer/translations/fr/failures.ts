@@ -41,6 +41,19 @@ export const failures: Record<string, string> = {
   mail_off: 'Cette instance n’envoie pas d’e-mails : aucun serveur de messagerie n’est défini.',
   mail_plain:
     'Sans chiffrement, seuls des serveurs de votre propre réseau peuvent être utilisés. Choisissez TLS ou STARTTLS.',
+  mail_unreachable: '{server} est injoignable : « {words} ». Vérifiez le serveur et le port.',
+  mail_timeout: '{server} n’a pas répondu à temps. Vérifiez le port, et qu’il correspond à la sécurité.',
+  mail_tls:
+    'Aucune connexion sécurisée à {server} : « {words} ». Vérifiez la sécurité et le nom dans le certificat.',
+  mail_no_starttls:
+    '{server} ne propose pas STARTTLS : rien n’a été envoyé. Choisissez TLS ou adressez-vous à son exploitant.',
+  mail_public:
+    '{host} n’est pas dans votre réseau : rien n’a été envoyé sans chiffrement. Choisissez TLS ou STARTTLS.',
+  mail_auth: '{server} refuse l’utilisateur ou le mot de passe : « {words} ». Vérifiez les deux.',
+  mail_sender:
+    '{server} n’accepte pas d’e-mails de {from} : « {words} ». Utilisez un expéditeur qui y est autorisé.',
+  mail_recipient: '{server} refuse le destinataire : « {words} ».',
+  mail_refused: '{server} refuse le message : « {words} ».',
   mail_limit: 'Trop d’e-mails ont été envoyés. Réessayez plus tard.',
   mail_incomplete: 'Saisissez l’adresse d’où partent les e-mails.',
   email_taken: 'Cet e-mail est déjà utilisé.',
@@ -72,6 +85,7 @@ export const failures: Record<string, string> = {
   sso_other_issuer:
     'Le fournisseur indique un autre émetteur. Copiez l’émetteur exactement comme il l’indique.',
   sso_client: 'Le fournisseur n’accepte pas l’ID client ou le secret client de cette instance.',
+  sso_misconfigured: 'Le fournisseur ne fonctionne pas : {reason}.',
   sso_incomplete: 'Saisissez d’abord l’émetteur et l’ID client.',
   sso_no_administrator:
     'Aucun administrateur n’a encore associé son compte à ce fournisseur. Associez d’abord le vôtre, sinon plus personne ne pourrait se connecter.',
@@ -104,6 +118,7 @@ export const failures: Record<string, string> = {
     'Il n’y a plus assez d’espace dans votre forfait. Supprimez des fichiers ou changez de forfait.',
   scope_missing: 'Il manque une autorisation à cette clé.',
   primary_key: 'La clé principale ne peut être ni limitée ni supprimée. Elle peut être régénérée.',
+  ratelimit_too_high: 'Seuls les administrateurs peuvent autoriser une limite aussi élevée.',
   administrator_required: 'Réservé aux administrateurs de cette instance.',
   role_too_low: 'Votre rôle dans cette équipe ne le permet pas. Adressez-vous à un admin de l’équipe.',
   already_member: 'Vous êtes déjà membre de cette équipe.',
@@ -129,6 +144,7 @@ export const failures: Record<string, string> = {
   turned_text: 'Supprimez les caractères qui inversent le sens d’écriture.',
   alias_taken: 'Cet alias est déjà pris. Choisissez-en un autre.',
   slug_taken: 'Ce slug est déjà pris. Choisissez-en un autre.',
+  invalid_slug: 'Pour le slug, utilisez de 1 à 80 lettres, chiffres, tirets, tirets bas, points ou tildes.',
   unknown_plan: 'Forfait introuvable.',
   unknown_domain: 'Ce domaine ne fait pas partie des vôtres.',
   unknown_bio: 'Cette page bio ne fait pas partie des vôtres.',
@@ -136,7 +152,10 @@ export const failures: Record<string, string> = {
   unknown_qr: 'Ce QR code ne fait pas partie des vôtres.',
   unknown_type: 'Page intermédiaire ou encart introuvable.',
   locked: 'Ce lien est verrouillé. Déverrouillez-le d’abord.',
+  changed: 'Quelqu’un a modifié cet élément entre-temps. Relisez-le, puis enregistrez.',
   alias_reserved: 'Cet alias est réservé à l’instance. Choisissez-en un autre.',
+  invalid_alias:
+    'Pour l’alias, utilisez de 1 à 80 lettres, chiffres, tirets, tirets bas, points ou tildes, sans extension d’image.',
   invalid_url: 'Cette adresse n’est pas acceptée. Une URL commence par http:// ou https://.',
   invalid_date: 'Saisissez une date valide.',
   invalid_range: 'Cette période n’est pas valable. La fin doit suivre le début, dans les 20 ans.',
@@ -145,6 +164,9 @@ export const failures: Record<string, string> = {
   unknown_channel: 'Ce canal ne fait pas partie des vôtres.',
   unknown_pixel: 'Ce pixel ne fait pas partie des vôtres.',
   unknown_link: 'Ce lien ne fait pas partie des vôtres.',
+  unknown_country: 'Ce pays est inconnu.',
+  unknown_device: 'Cet appareil est inconnu.',
+  unknown_language: 'Cette langue est inconnue.',
   unknown_team: 'Équipe introuvable.',
   low_contrast: 'Le contraste est trop faible. Choisissez des couleurs plus contrastées.',
   logo_too_large: 'Le logo cache une trop grande part du code. Réduisez-le.',
@@ -152,6 +174,8 @@ export const failures: Record<string, string> = {
   unreadable_style:
     'Certains lecteurs risquent de ne pas le lire. Essayez d’autres formes, plus de contraste ou un logo plus petit.',
   file_too_large: 'Le fichier à cette URL est trop volumineux.',
+  invalid_image: 'Cette image n’est pas utilisable. Choisissez un PNG ou un JPEG plus petit.',
+  too_many_pictures: 'Vos pages affichent déjà le nombre maximal d’images. Retirez-en une d’abord.',
   loop: 'Cette URL ramène ici. Choisissez la destination finale.',
   unreachable_url:
     'Impossible de récupérer cette URL. Utilisez une URL publique http ou https qui répond en quelques secondes.',
@@ -164,20 +188,25 @@ export const failures: Record<string, string> = {
   content_too_long: 'Ce contenu est trop long pour un QR code. Raccourcissez-le.',
   already_undone: 'Cette modification est déjà annulée.',
   nothing_to_undo: 'Il n’y a plus rien à annuler : les éléments concernés n’existent plus.',
+  still_running: 'L’opération est encore en cours. Attendez la fin ou annulez-la d’abord.',
   changed_since:
     'Il y a eu d’autres modifications depuis. Annulez d’abord la plus récente ou modifiez le lien.',
 
   domain_taken: 'Ce domaine a déjà été ajouté. Chacun ne sert qu’une fois.',
   invalid_domain: 'Ce nom d’hôte n’est pas accepté. Saisissez-en un comme go.example.com.',
+  dns_mismatch: 'Le domaine ne pointe pas encore vers ce serveur.',
   address_is_domain:
     'Cet hôte est un domaine de cette instance. Supprimez d’abord ce domaine ou choisissez une autre URL.',
   addresses_required: 'Les certificats exigent les adresses publiques de ce serveur. Saisissez-les d’abord.',
+  setting_fixed: 'Ce réglage est défini au démarrage. Modifiez-le là, puis redémarrez.',
   webhook_off: 'Activez d’abord le webhook.',
   webhook_locked: 'Le secret de ce webhook ne peut pas être déchiffré ici. Définissez-en un nouveau.',
 
   backup_running: 'Une sauvegarde ou une restauration est en cours. Attendez la fin ou annulez-la.',
   restart_needed: 'Une sauvegarde restaurée attend le redémarrage du serveur.',
   not_a_backup: 'Ce fichier n’est pas une sauvegarde Waypost.',
+  backup_damaged: 'Cette sauvegarde est endommagée.',
+  database_damaged: 'La base de données de cette sauvegarde est endommagée.',
   backup_newer:
     'Cette sauvegarde a été créée par un Waypost plus récent. Mettez d’abord ce programme à jour.',
   passphrase_wrong: 'Phrase secrète de la sauvegarde incorrecte.',

@@ -29,6 +29,7 @@ export const mail: (typeof source)['en'] = {
     from: 'Expéditeur',
     fromHelp: 'L’adresse d’où partent les e-mails.',
     test: 'Envoyer un message de test',
+    tested: 'Le serveur de messagerie a accepté le message de test. Consultez votre boîte de réception.',
     testSaved: 'Enregistrez vos modifications avant de tester.',
     waiting: '{count} e-mail attend d’être envoyé. | {count} e-mails attendent d’être envoyés.',
     failed: 'La dernière tentative a échoué le {when}',

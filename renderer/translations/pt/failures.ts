@@ -12,6 +12,8 @@ export const failures: Record<string, string> = {
   required: 'Obrigatório.',
   unavailable: 'Não está disponível neste momento. Tente mais tarde.',
   busy: 'O servidor está ocupado. Tente novamente dentro de alguns segundos.',
+  too_many_visits: 'Estão abertos demasiados registos ao mesmo tempo. Feche alguns.',
+  too_many_streams: 'Demasiadas janelas recebem dados em direto. Feche algumas e tente novamente.',
   restoring:
     'Está a ser restaurada uma cópia de segurança, por isso nada foi alterado. Verifique os dados e tente novamente dentro de um minuto.',
   disk_full: 'O disco do servidor está cheio. Liberte espaço e tente novamente.',
@@ -66,6 +68,7 @@ export const failures: Record<string, string> = {
   sso_no_provider: 'Não há nenhum fornecedor de OpenID Connect neste emissor. Verifique o endereço.',
   sso_other_issuer: 'O fornecedor indica outro emissor. Copie o emissor exatamente como ele o indica.',
   sso_client: 'O fornecedor não aceita o ID de cliente ou o segredo do cliente desta instância.',
+  sso_misconfigured: 'O fornecedor não funciona: {reason}.',
   sso_denied: 'O fornecedor cancelou ou recusou o início de sessão.',
   sso_refused: 'Não foi possível verificar a resposta do fornecedor. Recomece.',
   sso_expired: 'Este início de sessão expirou ou começou noutra janela. Recomece.',
@@ -121,6 +124,7 @@ export const failures: Record<string, string> = {
   invalid_alias:
     'No alias, use 1 a 80 letras, dígitos, hífenes, sublinhados, pontos ou tis, sem extensão de imagem.',
   slug_taken: 'Este slug já está em uso. Escolha outro.',
+  invalid_slug: 'No slug, use 1 a 80 letras, dígitos, hífenes, sublinhados, pontos ou tis.',
   invalid_url: 'Introduza um URL completo e sem dados de acesso, como https://example.com.',
   unreachable_url: 'Não foi possível obter este URL. Use um público que responda em poucos segundos.',
   loop: 'Este URL volta a este ponto. Introduza o destino final.',
@@ -143,9 +147,11 @@ export const failures: Record<string, string> = {
   unknown_bio: 'Esta página de bio não pertence a esta conta.',
   unknown_qr: 'Este código QR não pertence a esta conta.',
   locked: 'Este link está bloqueado. Desbloqueie-o primeiro.',
+  changed: 'Alguém alterou isto entretanto. Reveja e guarde de novo.',
   changed_since: 'Isto voltou a ser alterado. Anule primeiro a alteração mais recente ou edite o link.',
   already_undone: 'Esta alteração já foi anulada.',
   nothing_to_undo: 'Já não há nada para anular.',
+  still_running: 'Ainda está em curso. Espere até terminar ou cancele primeiro.',
   same_account: 'Estes registos já estão nesta conta. Escolha outra.',
 
   invalid_image: 'Não é possível usar esta imagem. Escolha um PNG ou JPEG mais pequeno.',
@@ -161,6 +167,8 @@ export const failures: Record<string, string> = {
   invalid_range: 'Escolha uma data final não anterior à inicial, no máximo 20 anos depois.',
 
   domain_taken: 'Este domínio já foi adicionado. Cada um só pode ser usado uma vez.',
+  invalid_domain: 'Este nome de anfitrião não é possível. Introduza outro, como go.example.com.',
+  dns_mismatch: 'O domínio ainda não aponta para este servidor.',
   address_is_domain:
     'Este endereço já é um domínio desta instância. Elimine-o primeiro ou escolha outro URL.',
   addresses_required:
@@ -173,6 +181,17 @@ export const failures: Record<string, string> = {
   mail_limit: 'Foram enviados demasiados emails. Tente mais tarde.',
   mail_incomplete: 'Introduza o endereço de onde vêm os emails.',
   mail_plain: 'Sem encriptação, só podem ser usados servidores da sua rede. Escolha TLS ou STARTTLS.',
+  mail_unreachable: 'Não é possível contactar {server}: “{words}”. Verifique o servidor e a porta.',
+  mail_timeout: '{server} não respondeu a tempo. Verifique a porta e se corresponde à segurança.',
+  mail_tls: 'Não há ligação segura a {server}: “{words}”. Verifique a segurança e o nome no certificado.',
+  mail_no_starttls:
+    '{server} não oferece STARTTLS, por isso nada foi enviado. Escolha TLS ou fale com quem o gere.',
+  mail_public:
+    '{host} não está na sua rede, por isso nada foi enviado sem encriptação. Escolha TLS ou STARTTLS.',
+  mail_auth: '{server} recusou o utilizador ou a palavra-passe: “{words}”. Verifique ambos.',
+  mail_sender: '{server} não aceita emails de {from}: “{words}”. Use um remetente permitido aí.',
+  mail_recipient: '{server} recusou o destinatário: “{words}”.',
+  mail_refused: '{server} recusou a mensagem: “{words}”.',
 
   backup_running: 'Está a decorrer uma cópia de segurança ou um restauro. Espere até terminar.',
   restart_needed: 'Uma cópia restaurada está à espera de que o servidor reinicie.',

@@ -29,6 +29,7 @@ export const mail: (typeof source)['en'] = {
     from: 'Remetente',
     fromHelp: 'O endereço de onde vêm os emails.',
     test: 'Enviar uma mensagem de teste',
+    tested: 'O servidor de email aceitou a mensagem de teste. Veja a sua caixa de entrada.',
     testSaved: 'Guarde as alterações antes de testar.',
     waiting: '{count} email à espera de ser enviado. | {count} emails à espera de ser enviados.',
     failed: 'A última tentativa falhou {when}',

@@ -1,4 +1,4 @@
-import { type Refusal, rejected, signInRefused } from '../../platform/errors.ts';
+import { Refusal, rejected, signInRefused } from '../../platform/errors.ts';
 
 /** What the library calls a fault (oauth4webapi); its sentences are for programmers. */
 const noDescription = [
@@ -30,7 +30,13 @@ export function faultOf(issuer: string, error: unknown): Refusal {
     const message = `There is no OpenID Connect provider at this issuer: ${address} describes none.`;
     return rejected('sso_no_provider', 'issuer', message);
   }
-  return rejected('sso_misconfigured', 'issuer', `The provider does not work: ${reasonOf(error)}.`);
+  const reason = reasonOf(error);
+  // The reason by itself as well, for sentences of other languages.
+  return new Refusal(400, `The provider does not work: ${reason}.`, {
+    code: 'sso_misconfigured',
+    field: 'issuer',
+    data: { reason },
+  });
 }
 
 /** 400 for the settings: the provider knows no such client, or by another secret. */

@@ -19,6 +19,17 @@ export function failureSentence({ kind, words }: Failure, { host, port, from }: 
   return sentences[kind];
 }
 
+/** The code of the refusal; `mail_plain` is the one of settings that ask for no encryption at all. */
+export function codeOf({ kind }: Failure): string {
+  return kind === 'plain' ? 'mail_no_starttls' : `mail_${kind}`;
+}
+
+/** What a sentence of another language has to name; `words` where the server said something. */
+export function failureData({ words }: Failure, { host, port, from }: MailSettings): Record<string, unknown> {
+  const said = words === '' ? {} : { words };
+  return { server: `${host}:${port}`, host: host ?? '', from: from ?? '', ...said };
+}
+
 /** The setting that most likely has to change, for the form. */
 export function fieldOf({ kind }: Failure): string | undefined {
   const fields: Partial<Record<FailureKind, string>> = {

@@ -5,10 +5,10 @@ import type { Actor } from '../audit/actor.ts';
 import type { AuditLog } from '../audit/service.ts';
 import { accountParty } from '../concurrency/fair-queue.ts';
 import type { Transactions } from '../database/transactions.ts';
-import { rejected } from '../errors.ts';
+import { Refusal, rejected } from '../errors.ts';
 import type { UserRow } from '../http/caller.ts';
 import type { SettingsService } from '../settings/service.ts';
-import { failureSentence, fieldOf } from './failure-sentences.ts';
+import { codeOf, failureData, failureSentence, fieldOf } from './failure-sentences.ts';
 import type { MailLimits } from './limits.ts';
 import type { MailConnection } from './mail-settings.ts';
 import type { Outbox } from './outbox.ts';
@@ -80,8 +80,13 @@ export function mailService({ settings, connection, outbox, limits, transactions
       const languages = language === '' ? [] : [language];
       const { failure } = await outbox.sendNow({ kind: 'test', to: email, values: {}, languages });
       if (!failure) return;
-      const sentence = failureSentence(failure, settings.current().mail);
-      throw rejected(`mail_${failure.kind}`, fieldOf(failure), sentence);
+      const { mail } = settings.current();
+      const field = fieldOf(failure);
+      throw new Refusal(400, failureSentence(failure, mail), {
+        code: codeOf(failure),
+        ...(field !== undefined && { field }),
+        data: failureData(failure, mail),
+      });
     },
   };
 }

@@ -2,10 +2,15 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { ApiFailure, fieldErrors } from '../../../renderer/api/failure.ts';
 import { catalogue } from '../../../renderer/catalogue.ts';
 import { componentTexts, showLanguage } from '../../../renderer/language.ts';
+import { failures as arFailures } from '../../../renderer/translations/ar/failures.ts';
 import { messages as ar } from '../../../renderer/translations/ar/messages.ts';
+import { failures as deFailures } from '../../../renderer/translations/de/failures.ts';
 import { messages as de } from '../../../renderer/translations/de/messages.ts';
+import { failures as esFailures } from '../../../renderer/translations/es/failures.ts';
 import { messages as es } from '../../../renderer/translations/es/messages.ts';
+import { failures as frFailures } from '../../../renderer/translations/fr/failures.ts';
 import { messages as fr } from '../../../renderer/translations/fr/messages.ts';
+import { failures as ptFailures } from '../../../renderer/translations/pt/failures.ts';
 import { messages as pt } from '../../../renderer/translations/pt/messages.ts';
 import { translations } from '../../../renderer/ui/sentences.ts';
 import { languageOf } from '../../../renderer/ui/use-language.ts';
@@ -22,6 +27,7 @@ const names = (text: string) => [...new Set(text.match(/\{[^}]+\}/g))].sort();
 const forms = (text: string) => text.split(' | ').length;
 const english = leaves(catalogue.en);
 const all = { de, fr, es, pt, ar };
+const refusals = { de: deFailures, fr: frFailures, es: esFailures, pt: ptFailures, ar: arFailures };
 const others = ['de', 'fr', 'es', 'pt', 'ar'] as const;
 
 afterEach(() => showLanguage('en'));
@@ -80,6 +86,31 @@ describe.each(others)('the translation %s', (language) => {
     expect(new ApiFailure('refused', 'Of a newer server.', { code: 'of_tomorrow' }).message).toBe(
       'Of a newer server.',
     );
+  });
+});
+
+describe('the sentences for refusals', () => {
+  const codes = [...new Set(others.flatMap((language) => Object.keys(refusals[language])))].sort();
+
+  it.each(others)(
+    'are for the same codes in %s as in every other language, and name the same',
+    (language) => {
+      const said: Readonly<Record<string, string>> = refusals[language];
+      expect(Object.keys(said).sort()).toEqual(codes);
+      const fillings = (text = '') => names(text).join();
+      const wrong = codes.filter((code) => fillings(said[code]) !== fillings(deFailures[code]));
+      expect(wrong).toEqual([]);
+    },
+  );
+
+  it('give the reason that a provider has, and are the server’s where it came without one', async () => {
+    await showLanguage('de');
+    const server = 'The provider does not work: no keys.';
+    const facts = { code: 'sso_misconfigured', field: 'issuer' };
+    const told = new ApiFailure('refused', server, { ...facts, data: { reason: 'no keys $&' } });
+    expect(told.message).toBe('Der Anbieter funktioniert nicht: no keys $&.');
+    expect(fieldErrors(told)).toEqual([{ name: 'issuer', message: told.message }]);
+    expect(new ApiFailure('refused', server, facts).message).toBe(server);
   });
 });
 

@@ -134,6 +134,9 @@ describe('what a mail server refuses is told in a sentence with its own words', 
   const tried = async (change: object, password = 'letters') => {
     await save({ mail: { ...post.settings, ...change }, password });
     const { body } = await testMessage();
+    const { host, port, from } = { ...post.settings, ...change };
+    expect(body.data).toMatchObject({ server: `${host}:${port}`, host, from, words: expect.any(String) });
+    expect(body.message).toContain(body.data.words);
     return [body.code, body.message] as [string, string];
   };
 
@@ -170,6 +173,16 @@ describe('what a mail server refuses is told in a sentence with its own words', 
     // Made anew: another certificate than the one that is trusted.
     expect((await tried({ port: post.settings.port }))[0]).toBe('mail_tls');
   });
+});
+
+test('a mail server without STARTTLS is told apart from settings without encryption, which are `mail_plain`', async () => {
+  await begin({ disabledCommands: ['STARTTLS'] });
+  await save({ mail: post.settings, password: 'letters' });
+  const { body } = await testMessage();
+  await end();
+  const { host, port } = post.settings;
+  expect(body).toMatchObject({ code: 'mail_no_starttls', field: 'mail.security', data: { host } });
+  expect(body.message).toContain(`${host}:${port} offers no STARTTLS`);
 });
 
 describe('the outbox', () => {
