@@ -37,7 +37,10 @@ test('a server is added, and signed in to again, in the browser, which says who 
   const app = await bench.launchSetUp();
   const { page } = app;
   const { origin } = remotes.waypost();
-  const form = await openInstanceForm(page, origin);
+  const { id: team } = await remotes.ask<{ id: number }>('POST', '/api/team/add', { name: 'Rockets' });
+  const invite = { role: 'editor' };
+  const { link } = await remotes.ask<{ link: string }>('POST', `/api/team/${team}/invite`, invite);
+  const form = await openInstanceForm(page, link);
   await form.getByLabel('Name', { exact: true }).fill('Office');
   await form.getByRole('radio', { name: 'Your browser' }).check({ force: true });
   await form.getByRole('button', { name: 'Add and sign in' }).click();
@@ -55,6 +58,9 @@ test('a server is added, and signed in to again, in the browser, which says who 
   await expectAccessible(there.page);
   await there.page.getByRole('button', { name: 'Allow' }).click();
   await there.page.getByRole('heading', { name: 'You’re signed in' }).waitFor();
+  // The address was an invitation, which is what the person came for.
+  await page.getByText('You are a member of this team already.').waitFor();
+  await page.getByRole('button', { name: 'Open team' }).click();
   await shownInstance(page, 'Office');
   await page.getByRole('heading', { name: 'Overview' }).waitFor();
 

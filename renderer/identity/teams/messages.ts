@@ -78,6 +78,7 @@ export const messages = {
         roleFixed: 'Admins of the team change roles, but not their own.',
         ownOnly: 'Own only',
         ownOnlyHelp: 'Sees only what they created.',
+        ownOnlyYou: 'You see only what you created.',
         joined: 'joined {when}',
         seen: 'seen {when}',
         neverSeen: 'not seen yet',

@@ -83,6 +83,7 @@ export const teams: (typeof source)['en'] = {
       roleFixed: 'يغيّر مشرفو الفريق الأدوار، باستثناء أدوارهم.',
       ownOnly: 'الخاص به فقط',
       ownOnlyHelp: 'يرى ما أنشأه فقط.',
+      ownOnlyYou: 'ترى ما أنشأته فقط.',
       joined: 'انضم {when}',
       seen: 'آخر ظهور {when}',
       neverSeen: 'لم يظهر بعد',

@@ -83,6 +83,7 @@ export const teams: (typeof source)['en'] = {
       roleFixed: 'Admins des Teams ändern Rollen, aber nicht die eigene.',
       ownOnly: 'Nur Eigenes',
       ownOnlyHelp: 'Sieht nur selbst Erstelltes.',
+      ownOnlyYou: 'Sie sehen nur selbst Erstelltes.',
       joined: 'beigetreten {when}',
       seen: 'gesehen {when}',
       neverSeen: 'noch nicht gesehen',

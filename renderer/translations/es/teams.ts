@@ -83,6 +83,7 @@ export const teams: (typeof source)['en'] = {
       roleFixed: 'Los administradores del equipo cambian los roles, pero no el suyo.',
       ownOnly: 'Solo lo propio',
       ownOnlyHelp: 'Ve solo lo que ha creado.',
+      ownOnlyYou: 'Solo ves lo que has creado tú.',
       joined: 'se unió {when}',
       seen: 'activo {when}',
       neverSeen: 'aún sin actividad',

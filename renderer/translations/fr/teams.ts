@@ -83,6 +83,7 @@ export const teams: (typeof source)['en'] = {
       roleFixed: 'Les admins de l’équipe changent les rôles, sauf le leur.',
       ownOnly: 'Ses créations seules',
       ownOnlyHelp: 'Ne voit que ses propres créations.',
+      ownOnlyYou: 'Vous ne voyez que vos créations.',
       joined: 'arrivée {when}',
       seen: 'dernière visite {when}',
       neverSeen: 'aucune visite',

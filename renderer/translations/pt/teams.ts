@@ -83,6 +83,7 @@ export const teams: (typeof source)['en'] = {
       roleFixed: 'Os admins da equipa alteram funções, mas não a própria.',
       ownOnly: 'Só o próprio',
       ownOnlyHelp: 'Só vê o que criou.',
+      ownOnlyYou: 'Só vê o que criou.',
       joined: 'entrou {when}',
       seen: 'última presença {when}',
       neverSeen: 'ainda sem presença',

@@ -78,7 +78,7 @@ describe('the page of an invitation', () => {
           error: 0,
           data: {
             team: { name: 'Rockets' },
-            role: 'contributor',
+            role: 'viewer',
             own_only: true,
             expires: '2026-12-01 10:00:00',
             invited_by: 'Grace Hopper',
@@ -89,11 +89,22 @@ describe('the page of an invitation', () => {
       },
     });
     expect(text()).toContain('Join Rockets');
-    expect(text()).toContain('Contributor');
+    expect(text()).toContain('Viewer');
+    expect(text()).not.toContain('you see everything');
     expect(text()).toContain('Own only');
+    expect(text()).toContain('You see only what you created.');
     expect(text()).toContain('Invited by Grace Hopper');
     expect(buttons()).toContain('Join as Ada Lovelace');
     expect(requests.find(({ path }) => path === '/api/team/invitation')?.body).toEqual({ code: 'the-code' });
+  });
+
+  it('has a way on without a code, and promises nothing', async () => {
+    const described = meta(false);
+    described.body.data.features.push('teams');
+    const { text } = await openPage(App, '/join', { 'GET /api/meta': described });
+    expect(text()).toContain('This link has no code. Open the whole invitation link.');
+    expect(text()).not.toContain('Create an account');
+    expect(buttons()).toContain('Sign in');
   });
 
   it('opens the team for whoever is in it already', async () => {
