@@ -35,6 +35,8 @@ test('the first ten minutes: set up by one click; a link made, followed and save
   await page.getByRole('dialog').getByRole('button', { name: 'Create link' }).click();
   const { text: short } = await app.waitFor('copied');
   expect(short).toMatch(`//${shownHost}/`);
+  // The page is that of an account with a link by then, without a visit or another look.
+  await page.getByText('Your first short link is a paste away').waitFor({ state: 'detached' });
 
   const follow = () => fetch(short, { redirect: 'manual', headers: { 'user-agent': browser } });
   const followed = await follow();
