@@ -1,8 +1,11 @@
-/** What the example data has besides links and clicks, made through the interface as a person would make it. Returns a session token, the code of an invitation into a team, and the path of a public statistics page. */
+/**
+ * What the example data has besides links and clicks, made through the interface as a person would make it. Returns a session
+ * token, the code of an invitation into a team, and the paths of public statistics pages, `locked` of one with a password.
+ */
 export async function exampleContent(
   origin: string,
   { username, password }: { username: string; password: string },
-): Promise<{ token: string; invitation: string; statistics: string }> {
+): Promise<{ token: string; invitation: string; statistics: string; locked: string }> {
   const post = async (path: string, body: unknown, token?: string) => {
     const response = await fetch(`${origin}/api${path}`, {
       method: 'POST',
@@ -98,7 +101,6 @@ export async function exampleContent(
     body: '%PDF-1.4 example',
   });
   if (!upload.ok) throw new Error(`the upload was refused: ${await upload.text()}`);
-  await add('/domain/add', { domain: 'go.northwind-coffee.example' });
   const shown = await fetch(`${origin}/api/account/update`, {
     method: 'PUT',
     headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
@@ -107,11 +109,16 @@ export async function exampleContent(
   if (!shown.ok) throw new Error(`the profile was not made public: ${await shown.text()}`);
   const team = await add('/team/add', { name: 'Northwind roasters' });
   const { code = '' } = await add(`/team/${team.id}/invite`, { role: 'editor', uses: 5 });
-  const shared = await fetch(`${origin}/api/url/1/statspage`, {
-    method: 'PUT',
-    headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
-    body: JSON.stringify({ on: true, referrers: true }),
-  });
-  const page = (await shared.json()) as { data: { url: string } };
-  return { token, invitation: code, statistics: new URL(page.data.url).pathname };
+  const share = async (id: number, how: object) => {
+    const shared = await fetch(`${origin}/api/url/${id}/statspage`, {
+      method: 'PUT',
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
+      body: JSON.stringify({ on: true, ...how }),
+    });
+    const page = (await shared.json()) as { data: { url: string } };
+    return new URL(page.data.url).pathname;
+  };
+  const statistics = await share(1, { referrers: true });
+  const locked = await share(2, { password: 'freshly-roasted' });
+  return { token, invitation: code, statistics, locked };
 }

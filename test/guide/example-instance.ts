@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import Database from 'better-sqlite3';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright';
 import { ensureBuilt } from '../../build/freshness.ts';
 import { launchOptions, provideChromium } from '../support/provision.ts';
@@ -17,6 +18,8 @@ export interface ExampleInstance {
   token: string;
   /** The path of a public statistics page. */
   statistics: string;
+  /** The same of one that asks for a password. */
+  locked: string;
   /** A page of a new window; close its context when done. */
   open(options: BrowserContextOptions): Promise<Page>;
 }
@@ -28,6 +31,7 @@ export async function withExampleInstance(use: (instance: ExampleInstance) => Pr
   const data = mkdtempSync(join(tmpdir(), 'waypost-example-'));
   try {
     const password = await seedExample(data);
+    addDomain(data);
     const server = await spawnServer(data);
     try {
       const { token, ...content } = await exampleContent(server.origin, { username: 'dana', password });
@@ -87,4 +91,13 @@ async function seedExample(data: string): Promise<string> {
   const [, password] = /password (\S+)/.exec(said) ?? [];
   if (code !== 0 || password === undefined) throw new Error(`the example was not made: ${said}`);
   return password;
+}
+
+/** Written into the database: the interface takes no domain that does not lead here, and this one leads nowhere. */
+function addDomain(data: string): void {
+  const database = new Database(join(data, 'waypost.sqlite'));
+  database
+    .prepare('INSERT INTO domains (user_id, host, active, created_at) VALUES (1, ?, 1, ?)')
+    .run('go.northwind-coffee.example', Date.now());
+  database.close();
 }

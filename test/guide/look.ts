@@ -14,12 +14,14 @@ import { views } from './views.ts';
  * `npm run look`: every page and form of the app with example data, on one sheet for each width, theme and language, for
  * somebody to look at, and a list of what is cut off or wider than the window. Options: `--widths 390,1024,1440`,
  * `--themes light,dark`, `--languages en,de,ar,pseudo`, `--out FOLDER`; further words limit it to views whose name
- * contains one of them. `--axe` also looks for faults of accessibility. `pseudo` is English with accents and 40 % longer, for languages that are not there yet.
+ * contains one of them. `--height 2400` shows pages and forms to their end; `--axe` also looks for faults of accessibility.
+ * `pseudo` is English with accents and 40 % longer, for languages that are not there yet.
  */
 const { values, positionals: wanted } = parseArgs({
   allowPositionals: true,
   options: {
     widths: { type: 'string', default: '390,1024,1440' },
+    height: { type: 'string' },
     themes: { type: 'string', default: 'light,dark' },
     languages: { type: 'string', default: 'en,de,ar' },
     out: { type: 'string' },
@@ -27,6 +29,7 @@ const { values, positionals: wanted } = parseArgs({
   },
 });
 const heights: Readonly<Record<number, number>> = { 390: 844, 1024: 768, 1440: 900 };
+const heightOf = (width: number) => Number(values.height ?? heights[width] ?? 900);
 /** How wide a view is on its sheet, and how many stand beside each other. */
 const shown = {
   390: { width: 390, columns: 8 },
@@ -41,7 +44,7 @@ await withExampleInstance(async ({ origin, open, ...places }) => {
   for (const language of values.languages.split(',')) {
     for (const theme of values.themes.split(',')) {
       for (const width of values.widths.split(',').map(Number)) {
-        const viewport = { width, height: heights[width] ?? 900 };
+        const viewport = { width, height: heightOf(width) };
         const colorScheme = theme === 'dark' ? 'dark' : 'light';
         const locale = language === 'pseudo' ? 'en-GB' : language;
         const page = await open({ colorScheme, locale, viewport, hasTouch: width < 500 });
@@ -103,9 +106,9 @@ async function writeSheets(
   name: string,
 ): Promise<void> {
   const { width, columns } = shown[viewportWidth as keyof typeof shown] ?? shown[1440];
-  const height = Math.round((width * (heights[viewportWidth] ?? 900)) / viewportWidth);
+  const height = Math.round((width * heightOf(viewportWidth)) / viewportWidth);
   const label = 26;
-  const perSheet = columns * (viewportWidth < 500 ? 2 : 3);
+  const perSheet = columns * Math.max(1, Math.floor((viewportWidth < 500 ? 1_800 : 1_700) / height));
   for (let start = 0; start < pictures.length; start += perSheet) {
     const part = pictures.slice(start, start + perSheet);
     const rows = Math.ceil(part.length / columns);

@@ -1,4 +1,5 @@
 import type { Page } from 'playwright';
+import { choose, edit, first, icon, openForm, openSection, press, uploadPictures } from './steps.ts';
 
 /** A page or a form of the app, as somebody sees it. */
 export interface View {
@@ -14,32 +15,6 @@ export interface View {
   at?: string;
   /** The component of the dialog that is open then. */
   form?: string;
-}
-
-/** Opens the form that the page's own button opens: the last one of its header. */
-async function openForm(page: Page): Promise<void> {
-  await page.locator('[data-page-actions] button').last().click({ timeout: 5_000 });
-  await page.getByRole('dialog').first().waitFor({ timeout: 5_000 });
-}
-
-/** Opens the form behind the button of the page that has this icon. */
-const press = (icon: string) => async (page: Page) => {
-  await page.locator(`main button:has(.i-lucide\\:${icon})`).first().click({ timeout: 5_000 });
-  await page.getByRole('dialog').first().waitFor({ timeout: 5_000 });
-};
-
-/** Opens the form behind the item with this icon, in the first menu of a row. */
-const choose = (icon: string) => async (page: Page) => {
-  await page.locator('main button:has(.i-lucide\\:ellipsis)').first().click({ timeout: 5_000 });
-  await page.locator(`[role="menuitem"]:has(.i-lucide\\:${icon})`).first().click({ timeout: 5_000 });
-  await page.getByRole('dialog').first().waitFor({ timeout: 5_000 });
-};
-
-/** Opens the form of the record that a page shows. */
-async function edit(page: Page): Promise<void> {
-  await page.locator('[data-page-actions] button').first().waitFor({ timeout: 5_000 });
-  await page.keyboard.press('e');
-  await page.getByRole('dialog').first().waitFor({ timeout: 5_000 });
 }
 
 const lists = [
@@ -77,19 +52,7 @@ const sections = [
   'plans',
 ];
 const administration = ['instance', 'sso', 'mail', 'backups', 'sharing', 'fleet', 'about'];
-const first = (path: string) => async (page: Page) => {
-  const href = await page
-    .locator(`main a[href*="/admin/${path}/"]`)
-    .first()
-    .getAttribute('href', { timeout: 5_000 });
-  await page.goto(new URL(href ?? '', page.url()).href);
-  await page.locator('main').first().waitFor();
-};
-/** Opens a section of the form of a new link, by its place among the closed ones. */
-async function openSection(page: Page, place: number): Promise<void> {
-  await openForm(page);
-  await page.locator('#link-form [data-state="closed"] > button').nth(place).click({ timeout: 5_000 });
-}
+/** Sections of the form of a new link, by their place among the closed ones. */
 const [planned, rules] = [0, 4];
 
 /** Every page and form of the app; a test compares them with the routes and the dialogs that there are. */
@@ -99,8 +62,8 @@ export const views: readonly View[] = [
     path: '/links',
     steps: async (page) => {
       await openSection(page, planned);
-      await page.locator('#link-form [aria-haspopup="dialog"]').first().click({ timeout: 5_000 });
-      await page.locator('[data-reka-calendar-cell-trigger]').first().waitFor({ timeout: 5_000 });
+      await page.locator('#link-form [aria-haspopup="dialog"]').first().click({ timeout: 15_000 });
+      await page.locator('[data-reka-calendar-cell-trigger]').first().waitFor({ timeout: 15_000 });
     },
   },
   {
@@ -118,9 +81,9 @@ export const views: readonly View[] = [
       await openSection(page, rules);
       await page.locator('#link-form textarea').first().fill('https://example.com/');
       const section = page.locator('#link-form [data-state="open"]').last();
-      await section.getByRole('button').last().click({ timeout: 5_000 });
+      await section.getByRole('button').last().click({ timeout: 15_000 });
       await section.locator('input[inputmode="url"]').fill('https://example.com/de');
-      await section.locator('[aria-expanded="false"]').last().click({ timeout: 5_000 });
+      await section.locator('[aria-expanded="false"]').last().click({ timeout: 15_000 });
       await page.locator('#link-form section').last().scrollIntoViewIfNeeded();
     },
   },
@@ -130,7 +93,7 @@ export const views: readonly View[] = [
     steps: async (page) => {
       await page.keyboard.press('a');
       await page.keyboard.press('m');
-      await page.getByRole('menuitem').first().waitFor({ timeout: 5_000 });
+      await page.getByRole('menuitem').first().waitFor({ timeout: 15_000 });
     },
   },
   { name: 'overview', path: '/overview' },
@@ -173,7 +136,7 @@ export const views: readonly View[] = [
     path: '/links',
     steps: async (page) => {
       await page.keyboard.press('?');
-      await page.getByRole('dialog').first().waitFor({ timeout: 5_000 });
+      await page.getByRole('dialog').first().waitFor({ timeout: 15_000 });
     },
     form: 'ShortcutsHelp',
   },
@@ -185,8 +148,11 @@ export const views: readonly View[] = [
     name: 'link-share',
     path: '/links/1',
     steps: async (page) => {
-      await page.locator('button:has(.i-lucide\\:share-2)').first().click({ timeout: 5_000 });
-      await page.getByRole('dialog').getByRole('switch').nth(1).waitFor({ timeout: 5_000 });
+      await page
+        .locator(`button:has(${icon('share-2')})`)
+        .first()
+        .click({ timeout: 15_000 });
+      await page.getByRole('dialog').getByRole('switch').nth(1).waitFor({ timeout: 15_000 });
     },
     form: 'SharedStats',
   },
@@ -198,6 +164,87 @@ export const views: readonly View[] = [
       await edit(page);
     },
     form: 'DomainSlideover',
+  },
+  {
+    name: 'domain-pictures',
+    path: '/domains',
+    steps: async (page) => {
+      await first('domains')(page);
+      await edit(page);
+      await uploadPictures(page);
+      await page.locator('[data-picture]').last().scrollIntoViewIfNeeded();
+    },
+  },
+  {
+    name: 'splash-pictures',
+    path: '/splash',
+    steps: async (page) => {
+      await openForm(page);
+      await uploadPictures(page);
+      await page.locator('[data-picture]').last().scrollIntoViewIfNeeded();
+    },
+  },
+  {
+    name: 'overlay-picture',
+    path: '/overlays',
+    steps: async (page) => {
+      await openForm(page);
+      await page.locator('label:has(input[type="radio"][value="image"])').click({ timeout: 15_000 });
+      await uploadPictures(page);
+      await page.locator('[data-picture]').last().scrollIntoViewIfNeeded();
+    },
+  },
+  {
+    name: 'bio-picture',
+    path: '/bio/1',
+    steps: async (page) => {
+      await page.locator('main section > button[aria-expanded]').first().click({ timeout: 15_000 });
+      await uploadPictures(page);
+    },
+  },
+  {
+    name: 'bio-block',
+    path: '/bio/1',
+    steps: async (page) => {
+      const link = page.locator(`li:has(${icon('link')}) button[aria-expanded]`).first();
+      await link.click({ timeout: 15_000 });
+      await page.locator('[data-picture]').first().waitFor({ timeout: 15_000 });
+      await link.scrollIntoViewIfNeeded();
+    },
+  },
+  {
+    name: 'sso-claims',
+    path: '/settings/sso',
+    steps: async (page) => {
+      const add = page.locator(`main form button:has(${icon('plus')})`);
+      await add.first().waitFor({ timeout: 15_000 });
+      for (const button of await add.all()) {
+        await button.click({ timeout: 15_000 });
+        await button.click({ timeout: 15_000 });
+      }
+      await add.last().scrollIntoViewIfNeeded();
+    },
+  },
+  {
+    name: 'connect-request',
+    path: `/connect?${new URLSearchParams({
+      redirect_uri: 'http://127.0.0.1:49152/signed-in',
+      code_challenge: 'A'.repeat(43),
+      code_challenge_method: 'S256',
+      device: 'Waypost on Dana’s laptop',
+      state: 'example',
+    })}`,
+  },
+  {
+    name: 'sign-in-ended',
+    path: '/sign-in',
+    isSignedOut: true,
+    steps: async (page) => {
+      await page.evaluate(() => localStorage.setItem('waypost:local:token', 'no longer known'));
+      await page.goto(new URL('/admin/links', page.url()).href);
+      await page.waitForURL(/\/sign-in/, { timeout: 15_000 });
+      await page.getByRole('status').first().waitFor({ timeout: 15_000 });
+    },
   },
   { name: 'campaign', path: '/campaigns', steps: first('campaigns'), at: '/campaigns/1' },
   { name: 'channel', path: '/channels', steps: first('channels'), at: '/channels/1' },
@@ -233,12 +280,13 @@ export const views: readonly View[] = [
   { name: 'public-bio', path: '/northwind', isPublic: true },
   { name: 'public-account', path: '/u/dana', isPublic: true },
   { name: 'public-statistics', path: '{statistics}', isPublic: true },
+  { name: 'public-statistics-password', path: '{locked}', isPublic: true },
   {
     name: 'palette',
     path: '/links',
     steps: async (page) => {
       await page.keyboard.press('Control+K');
-      await page.getByRole('dialog').first().waitFor({ timeout: 5_000 });
+      await page.getByRole('dialog').first().waitFor({ timeout: 15_000 });
     },
     form: 'CommandPalette',
   },
