@@ -84,7 +84,7 @@ export const messages = {
         titlePlaceholder: 'Your name or your project’s name',
         description: 'Description',
         avatar: 'Picture',
-        avatarHelp: 'A picture or its URL. It’s stored and served here.',
+        avatarHelp: 'A picture or its URL. It’s stored on your server and served from there.',
       },
       blocks: {
         heading: 'Blocks',

@@ -78,7 +78,7 @@ export const messages = {
         movable: 'answer {n}',
         code: 'Code',
         image: 'Picture',
-        imageHelp: 'A picture or its URL. It’s stored and served here.',
+        imageHelp: 'A picture or its URL. It’s stored on your server and served from there.',
         changedPoll: 'Votes for renamed or removed answers stay in the list of answers.',
         looks: 'Style',
         position: 'Position',

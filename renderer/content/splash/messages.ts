@@ -43,7 +43,7 @@ export const messages = {
         productHelp: 'A page visitors can open before they continue.',
         avatar: 'Avatar',
         banner: 'Banner',
-        pictureHelp: 'A picture or its URL. It’s stored and served here.',
+        pictureHelp: 'A picture or its URL. It’s stored on your server and served from there.',
         counter: 'Seconds until redirect',
         counterValue: 'one second | one second | {n} seconds',
         counterRange: 'Choose 1 to 60 seconds.',

@@ -88,7 +88,7 @@ export const bio: (typeof source)['en'] = {
       titlePlaceholder: 'Votre nom ou celui de votre projet',
       description: 'Description',
       avatar: 'Image',
-      avatarHelp: 'Une image ou son URL. Elle est conservée ici et servie d’ici.',
+      avatarHelp: 'Une image ou son URL. Elle est stockée et servie par votre serveur.',
     },
     blocks: {
       heading: 'Blocs',

@@ -84,7 +84,7 @@ export const overlays: (typeof source)['en'] = {
       movable: 'réponse {n}',
       code: 'Code',
       image: 'Image',
-      imageHelp: 'Une image ou son URL. Elle est conservée ici et servie d’ici.',
+      imageHelp: 'Une image ou son URL. Elle est stockée et servie par votre serveur.',
       changedPoll: 'Les votes pour des réponses renommées ou retirées restent dans la liste des réponses.',
       looks: 'Style',
       position: 'Position',

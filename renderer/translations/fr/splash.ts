@@ -44,7 +44,7 @@ export const splash: (typeof source)['en'] = {
       productHelp: 'Une page que les visiteurs peuvent ouvrir avant de continuer.',
       avatar: 'Avatar',
       banner: 'Bannière',
-      pictureHelp: 'Une image ou son URL. Elle est conservée ici et servie d’ici.',
+      pictureHelp: 'Une image ou son URL. Elle est stockée et servie par votre serveur.',
       counter: 'Secondes avant la redirection',
       counterValue: 'une seconde | une seconde | {n} secondes',
       counterRange: 'Choisissez de 1 à 60 secondes.',

@@ -18,24 +18,24 @@ export const messages = {
       },
       noSignedIn: {
         label: 'Don’t count people who are signed in',
-        help: 'On the address of this instance, in the browser where they use the app. Domains can’t tell.',
+        help: 'Works on this instance’s own URL, in the browser where they use the app. Branded domains can’t tell.',
       },
       keep: {
-        label: 'Keep of each visit',
-        help: 'Counts only has no unique visitors. Clicks kept before stay as they are.',
+        label: 'Data kept per visit',
+        help: '“Counts only” has no unique visitors. Clicks recorded earlier stay as they are.',
         clicks: 'Clicks with their details',
         counts: 'Counts only',
         nothing: 'Nothing at all',
       },
       parameters: {
         title: 'Query parameters',
-        description: 'Counted for new visits, beside the UTM values.',
+        description: 'Counted for new visits, alongside UTM values.',
         label: 'Names',
         help: 'Up to five, separated by commas. Statistics show the values that short links are opened with, such as /sale?ref=poster.',
       },
       own: {
         title: 'Your own visits',
-        description: 'Open an address once in each browser that shouldn’t be counted there.',
+        description: 'Open a URL below once in each browser whose visits there shouldn’t count.',
       },
       notKept: {
         intro: 'Not kept of new visits: {what}',
