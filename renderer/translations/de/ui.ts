@@ -203,7 +203,7 @@ export const ui: (typeof source)['en'] = {
     },
     color: { choose: 'Farbe für „{name}“ wählen' },
     picture: {
-      loads: 'Das Bild wird geladen',
+      loads: 'Das Bild lässt sich laden',
       upload: 'Hochladen',
       uploaded: 'Hochgeladenes Bild',
       done: 'Bild hochgeladen.',

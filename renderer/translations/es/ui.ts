@@ -199,7 +199,7 @@ export const ui: (typeof source)['en'] = {
     },
     color: { choose: 'Elegir un color para «{name}»' },
     picture: {
-      loads: 'La imagen se carga',
+      loads: 'La imagen se puede cargar',
       upload: 'Subir',
       uploaded: 'Imagen subida',
       done: 'La imagen se ha subido.',

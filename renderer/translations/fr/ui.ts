@@ -199,7 +199,7 @@ export const ui: (typeof source)['en'] = {
     },
     color: { choose: 'Choisir une couleur pour « {name} »' },
     picture: {
-      loads: 'L’image se charge',
+      loads: 'L’image peut être chargée',
       upload: 'Envoyer',
       uploaded: 'Image envoyée',
       done: 'L’image a été envoyée.',
