@@ -58,14 +58,18 @@ async function goTo(path: string): Promise<void> {
   }, path);
 }
 
-/** Presses a button that saves, and returns the file's bytes and the name that was proposed for it. */
-async function save(button: Locator): Promise<{ name: string; bytes: Buffer }> {
+/**
+ * Presses a button that saves, which stands in a file of renderer/; returns the bytes and the name that was proposed for them.
+ */
+async function save(button: Locator, file: string): Promise<{ name: string; bytes: Buffer }> {
   saved += 1;
   const path = join(folder, `saved-${saved}`);
   app.order({ type: 'save-at', path });
   const before = app.told.length;
   await button.click();
-  await expect.poll(() => existsSync(path) && readFileSync(path).length).toBeGreaterThan(0);
+  await expect
+    .poll(() => existsSync(path) && readFileSync(path).length, { message: file })
+    .toBeGreaterThan(0);
   const names = () =>
     app.told.slice(before).flatMap((told) => (told.type === 'asked-where' ? [told.name] : []));
   // The file may be seen before the word of the question has come.
@@ -73,12 +77,12 @@ async function save(button: Locator): Promise<{ name: string; bytes: Buffer }> {
   return { name: names()[0] ?? '', bytes: readFileSync(path) };
 }
 
-/** Presses a button that copies, and returns the text on the clipboard. */
-async function copied(button: Locator): Promise<string> {
+/** Presses a button that copies, which stands in a file of renderer/; returns the text on the clipboard. */
+async function copied(button: Locator, file: string): Promise<string> {
   const before = app.told.length;
   await button.click();
   const texts = () => app.told.slice(before).flatMap((told) => (told.type === 'copied' ? [told.text] : []));
-  await expect.poll(() => texts().length).toBe(1);
+  await expect.poll(() => texts().length, { message: file }).toBe(1);
   return texts()[0] ?? '';
 }
 
@@ -100,12 +104,12 @@ describe.runIf(isPossible)('in the desktop', () => {
       .getByRole('button', { name: /^Actions/ })
       .click();
     await menuItem('QR code').click();
-    const picture = await save(button('PNG'));
+    const picture = await save(button('PNG'), 'content/links/QrDialog.vue');
     expect(picture.name).toMatch(/menu\.png$/);
     expect(picture.bytes.subarray(0, 8)).toEqual(png);
     expect((await sharp(picture.bytes).metadata()).width).toBe(1024);
     expect(await scanned(picture.bytes)).toBe(`${origin}/menu`);
-    const drawing = await save(button('SVG'));
+    const drawing = await save(button('SVG'), 'content/links/QrDialog.vue');
     expect(drawing.name).toMatch(/menu\.svg$/);
     expect(drawing.bytes.toString()).toMatch(/^<svg xmlns=/);
     expect(await scanned(drawing.bytes)).toBe(`${origin}/menu`);
@@ -115,10 +119,10 @@ describe.runIf(isPossible)('in the desktop', () => {
   test('and from the button beside its address', { tags: 'long' }, async () => {
     await row('/poster').hover();
     await row('/poster').getByRole('button', { name: 'QR code' }).click();
-    const picture = await save(button('PNG'));
+    const picture = await save(button('PNG'), 'ui/QrPopover.vue');
     expect(picture.bytes.subarray(0, 8)).toEqual(png);
     expect(await scanned(picture.bytes)).toBe(`${origin}/poster`);
-    const drawing = await save(button('SVG'));
+    const drawing = await save(button('SVG'), 'ui/QrPopover.vue');
     expect(await scanned(drawing.bytes)).toBe(`${origin}/poster`);
     await app.page.keyboard.press('Escape');
   });
@@ -131,22 +135,25 @@ describe.runIf(isPossible)('in the desktop', () => {
       dynamic: true,
     });
     await goTo('/qr-codes');
-    const address = await copied(row('Table').getByRole('button', { name: 'Copy URL' }));
+    const address = await copied(
+      row('Table').getByRole('button', { name: 'Copy URL' }),
+      'content/qr/QrTable.vue',
+    );
     expect(address).toMatch(new RegExp(`^${origin}/qr/`));
     await row('Table').hover();
     await row('Table').getByRole('button', { name: 'Download…' }).click();
-    const picture = await save(button('PNG'));
+    const picture = await save(button('PNG'), 'content/qr/QrDownload.vue');
     expect(picture.name).toBe('Table.png');
     expect(picture.bytes.subarray(0, 8)).toEqual(png);
     expect((await sharp(picture.bytes).metadata()).width).toBe(1024);
     expect(await scanned(picture.bytes)).toBe(address);
-    const photo = await save(button('JPEG'));
+    const photo = await save(button('JPEG'), 'content/qr/QrDownload.vue');
     expect(photo.name).toBe('Table.jpg');
     expect(await scanned(photo.bytes)).toBe(address);
-    const drawing = await save(button('SVG'));
+    const drawing = await save(button('SVG'), 'content/qr/QrDownload.vue');
     expect(drawing.bytes.toString()).toContain('<svg');
     expect(await scanned(drawing.bytes)).toBe(address);
-    const print = await save(button('PDF'));
+    const print = await save(button('PDF'), 'content/qr/QrDownload.vue');
     expect(print.name).toBe('Table.pdf');
     expect(print.bytes.toString('latin1', 0, 5)).toBe('%PDF-');
     expect(print.bytes.toString('latin1')).toMatch(/%%EOF\s*$/);
@@ -156,22 +163,21 @@ describe.runIf(isPossible)('in the desktop', () => {
     const onClipboard = Buffer.from(told.png, 'base64');
     expect(onClipboard.subarray(0, 8)).toEqual(png);
     expect(await scanned(onClipboard)).toBe(address);
-    expect(await copied(app.page.getByRole('dialog').getByRole('button', { name: 'Copy URL' }))).toBe(
-      address,
-    );
+    const again = app.page.getByRole('dialog').getByRole('button', { name: 'Copy URL' });
+    expect(await copied(again, 'content/qr/QrDownload.vue')).toBe(address);
     await app.page.keyboard.press('Escape');
   });
 
   test('links are exported, each in its row', async () => {
     await goTo('/links');
     await button('More options').click();
-    const table = await save(menuItem('Export as CSV'));
+    const table = await save(menuItem('Export as CSV'), 'content/links/use-link-export.ts');
     expect(table.name).toMatch(/\.csv$/);
     const lines = table.bytes.toString().trim().split(/\r?\n/);
     expect(lines).toHaveLength(3);
     expect(lines.join()).toContain('https://example.com/menu');
     await button('More options').click();
-    const document = await save(menuItem('Export as JSON'));
+    const document = await save(menuItem('Export as JSON'), 'content/links/use-link-export.ts');
     expect(JSON.stringify(JSON.parse(document.bytes.toString()))).toContain('https://example.com/poster');
   });
 
@@ -190,26 +196,26 @@ describe.runIf(isPossible)('in the desktop', () => {
     };
     await expect.poll(clicks).toEqual([1, 2]);
     await expect.poll(() => app.page.locator('main').textContent()).toMatch(/Clicks\s*3\D/);
-    const exported = async (name: string) => {
+    const exported = async (name: string, file: string) => {
       await button('Export').click();
-      return save(menuItem(name));
+      return save(menuItem(name), file);
     };
-    const figures = await exported('Figures (CSV)');
+    const figures = await exported('Figures (CSV)', 'visits/stats/StatsControls.vue');
     expect(figures.name).toMatch(/\.csv$/);
     expect(figures.bytes.toString()).toMatch(/^"Total",.*,3,/m);
-    const chart = await exported('Chart (PNG)');
+    const chart = await exported('Chart (PNG)', 'visits/stats/StatsControls.vue');
     expect(chart.name).toMatch(/\.png$/);
     expect(chart.bytes.subarray(0, 8)).toEqual(png);
     // Something is drawn on it.
     const { channels } = await sharp(chart.bytes).stats();
     expect(Math.max(...channels.map(({ stdev }) => stdev))).toBeGreaterThan(1);
-    const report = await exported('Report (HTML)');
+    const report = await exported('Report (HTML)', 'visits/stats/StatsControls.vue');
     expect(report.name).toMatch(/\.html$/);
     expect(report.bytes.toString()).toMatch(/^<!doctype html>/i);
     expect(report.bytes.toString()).toContain('data:image/svg+xml');
 
     const clicksIn = async (name: string) => {
-      const file = await exported(name);
+      const file = await exported(name, 'visits/stats/use-click-export.ts');
       return { name: file.name, lines: file.bytes.toString().trim().split(/\r?\n/) };
     };
     const table = await clicksIn('Clicks (CSV)');
@@ -221,22 +227,58 @@ describe.runIf(isPossible)('in the desktop', () => {
     expect(documents.lines.map((line) => JSON.parse(line))).toHaveLength(3);
   });
 
+  test('links that are compared are saved as figures and as a chart', { tags: 'long' }, async () => {
+    const names: string[] = [];
+    const compared: string[] = [];
+    for (let count = 0; count < 2; count += 1) {
+      const { body } = await post('/api/url/add', { url: 'https://example.com/compared' });
+      const { id, shorturl } = body as { id: number; shorturl: string };
+      names.push(shorturl.replace('http://', ''));
+      compared.push(`of=link-${id}`);
+    }
+    await goTo(`/compare?${compared.join('&')}`);
+    // The page before has a button of that name, too.
+    await app.page.getByRole('heading', { name: 'Compare statistics' }).waitFor();
+    for (const name of names) await app.page.getByText(name).first().waitFor();
+    const exported = async (name: string, file: string) => {
+      await button('Export').click();
+      return save(menuItem(name), file);
+    };
+    const figures = await exported('Figures (CSV)', 'content/comparison/ComparisonExport.vue');
+    expect(figures.name).toMatch(/\.csv$/);
+    for (const name of names) expect(figures.bytes.toString()).toContain(name);
+    const chart = await exported('Chart (PNG)', 'content/comparison/ComparisonExport.vue');
+    expect(chart.name).toMatch(/\.png$/);
+    expect(chart.bytes.subarray(0, 8)).toEqual(png);
+    const { channels } = await sharp(chart.bytes).stats();
+    expect(Math.max(...channels.map(({ stdev }) => stdev))).toBeGreaterThan(1);
+  });
+
   test('what a menu copies leads where it says', { tags: 'long' }, async () => {
     await add('/api/campaign/add', { name: 'Spring', public: true });
     await add('/api/bio/add', { name: 'Me', blocks: [{ type: 'heading', text: 'Hello' }] });
     await add('/api/pixel/add', { type: 'bing', name: 'Ads', tag: '1234567' });
-    const fromMenu = async (list: string, name: string, entry: string) => {
+    const fromMenu = async (list: string, name: string, entry: string, file: string) => {
       await goTo(list);
       await row(name)
         .getByRole('button', { name: /^Actions/ })
         .click();
-      return copied(app.page.getByRole('menuitem', { name: entry, exact: true }));
+      return copied(app.page.getByRole('menuitem', { name: entry, exact: true }), file);
     };
-    expect(await fromMenu('/links', '/menu', 'Copy short link')).toBe(`${origin}/menu`);
-    expect(await fromMenu('/links', '/menu', 'Copy destination')).toBe('https://example.com/menu');
-    expect(await fromMenu('/pixels', 'Ads', 'Copy tag')).toBe('1234567');
-    const list = await fromMenu('/campaigns', 'Spring', 'Copy list URL');
-    const bio = await fromMenu('/bio', 'Me', 'Copy URL');
+    expect(await fromMenu('/links', '/menu', 'Copy short link', 'content/links/use-link-menu.ts')).toBe(
+      `${origin}/menu`,
+    );
+    expect(await fromMenu('/links', '/menu', 'Copy destination', 'content/links/use-link-menu.ts')).toBe(
+      'https://example.com/menu',
+    );
+    expect(await fromMenu('/pixels', 'Ads', 'Copy tag', 'content/pixels/PixelTable.vue')).toBe('1234567');
+    const list = await fromMenu(
+      '/campaigns',
+      'Spring',
+      'Copy list URL',
+      'content/campaigns/CampaignTable.vue',
+    );
+    const bio = await fromMenu('/bio', 'Me', 'Copy URL', 'content/bio/BioTable.vue');
     for (const [address, text] of [
       [list, 'Spring'],
       [bio, 'Hello'],
@@ -254,7 +296,10 @@ describe.runIf(isPossible)('in the desktop', () => {
       mimeType: 'text/csv',
       buffer: Buffer.from('url,alias\nhttps://example.com/ok,fine\njavascript:alert(1),bad\n'),
     });
-    const file = await save(app.page.getByRole('button', { name: /^Download/ }).first());
+    const file = await save(
+      app.page.getByRole('button', { name: /^Download/ }).first(),
+      'content/import/ImportPage.vue',
+    );
     expect([...file.bytes.subarray(0, 3)]).toEqual([0xef, 0xbb, 0xbf]);
     expect(file.bytes.toString()).toContain('javascript:alert(1)');
   });
@@ -274,7 +319,7 @@ describe.runIf(isPossible)('in the desktop', () => {
       });
     }
     await goTo(`/overlays/${id}/answers`);
-    const file = await save(button('Export as CSV'));
+    const file = await save(button('Export as CSV'), 'content/overlays/OverlayAnswersPage.vue');
     expect(file.name).toBe(`overlay-${id}-answers.csv`);
     const rows = file.bytes.toString().trim().split(/\r?\n/);
     expect(
@@ -301,7 +346,9 @@ describe.runIf(isPossible)('in the desktop', () => {
     const reply = await fetch(address);
     expect(reply.headers.get('content-disposition')).toContain('.tar.gz');
     expect([...new Uint8Array(await reply.arrayBuffer()).subarray(0, 2)]).toEqual([0x1f, 0x8b]);
-    expect(existsSync(await copied(button('Copy').first()))).toBe(true);
+    expect(existsSync(await copied(button('Copy').first(), 'operations/backup/BackupSettings.vue'))).toBe(
+      true,
+    );
   });
 
   test('a new key is copied, and the command that tries it works as it is', async () => {
@@ -309,11 +356,11 @@ describe.runIf(isPossible)('in the desktop', () => {
     await button('New key').first().click();
     await app.page.getByLabel('Name').fill('Copied');
     await button('Create key').click();
-    const key = await copied(button('Copy API key'));
+    const key = await copied(button('Copy API key'), 'identity/keys/NewKeyDialog.vue');
     expect(key).toBe(await app.page.locator('[data-new-key]').textContent());
     const reply = await fetch(`${origin}/api/account`, { headers: { authorization: `Bearer ${key}` } });
     expect(reply.status).toBe(200);
-    const command = await copied(button('Copy command'));
+    const command = await copied(button('Copy command'), 'ui/CodeSample.vue');
     const [address = '', header = ''] = /^curl (\S+) \\\n {2}-H "(.*)"$/.exec(command)?.slice(1) ?? [];
     const tried = await fetch(address, { headers: [header.split(': ') as [string, string]] });
     expect(tried.status).toBe(200);
@@ -332,7 +379,7 @@ describe.runIf(isPossible)('in the desktop', () => {
     const form = app.page.getByRole('dialog');
     await form.getByLabel('URL').fill(`${receiver.origin}/hook`);
     await form.getByRole('button', { name: 'Create' }).click();
-    const secret = await copied(button('Copy secret'));
+    const secret = await copied(button('Copy secret'), 'network/webhooks/WebhookSettings.vue');
     await button('Done').click();
     const line = app.page.getByRole('list', { name: 'Webhooks' }).getByRole('listitem');
     await line.getByRole('button', { name: /^Actions for/ }).click();
@@ -349,7 +396,7 @@ describe.runIf(isPossible)('in the desktop', () => {
     await goTo('/settings/users');
     await button('Invite').click();
     await button('Create link').click();
-    const invitation = await copied(button('Copy invitation link'));
+    const invitation = await copied(button('Copy invitation link'), 'identity/teams/InvitationLink.vue');
     expect(invitation).toBe(await app.page.locator('[data-invite]').textContent());
     const reply = await fetch(origin + new URL(invitation).pathname);
     expect([reply.status, reply.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
@@ -369,12 +416,14 @@ describe.runIf(isPossible)('in the desktop', () => {
       app.told.slice(before).flatMap((told) => (told.type === 'opened' ? [told.address] : []));
     await expect.poll(() => opened().length).toBe(1);
     const address = opened()[0] ?? '';
-    expect(await copied(dialog.getByRole('button', { name: 'Copy its URL' }))).toBe(address);
+    const copyUrl = dialog.getByRole('button', { name: 'Copy its URL' });
+    expect(await copied(copyUrl, 'network/domains/TrustDialog.vue')).toBe(address);
     const reply = await fetch(address);
     expect(reply.headers.get('content-disposition')).toContain('waypost-root.crt');
     const root = new X509Certificate(await reply.text());
     expect(root.ca).toBe(true);
-    expect(await copied(dialog.getByRole('button', { name: 'Copy fingerprint' }))).toBe(root.fingerprint256);
+    const fingerprint = dialog.getByRole('button', { name: 'Copy fingerprint' });
+    expect(await copied(fingerprint, 'network/domains/TrustDialog.vue')).toBe(root.fingerprint256);
     await app.page.keyboard.press('Escape');
   });
 
@@ -400,7 +449,10 @@ describe.runIf(isPossible)('in the desktop', () => {
     await goTo('/settings/security');
     await button('Set up').click();
     await app.page.locator('[data-secret]').waitFor();
-    const secret = await copied(app.page.getByRole('button', { name: 'Copy the secret' }));
+    const secret = await copied(
+      app.page.getByRole('button', { name: 'Copy the secret' }),
+      'identity/two-factor/TwoFactorSetup.vue',
+    );
     await app.page.getByLabel('Code', { exact: true }).fill(totpCode(secret, Date.now()));
     await app.page.getByText('Save these recovery codes').waitFor();
     const codes = await app.page
@@ -422,11 +474,11 @@ describe.runIf(isPossible)('in the desktop', () => {
     await app.waitFor('asked', ({ message }) => message === 'The file was not saved');
     await expect.poll(() => done.isDisabled()).toBe(true);
 
-    const file = await save(button('Download'));
+    const file = await save(button('Download'), 'identity/two-factor/RecoveryCodes.vue');
     for (const code of codes) expect(file.bytes.toString()).toContain(code);
     expect(file.bytes.toString()).toContain('Each works once.');
     await expect.poll(() => done.isDisabled()).toBe(false);
-    expect(await copied(button('Copy'))).toBe(codes.join('\n'));
+    expect(await copied(button('Copy'), 'identity/two-factor/RecoveryCodes.vue')).toBe(codes.join('\n'));
     await done.click();
   });
 });
