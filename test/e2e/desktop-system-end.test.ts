@@ -64,7 +64,12 @@ test('Ctrl+C asks as every quit does, and a second one neither cuts the app off 
   process.kill(app.pid, 'SIGINT');
   await expect.poll(refusals).toBe(2);
   expect(app.told.filter(({ type }) => type === 'asked')).toHaveLength(2);
+  // A signal may overtake an order: the answer is known once what was ordered after it has happened.
+  const focused = () => app.told.filter(({ type }) => type === 'focused').length;
+  const before = focused();
   app.order({ type: 'answer', button: 1 });
+  app.order({ type: 'click-menu', id: 'tray-open' });
+  await expect.poll(focused).toBeGreaterThan(before);
   process.kill(app.pid, 'SIGINT');
   expect(await app.exited).toBe(0);
   expect(app.log()).toContain('the app ends');
