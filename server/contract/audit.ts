@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
-import { listOf, paging, timestamp } from './envelope.ts';
+import { alwaysSent, identifier, listOf, paging, timestamp } from './envelope.ts';
+import { authoredResources } from './roles.ts';
 
 /** One entry of the audit log. `user` is the account it is about, `actor` who acted. */
 export const auditEntry = z.object({
@@ -14,8 +15,20 @@ export const auditEntry = z.object({
   key: z.object({ id: z.number().int(), name: z.string() }).nullable(),
   address: z.string(),
   details: z.record(z.string(), z.unknown()),
+  /** Ours: the record that it is about; `id` and `title` are null where it is about several. */
+  record: alwaysSent(
+    z
+      .object({
+        kind: z.enum(authoredResources),
+        id: z.number().int().nullable(),
+        title: z.string().nullable(),
+      })
+      .nullable(),
+  ),
 });
 export type AuditEntry = z.output<typeof auditEntry>;
+
+export const auditViews = ['security', 'records', 'all'] as const;
 
 export const listAudit = endpoint({
   method: 'GET',
@@ -23,11 +36,29 @@ export const listAudit = endpoint({
   acts: 'see',
   summary: "List your account's activity, newest first; administrators see all accounts.",
   scope: 'account',
+  scopeRule: 'What was done to records is shown to full keys only.',
   query: z.object({
     ...paging,
     action: z.string().max(60).optional(),
     /** `own` limits an administrator's view to the own account. */
     show: z.enum(['own', 'all']).optional(),
+    /** Ours: `security` unless told otherwise, `records` for what was done to links and the like, or `all`. */
+    view: z.enum(auditViews).optional(),
+    /** Ours: what was done to one kind of records, and to one of them. */
+    kind: z.enum(authoredResources).optional(),
+    record: identifier.optional(),
+    /** Ours: who acted. */
+    person: identifier.optional(),
   }),
   reply: listOf('audit', auditEntry),
+});
+
+export const listAuditPeople = endpoint({
+  method: 'GET',
+  path: '/api/audit/people',
+  acts: 'see',
+  summary: 'List who appears in the activity that you see.',
+  scope: 'account',
+  query: z.object({ show: z.enum(['own', 'all']).optional() }),
+  reply: z.object({ data: z.array(z.object({ id: z.number().int(), username: z.string() })) }),
 });

@@ -424,7 +424,8 @@ async function manageAccount(api: Api, { password, codeOf, passkey, wait }: Surr
   if (!data.permissions.alias || data.address.city !== '') throw new Error('Wrong account.');
   await got(api.POST('/api/account'));
   await got(api.PUT('/api/account/update', { body: { name: 'Anna Berg', perpage: 50 } }));
-  await got(api.GET('/api/audit', { params: { query: { show: 'own' } } }));
+  await got(api.GET('/api/audit', { params: { query: { show: 'own', view: 'all' } } }));
+  await got(api.GET('/api/audit/people'));
 
   const { secret } = (await got(api.POST('/api/account/2fa/setup'))).data;
   await refused(api.POST('/api/account/2fa/enable', { body: { code: '000000' } }));

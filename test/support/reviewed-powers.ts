@@ -33,6 +33,7 @@ export const reviewedPowers: Readonly<Record<string, readonly string[]>> = {
   'GET /api/account/identities': ['account:read'],
   'GET /api/account/passkeys': ['account:read'],
   'GET /api/audit': ['account:read'],
+  'GET /api/audit/people': ['account:read'],
   'GET /api/auth/sessions': ['account:read'],
   'GET /api/keys': ['account:read'],
   // account:write

@@ -58,6 +58,24 @@ export const actionIcons = {
   'backup.restore_started': 'i-lucide-archive-restore',
 } as const;
 
+/** What is done to records, by the second half of the action's name. */
+const verbIcons: Readonly<Record<string, string>> = {
+  created: 'i-lucide-plus',
+  updated: 'i-lucide-pencil',
+  changed: 'i-lucide-pencil',
+  deleted: 'i-lucide-trash-2',
+  restored: 'i-lucide-undo-2',
+  undone: 'i-lucide-undo-2',
+  imported: 'i-lucide-download',
+  moved: 'i-lucide-folder-input',
+};
+
+/** The icon of an entry. */
+export function iconOf(action: string): string {
+  if (isKnownAction(action)) return actionIcons[action];
+  return verbIcons[action.split('.')[1] ?? ''] ?? 'i-lucide-circle-dot';
+}
+
 export type KnownAction = keyof typeof actionIcons;
 
 export const knownActions = Object.keys(actionIcons) as KnownAction[];

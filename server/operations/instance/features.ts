@@ -62,4 +62,5 @@ export const features = [
   'places',
   'bulk-jobs',
   'pictures',
+  'activity',
 ] as const;

@@ -34,9 +34,17 @@ export interface AuditFilter {
   /** Only what this person did; null is everybody. */
   actorId: number | null;
   action: string | null;
+  /** Only these actions, as a JSON list, or all but these. */
+  only: string | null;
+  without: string | null;
+  /** Only what was done to this record, of the kind that `only` names. */
+  record: number | null;
 }
 
-const isAction = '(@action IS NULL OR action = @action) AND (@actorId IS NULL OR actor_id = @actorId)';
+const isAction = `(@action IS NULL OR action = @action) AND (@actorId IS NULL OR actor_id = @actorId)
+  AND (@only IS NULL OR action IN (SELECT value FROM json_each(@only)))
+  AND (@without IS NULL OR action NOT IN (SELECT value FROM json_each(@without)))
+  AND (@record IS NULL OR json_extract(details, '$.record') = @record)`;
 /** Ids of the entries about an account and of those of its own doing, each found by an index. */
 const ownIds = `SELECT id FROM audit WHERE user_id = @userId AND ${isAction}
   UNION SELECT id FROM audit WHERE actor_id = @userId AND ${isAction}`;
@@ -51,14 +59,26 @@ const listSql = {
   },
 };
 
+const peopleOf = (entries: string) => `
+  SELECT id, iif(name = '', username, name) AS username FROM users
+  WHERE id IN (${entries}) AND removed_at IS NULL ORDER BY username LIMIT 200`;
+const peopleSql = {
+  own: peopleOf('SELECT actor_id FROM audit WHERE user_id = @userId UNION SELECT @userId'),
+  everybody: peopleOf('SELECT actor_id FROM audit'),
+};
+
 /** The list of the audit log, read in the reader's thread. */
 export function auditLists(reader: Reader) {
   return {
-    list: (
-      { userId, actorId, action }: AuditFilter,
-      page: { limit: number; offset: number },
-    ): Promise<Page<AuditRow>> =>
-      reader.page(userId === null ? listSql.everybody : listSql.own, { userId, actorId, action, ...page }),
+    list: (filter: AuditFilter, page: { limit: number; offset: number }): Promise<Page<AuditRow>> =>
+      reader.page(filter.userId === null ? listSql.everybody : listSql.own, { ...filter, ...page }),
+
+    /** Who has done something that the account sees; null is everybody's. By name. */
+    async people(userId: number | null): Promise<{ id: number; username: string }[]> {
+      const sql = userId === null ? peopleSql.everybody : peopleSql.own;
+      const [found = []] = await reader.read([{ sql, values: [{ userId }] }]);
+      return found as unknown as { id: number; username: string }[];
+    },
   };
 }
 
@@ -70,13 +90,16 @@ export function auditQueries(database: Connection) {
     `INSERT INTO audit (at, action, user_id, actor_id, actor, key_id, key_name, address, details)
      VALUES (@at, @action, @userId, @actorId, @actor, @keyId, @keyName, @address, @details)`,
   );
+  const setDetails = database.prepare<[string, number]>('UPDATE audit SET details = ? WHERE id = ?');
   const sweep = database.prepare<[number]>('DELETE FROM audit WHERE at < ?');
   const remove = database.prepare<[number | bigint]>('DELETE FROM audit WHERE id = ?');
   const insertNothing = database.transaction((row: NewAuditRow) => {
     remove.run(insert.run(row).lastInsertRowid);
   });
   return {
-    insert: (row: NewAuditRow) => void insert.run(row),
+    /** Returns the id of the entry. */
+    insert: (row: NewAuditRow): number => Number(insert.run(row).lastInsertRowid),
+    setDetails: (id: number, details: string): void => void setDetails.run(details, id),
     /** Takes as long as an insert and leaves nothing. */
     insertNothing: (row: NewAuditRow): void => insertNothing(row),
     removeBefore: (at: number): number => sweep.run(at).changes,

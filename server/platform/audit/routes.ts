@@ -1,8 +1,13 @@
-import { type AuditEntry, listAudit } from '../../contract/audit.ts';
+import { type AuditEntry, listAudit, listAuditPeople } from '../../contract/audit.ts';
+import { type AuthoredResource, authoredResources } from '../../contract/roles.ts';
+import { scopeMissing } from '../errors.ts';
+import type { Caller } from '../http/caller.ts';
 import { offsetOf, pageReply } from '../http/pagination.ts';
+import { readScopes } from '../http/scopes.ts';
 import { type Route, route } from '../http/serve.ts';
 import { presentTimestamp } from '../http/timestamps.ts';
 import type { AuditLists, AuditRow } from './queries.ts';
+import { recordVerbs } from './record-activity.ts';
 
 interface Options {
   lists: AuditLists;
@@ -12,20 +17,43 @@ interface Options {
 export function auditRoutes({ lists }: Options): Route[] {
   return [
     route(listAudit, async ({ caller, query }) => {
-      const everybody = caller.user.admin === 1 && query.show !== 'own';
-      // Somebody who sees only what they created sees what they did themselves, and no other accounts of theirs.
+      const isWhole = readScopes(caller.key.scopes) === 'full';
+      const view = query.view ?? (query.kind === undefined ? 'security' : 'records');
+      if (view !== 'security' && !isWhole) throw scopeMissing('full');
+      const kinds = query.kind === undefined ? authoredResources : [query.kind];
+      const actions = JSON.stringify(kinds.flatMap((kind) => recordVerbs.map((verb) => `${kind}.${verb}`)));
       const filter = {
-        userId: everybody ? null : caller.user.id,
-        actorId: caller.ownOnly ? caller.person.user.id : null,
+        userId: scopeOf(caller, query.show),
+        // Somebody who sees only what they created sees what they did themselves, and no other accounts of theirs.
+        actorId: caller.ownOnly ? caller.person.user.id : idOf(query.person),
         action: query.action ?? null,
+        only: view === 'records' || query.kind !== undefined ? actions : null,
+        without: view === 'security' ? actions : null,
+        record: idOf(query.record),
       };
       const page = await lists.list(filter, { limit: query.limit, offset: offsetOf(query) });
       return pageReply('audit', page, query, (row) => presentEntry(row, caller.user.timezone));
     }),
+    route(listAuditPeople, async ({ caller, query }) => {
+      const { id, username } = caller.person.user;
+      return { data: caller.ownOnly ? [{ id, username }] : await lists.people(scopeOf(caller, query.show)) };
+    }),
   ];
 }
 
+/** Whose entries are shown; null is everybody's. */
+function scopeOf({ user }: Caller, show: 'own' | 'all' | undefined): number | null {
+  return user.admin === 1 && show !== 'own' ? null : user.id;
+}
+
+const idOf = (given: number | string | undefined) => (given === undefined ? null : Number(given));
+
 function presentEntry(row: AuditRow, timezone: string): AuditEntry {
+  // Written by the audit service only.
+  const details = JSON.parse(row.details) as Record<string, unknown>;
+  const [kind = '', verb = ''] = row.action.split('.');
+  const isRecord =
+    authoredResources.includes(kind as AuthoredResource) && recordVerbs.some((known) => known === verb);
   return {
     id: row.id,
     date: presentTimestamp(row.at, timezone),
@@ -34,7 +62,13 @@ function presentEntry(row: AuditRow, timezone: string): AuditEntry {
     actor: row.actor === '' ? null : { id: row.actor_id, username: row.actor },
     key: row.key_id === null ? null : { id: row.key_id, name: row.key_name },
     address: row.address,
-    // Written by the audit service only.
-    details: JSON.parse(row.details) as Record<string, unknown>,
+    details,
+    record: isRecord
+      ? {
+          kind: kind as AuthoredResource,
+          id: (details.record as number | undefined) ?? null,
+          title: (details.title as string | undefined) ?? null,
+        }
+      : null,
   };
 }

@@ -2,6 +2,7 @@ import { Router } from '@koa/router';
 import Koa from 'koa';
 import type { Logger } from 'pino';
 import type { AnyEndpoint } from '../../contract/endpoint.ts';
+import type { RecordActivity } from '../audit/record-activity.ts';
 import type { Creators, RecordVersions } from '../database/authorship.ts';
 import type { DiskSpace } from '../database/disk-space.ts';
 import { diskFull, methodNotAllowed, Refusal, tooMany, unauthorized, unknownEndpoint } from '../errors.ts';
@@ -35,6 +36,8 @@ interface Options {
   /** Who created the records of an account. */
   creators: Creators;
   versionOf: RecordVersions;
+  /** Notes what requests do to the records of accounts. */
+  activity: RecordActivity;
   /** Checks every reply against the contract; for tests, where an answer that breaks it must fail. */
   checkReplies?: boolean;
 }
@@ -122,8 +125,13 @@ export function apiApplication(options: Options): Koa {
         // Let in once the body is there: one that takes minutes would hold a restore up for as long.
         context.state.enterWrite = options.writes.enter;
       }
+      const noteDone = isWrite && caller ? options.activity.begin(endpoint, params, caller) : undefined;
       const reply = await known.answer(context, caller, params);
       if (reply === undefined) return;
+      if (caller && noteDone) {
+        const { body = {} } = context.request as { body?: Record<string, unknown> };
+        noteDone({ caller, address: context.state.address as string, body, reply });
+      }
       if (checkReplies) endpoint.reply.parse(reply);
       context.status = endpoint.status;
       context.body = { error: 0, ...(reply as object) };

@@ -1,4 +1,6 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import { auditQueries } from '../audit/queries.ts';
+import { recordActivity } from '../audit/record-activity.ts';
 import type { Core } from '../core.ts';
 import { creators, recordVersions } from '../database/authorship.ts';
 import { type AdminPages, adminPages } from './admin.ts';
@@ -53,6 +55,13 @@ export function httpModule(core: Core, options: Options): (guard: Guard) => Requ
     writes: core.writes,
     creators: creators(core.databases.main),
     versionOf: recordVersions(core.databases.main),
+    activity: recordActivity({
+      database: core.databases.main,
+      queries: auditQueries(core.databases.main),
+      transactions: core.transactions,
+      now: core.clock.now,
+      log,
+    }),
     checkReplies: options.checkReplies ?? false,
   }).callback();
   const showAdmin = adminPages(options.adminFolder);

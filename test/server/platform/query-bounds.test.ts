@@ -68,12 +68,15 @@ const hostile: Record<string, [value: string, status: number][]> = {
   link: [['9'.repeat(3_000), 400]],
   pixel: [['9'.repeat(3_000), 400]],
   member: [['9'.repeat(3_000), 400]],
+  person: [['9'.repeat(3_000), 400]],
+  record: [['9'.repeat(3_000), 400]],
   ...Object.fromEntries(statsDimensions.map((name) => [name, [['x'.repeat(201), 400]]])),
 };
 /** Parameters with a few words to choose from. */
 const words = new Set([
   'action',
   'show',
+  'view',
   'items',
   'inline',
   'order',

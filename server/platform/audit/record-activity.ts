@@ -1,0 +1,247 @@
+import type { Logger } from 'pino';
+import type { AnyEndpoint } from '../../contract/endpoint.ts';
+import { type AuthoredResource, recordsByPath } from '../../contract/roles.ts';
+import type { Connection } from '../database/connect.ts';
+import { authoredTables } from '../database/edited-tables.ts';
+import type { Transactions } from '../database/transactions.ts';
+import type { Caller } from '../http/caller.ts';
+import { actorOf } from './actor.ts';
+import type { AuditQueries } from './queries.ts';
+
+/** What is done to records: the second half of the names of actions. */
+export const recordVerbs = [
+  'created',
+  'updated',
+  'deleted',
+  'restored',
+  'imported',
+  'changed',
+  'undone',
+  'moved',
+] as const;
+/** What many links go through at once, by the name of the bulk action; the others change them. */
+const bulkVerbs: Readonly<Record<string, Verb>> = {
+  delete: 'deleted',
+  purge: 'deleted',
+  restore: 'restored',
+};
+
+type Verb = (typeof recordVerbs)[number];
+
+/** What an endpoint does to the records of an account. */
+export interface RecordAction {
+  kind: AuthoredResource;
+  verb: Verb;
+  /** The parameter of the path that names the record. */
+  param?: string;
+}
+
+const verbs: Readonly<Record<string, Verb>> = {
+  update: 'updated',
+  order: 'updated',
+  delete: 'deleted',
+  restore: 'restored',
+};
+
+/** What does something to records under another form of path. */
+const others: Readonly<Record<string, RecordAction>> = {
+  'POST /api/files/upload/:filename': { kind: 'files', verb: 'created' },
+  'POST /api/urls/import': { kind: 'links', verb: 'imported' },
+  'POST /api/urls/bulk': { kind: 'links', verb: 'changed' },
+  'POST /api/undo/:id': { kind: 'links', verb: 'undone' },
+  'POST /api/move': { kind: 'links', verb: 'moved' },
+  'POST /api/campaign/:campaignid/assign/:linkid': {
+    kind: 'campaigns',
+    verb: 'updated',
+    param: 'campaignid',
+  },
+  'POST /api/campaign/:campaignid/unassign/:linkid': {
+    kind: 'campaigns',
+    verb: 'updated',
+    param: 'campaignid',
+  },
+  'POST /api/channel/:channelid/assign/:type/:itemid': {
+    kind: 'channels',
+    verb: 'updated',
+    param: 'channelid',
+  },
+  'POST /api/channel/:channelid/unassign/:type/:itemid': {
+    kind: 'channels',
+    verb: 'updated',
+    param: 'channelid',
+  },
+};
+
+/** What an endpoint does to records of an account; undefined where it does nothing to them. */
+export function recordActionOf({
+  method,
+  path,
+}: Pick<AnyEndpoint, 'method' | 'path'>): RecordAction | undefined {
+  const [, first = '', end = ''] = /^\/api\/([a-z]+)\/(add|:id\/[a-z]+)$/.exec(path) ?? [];
+  const kind = recordsByPath[first];
+  const verb = end === 'add' ? 'created' : verbs[end.slice(':id/'.length)];
+  if (method === 'GET' || kind === undefined || kind === 'cases' || verb === undefined) {
+    return others[`${method} ${path}`];
+  }
+  return verb === 'created' ? { kind, verb } : { kind, verb, param: 'id' };
+}
+
+/** A request that did something. */
+interface Done {
+  caller: Caller;
+  address: string;
+  body: Readonly<Record<string, unknown>>;
+  reply: unknown;
+}
+
+export interface RecordActivity {
+  /** To be called before the request is answered; what it returns notes that it was. Undefined where there is nothing to note. */
+  begin(
+    endpoint: AnyEndpoint,
+    params: Readonly<Record<string, string>>,
+    caller: Caller,
+  ): ((done: Done) => void) | undefined;
+}
+
+interface Options {
+  database: Connection;
+  queries: Pick<AuditQueries, 'insert' | 'setDetails'>;
+  transactions: Pick<Transactions, 'provisionally'>;
+  now: () => number;
+  log: Pick<Logger, 'error'>;
+}
+
+/** A run of the same action by the same hand. */
+interface Run {
+  /** The entry that is written on. */
+  id: number;
+  startedAt: number;
+  entries: number;
+  record: number | undefined;
+  count: number;
+}
+
+const runMs = 600_000;
+/** A program may create thousands an hour: this many in a row have entries of their own, the rest are counted in one. */
+const mostSingle = 20;
+const mostRuns = 500;
+
+/** Columns by which people know a record. */
+const nameColumns: Partial<Record<AuthoredResource, string>> = {
+  links: 'alias',
+  domains: 'host',
+  webhooks: 'url',
+};
+
+/**
+ * Notes in the audit log what requests do to the records of accounts, after they were answered. These entries wait for no
+ * disk: a power cut may take the last ones, and a change is never refused for want of its entry (decision 0100).
+ */
+export function recordActivity(options: Options): RecordActivity {
+  const { database, queries, transactions, now, log } = options;
+  const runs = new Map<string, Run>();
+  const names = new Map(
+    Object.entries(authoredTables).map(([kind, { table }]) => {
+      const column = nameColumns[kind as AuthoredResource] ?? 'name';
+      const sql = `SELECT ${column} FROM ${table} WHERE id = ? AND (user_id = ? OR user_id IS NULL)`;
+      return [kind, database.prepare<[number, number], string>(sql).pluck()];
+    }),
+  );
+  const nameOf = (kind: AuthoredResource, id: number, account: number) => names.get(kind)?.get(id, account);
+
+  function write(action: RecordAction, id: number | undefined, name: string | undefined, done: Done): void {
+    const { caller, body, reply } = done;
+    const record = id ?? idIn(reply);
+    const count = countOf(action.verb, body, reply);
+    if (count === 0 || body.dryrun === true) return;
+    const { kind } = action;
+    const verb = verbOf(action.verb, body, reply);
+    // A link that was asked for and was there already.
+    if (verb === undefined) return;
+    const title =
+      name ??
+      (record === undefined ? undefined : nameOf(kind, record, caller.user.id)) ??
+      (typeof body.name === 'string' ? body.name : undefined);
+    const actor = actorOf({ caller, address: done.address });
+    const key = [actor.accountId, actor.userId, actor.keyId, kind, verb].join(' ');
+    const at = now();
+    const last = runs.get(key);
+    const run = last && at - last.startedAt < runMs ? last : undefined;
+    if (run && record !== undefined && run.record === record) return;
+    // Parts of one import come one after the other.
+    const isCounted = run && (verb === 'imported' || run.entries >= mostSingle);
+    if (isCounted) {
+      run.count += count ?? 1;
+      run.record = undefined;
+      queries.setDetails(run.id, JSON.stringify({ count: run.count }));
+      return;
+    }
+    const details = { ...(record !== undefined && { record }), ...(title && { title: title.slice(0, 200) }) };
+    const entry = queries.insert({
+      at,
+      action: `${kind}.${verb}`,
+      userId: caller.user.id,
+      actorId: actor.userId,
+      actor: actor.name,
+      keyId: actor.keyId,
+      keyName: actor.keyName,
+      address: actor.address,
+      details: JSON.stringify(count === undefined ? details : { count }),
+    });
+    runs.delete(key);
+    runs.set(key, {
+      id: entry,
+      startedAt: run?.startedAt ?? at,
+      entries: (run?.entries ?? 0) + 1,
+      record,
+      count: count ?? 1,
+    });
+    for (const oldest of runs.keys()) {
+      if (runs.size <= mostRuns) break;
+      runs.delete(oldest);
+    }
+  }
+
+  return {
+    begin(endpoint, params, caller) {
+      const action = recordActionOf(endpoint);
+      if (!action) return undefined;
+      const id = action.param === undefined ? undefined : Number(params[action.param]);
+      // Nobody knows what something was called once it is deleted.
+      const name = id === undefined ? undefined : nameOf(action.kind, id, caller.user.id);
+      return (done) => {
+        try {
+          transactions.provisionally(() => write(action, id, name, done));
+        } catch (error) {
+          log.error({ err: error }, 'an entry of the activity log could not be written');
+        }
+      };
+    },
+  };
+}
+
+function verbOf(verb: Verb, body: Done['body'], reply: unknown): Verb | undefined {
+  if (verb === 'changed') return bulkVerbs[String(body.action)] ?? verb;
+  if (verb !== 'created' || (reply as { existing?: unknown })?.existing !== true) return verb;
+  return body.ifexists === 'update' ? 'updated' : undefined;
+}
+
+/** How many records it was about, where that is more than the one that the path or the reply names. */
+function countOf(verb: Verb, body: Done['body'], reply: unknown): number | undefined {
+  const { data, moved } = (reply ?? {}) as {
+    moved?: number;
+    data?: { rows?: { outcome: string }[]; counts?: { done: number }; job?: number | null };
+  };
+  if (verb === 'moved') return moved;
+  if (verb === 'imported') return data?.rows?.filter(({ outcome }) => outcome === 'created').length ?? 0;
+  if (verb !== 'changed') return undefined;
+  // What goes on in the background is counted by what was asked for.
+  if (data?.job) return Array.isArray(body.ids) ? body.ids.length : undefined;
+  return data?.counts?.done ?? data?.rows?.filter(({ outcome }) => outcome === 'done').length ?? 0;
+}
+
+function idIn(reply: unknown): number | undefined {
+  const { id, data } = (reply ?? {}) as { id?: unknown; data?: { id?: unknown } };
+  const found = id ?? data?.id;
+  return typeof found === 'number' ? found : undefined;
+}
