@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
-import { alwaysSent, identifier, listOf, paging, timestamp } from './envelope.ts';
+import { identifier, listOf, paging, timestamp } from './envelope.ts';
 import { authoredResources } from './roles.ts';
 
 /** One entry of the audit log. `user` is the account it is about, `actor` who acted. */
@@ -15,16 +15,14 @@ export const auditEntry = z.object({
   key: z.object({ id: z.number().int(), name: z.string() }).nullable(),
   address: z.string(),
   details: z.record(z.string(), z.unknown()),
-  /** Ours: the record that it is about; `id` and `title` are null where it is about several. */
-  record: alwaysSent(
-    z
-      .object({
-        kind: z.enum(authoredResources),
-        id: z.number().int().nullable(),
-        title: z.string().nullable(),
-      })
-      .nullable(),
-  ),
+  /** Ours, of what was done to records: the one that it is about; `id` and `title` are null where it is about several. */
+  record: z
+    .object({
+      kind: z.enum(authoredResources),
+      id: z.number().int().nullable(),
+      title: z.string().nullable(),
+    })
+    .optional(),
 });
 export type AuditEntry = z.output<typeof auditEntry>;
 

@@ -1,6 +1,6 @@
 import { dirname } from 'node:path';
 import type { Actor } from '../platform/audit/actor.ts';
-import { auditLists } from '../platform/audit/queries.ts';
+import { auditLists } from '../platform/audit/list-queries.ts';
 import { auditRoutes } from '../platform/audit/routes.ts';
 import type { Config } from '../platform/config.ts';
 import type { Core } from '../platform/core.ts';

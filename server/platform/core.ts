@@ -1,7 +1,7 @@
 import { dirname } from 'node:path';
 import type { Logger } from 'pino';
 import { auditQueries } from './audit/queries.ts';
-import { type AuditLog, auditLog } from './audit/service.ts';
+import { type AuditLog, auditLog, auditSweep } from './audit/service.ts';
 import type { Config } from './config.ts';
 import { noteEdits } from './database/authorship.ts';
 import { type Checkpoints, checkpoints } from './database/checkpoints.ts';
@@ -129,6 +129,8 @@ export function createCore(options: CoreOptions, open: AsyncDisposableStack): Co
   });
   open.defer(sound.close);
   jobs.add(sound.job);
+  const entries = auditQueries(database);
+  jobs.add(auditSweep({ queries: entries, slices: works, now, isClockTrusted: clock.isTrusted }));
   const https = () => options.httpsPort?.();
   const hosts = hostList({ port: options.port, httpsPort: https, baseUrl: configured });
   return {
@@ -158,9 +160,8 @@ export function createCore(options: CoreOptions, open: AsyncDisposableStack): Co
     ),
     settings,
     audit: auditLog({
-      queries: auditQueries(database),
+      queries: entries,
       now,
-      isClockTrusted: clock.isTrusted,
       changes,
     }),
     changes,

@@ -1,5 +1,5 @@
 /** Every action that the audit log knows, with its icon. Newer servers may have others; they show by their own name. */
-export const actionIcons = {
+const actionIcons = {
   'account.email': 'i-lucide-mail',
   'account.username': 'i-lucide-at-sign',
   'account.password': 'i-lucide-lock',
@@ -80,6 +80,6 @@ export type KnownAction = keyof typeof actionIcons;
 
 export const knownActions = Object.keys(actionIcons) as KnownAction[];
 
-export function isKnownAction(action: string): action is KnownAction {
+function isKnownAction(action: string): action is KnownAction {
   return action in actionIcons;
 }

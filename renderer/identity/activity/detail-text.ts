@@ -13,8 +13,8 @@ interface Labels {
  * that this program has no words for (a newer server) is shown with its own name.
  */
 export function detailText({ details, user }: Pick<AuditEntry, 'details' | 'user'>, labels: Labels): string {
-  // Which record it was, and how many, is said in other places of the entry.
-  const { from, to, fields, record: _record, count: _count, ...others } = details;
+  // How many records it was about is said in the entry's first line.
+  const { from, to, fields, count: _count, ...others } = details;
   // What is said with its value need not be named too, and whom it is about stands in the entry already.
   const changed = namesIn(fields).filter((name) => !(name.toLowerCase() in others));
   if (others.username === user?.username) delete others.username;

@@ -29,8 +29,8 @@ export const messages = {
         restored: 'Restored one record | Restored {n} records',
         imported: 'Imported one record | Imported {n} records',
         changed: 'Updated one record | Updated {n} records',
-        moved: 'Moved one record | Moved {n} records',
       },
+      several: { deleted: 'Deleted links', restored: 'Restored links' },
       actions: {
         links: {
           created: 'Created a link',

@@ -30,8 +30,8 @@ export const activity: (typeof source)['en'] = {
       restored: 'Ein Eintrag wiederhergestellt | {n} Einträge wiederhergestellt',
       imported: 'Ein Eintrag importiert | {n} Einträge importiert',
       changed: 'Ein Eintrag bearbeitet | {n} Einträge bearbeitet',
-      moved: 'Ein Eintrag verschoben | {n} Einträge verschoben',
     },
+    several: { deleted: 'Links gelöscht', restored: 'Links wiederhergestellt' },
     actions: {
       links: {
         created: 'Link erstellt',

@@ -31,8 +31,8 @@ export const activity: (typeof source)['en'] = {
       restored: 'Un elemento restaurado | {n} elementos restaurados',
       imported: 'Un elemento importado | {n} elementos importados',
       changed: 'Un elemento modificado | {n} elementos modificados',
-      moved: 'Un elemento movido | {n} elementos movidos',
     },
+    several: { deleted: 'Enlaces eliminados', restored: 'Enlaces restaurados' },
     actions: {
       links: {
         created: 'Enlace creado',

@@ -30,8 +30,8 @@ export const activity: (typeof source)['en'] = {
       restored: 'Un élément restauré | {n} éléments restaurés',
       imported: 'Un élément importé | {n} éléments importés',
       changed: 'Un élément modifié | {n} éléments modifiés',
-      moved: 'Un élément déplacé | {n} éléments déplacés',
     },
+    several: { deleted: 'Liens supprimés', restored: 'Liens restaurés' },
     actions: {
       links: {
         created: 'Lien créé',

@@ -31,8 +31,8 @@ export const activity: (typeof source)['en'] = {
       restored: 'Restaurou um item | Restaurou {n} itens',
       imported: 'Importou um item | Importou {n} itens',
       changed: 'Alterou um item | Alterou {n} itens',
-      moved: 'Moveu um item | Moveu {n} itens',
     },
+    several: { deleted: 'Eliminou links', restored: 'Restaurou links' },
     actions: {
       links: {
         created: 'Criou um link',

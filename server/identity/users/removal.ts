@@ -101,5 +101,5 @@ function removeSql(table: string, condition: string, most: number, key: string):
 }
 
 function forgetSql(column: string): string {
-  return `UPDATE audit SET ${column} = NULL WHERE id IN (SELECT id FROM audit WHERE ${column} = ? LIMIT 50)`;
+  return `UPDATE audit SET ${column} = NULL WHERE id IN (SELECT id FROM audit WHERE ${column} = ? LIMIT 20)`;
 }

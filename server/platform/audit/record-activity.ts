@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { AnyEndpoint } from '../../contract/endpoint.ts';
-import { type AuthoredResource, recordsByPath } from '../../contract/roles.ts';
+import { type AuthoredResource, authoredResources, recordsByPath } from '../../contract/roles.ts';
 import type { Connection } from '../database/connect.ts';
 import { authoredTables } from '../database/edited-tables.ts';
 import type { Transactions } from '../database/transactions.ts';
@@ -17,7 +17,6 @@ export const recordVerbs = [
   'imported',
   'changed',
   'undone',
-  'moved',
 ] as const;
 /** What many links go through at once, by the name of the bulk action; the others change them. */
 const bulkVerbs: Readonly<Record<string, Verb>> = {
@@ -27,6 +26,13 @@ const bulkVerbs: Readonly<Record<string, Verb>> = {
 };
 
 type Verb = (typeof recordVerbs)[number];
+
+/** Whether an action is something that is done to records. */
+export function isRecordAction(action: string): boolean {
+  const [kind, verb, ...rest] = action.split('.');
+  const isKind = authoredResources.some((known) => known === kind);
+  return isKind && recordVerbs.some((known) => known === verb) && rest.length === 0;
+}
 
 /** What an endpoint does to the records of an account. */
 export interface RecordAction {
@@ -49,7 +55,6 @@ const others: Readonly<Record<string, RecordAction>> = {
   'POST /api/urls/import': { kind: 'links', verb: 'imported' },
   'POST /api/urls/bulk': { kind: 'links', verb: 'changed' },
   'POST /api/undo/:id': { kind: 'links', verb: 'undone' },
-  'POST /api/move': { kind: 'links', verb: 'moved' },
   'POST /api/campaign/:campaignid/assign/:linkid': {
     kind: 'campaigns',
     verb: 'updated',
@@ -105,7 +110,7 @@ export interface RecordActivity {
 
 interface Options {
   database: Connection;
-  queries: Pick<AuditQueries, 'insert' | 'setDetails'>;
+  queries: Pick<AuditQueries, 'insert' | 'setSeveral'>;
   transactions: Pick<Transactions, 'provisionally'>;
   now: () => number;
   log: Pick<Logger, 'error'>;
@@ -134,7 +139,7 @@ const nameColumns: Partial<Record<AuthoredResource, string>> = {
 };
 
 /**
- * Notes in the audit log what requests do to the records of accounts, after they were answered. These entries wait for no
+ * Notes in the audit log what requests do to the records of accounts, once they are done. These entries wait for no
  * disk: a power cut may take the last ones, and a change is never refused for want of its entry (decision 0100).
  */
 export function recordActivity(options: Options): RecordActivity {
@@ -173,10 +178,9 @@ export function recordActivity(options: Options): RecordActivity {
     if (isCounted) {
       run.count += count ?? 1;
       run.record = undefined;
-      queries.setDetails(run.id, JSON.stringify({ count: run.count }));
+      queries.setSeveral(run.id, JSON.stringify({ count: run.count }));
       return;
     }
-    const details = { ...(record !== undefined && { record }), ...(title && { title: title.slice(0, 200) }) };
     const entry = queries.insert({
       at,
       action: `${kind}.${verb}`,
@@ -186,7 +190,11 @@ export function recordActivity(options: Options): RecordActivity {
       keyId: actor.keyId,
       keyName: actor.keyName,
       address: actor.address,
-      details: JSON.stringify(count === undefined ? details : { count }),
+      details: JSON.stringify(
+        count === undefined ? { ...(title && { title: title.slice(0, 200) }) } : { count },
+      ),
+      kind,
+      ...(count === undefined && { record }),
     });
     runs.delete(key);
     runs.set(key, {
@@ -213,6 +221,8 @@ export function recordActivity(options: Options): RecordActivity {
         try {
           transactions.provisionally(() => write(action, id, name, done));
         } catch (error) {
+          // None of them may be written on as if its entry were there.
+          runs.clear();
           log.error({ err: error }, 'an entry of the activity log could not be written');
         }
       };
@@ -226,18 +236,19 @@ function verbOf(verb: Verb, body: Done['body'], reply: unknown): Verb | undefine
   return body.ifexists === 'update' ? 'updated' : undefined;
 }
 
+/** What an import says of rows that made or changed a link. */
+const created = new Set(['create', 'rename', 'replace']);
+
 /** How many records it was about, where that is more than the one that the path or the reply names. */
 function countOf(verb: Verb, body: Done['body'], reply: unknown): number | undefined {
-  const { data, moved } = (reply ?? {}) as {
-    moved?: number;
-    data?: { rows?: { outcome: string }[]; counts?: { done: number }; job?: number | null };
+  const { data } = (reply ?? {}) as {
+    data?: { rows?: { outcome: string }[]; counts?: { done: number } };
   };
-  if (verb === 'moved') return moved;
-  if (verb === 'imported') return data?.rows?.filter(({ outcome }) => outcome === 'created').length ?? 0;
+  if (verb === 'imported') return data?.rows?.filter(({ outcome }) => created.has(outcome)).length ?? 0;
   if (verb !== 'changed') return undefined;
   // What goes on in the background is counted by what was asked for.
-  if (data?.job) return Array.isArray(body.ids) ? body.ids.length : undefined;
-  return data?.counts?.done ?? data?.rows?.filter(({ outcome }) => outcome === 'done').length ?? 0;
+  if (body.background === true) return Array.isArray(body.ids) ? body.ids.length : undefined;
+  return data?.counts?.done ?? 0;
 }
 
 function idIn(reply: unknown): number | undefined {

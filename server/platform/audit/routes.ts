@@ -1,13 +1,15 @@
 import { type AuditEntry, listAudit, listAuditPeople } from '../../contract/audit.ts';
-import { type AuthoredResource, authoredResources } from '../../contract/roles.ts';
+import type { QueryOf } from '../../contract/endpoint.ts';
+import type { AuthoredResource } from '../../contract/roles.ts';
 import { scopeMissing } from '../errors.ts';
 import type { Caller } from '../http/caller.ts';
 import { offsetOf, pageReply } from '../http/pagination.ts';
 import { readScopes } from '../http/scopes.ts';
 import { type Route, route } from '../http/serve.ts';
 import { presentTimestamp } from '../http/timestamps.ts';
-import type { AuditLists, AuditRow } from './queries.ts';
-import { recordVerbs } from './record-activity.ts';
+import type { AuditLists } from './list-queries.ts';
+import type { AuditRow } from './queries.ts';
+import { isRecordAction, recordVerbs } from './record-activity.ts';
 
 interface Options {
   lists: AuditLists;
@@ -20,16 +22,14 @@ export function auditRoutes({ lists }: Options): Route[] {
       const isWhole = readScopes(caller.key.scopes) === 'full';
       const view = query.view ?? (query.kind === undefined ? 'security' : 'records');
       if (view !== 'security' && !isWhole) throw scopeMissing('full');
-      const kinds = query.kind === undefined ? authoredResources : [query.kind];
-      const actions = JSON.stringify(kinds.flatMap((kind) => recordVerbs.map((verb) => `${kind}.${verb}`)));
       const filter = {
         userId: scopeOf(caller, query.show),
         // Somebody who sees only what they created sees what they did themselves, and no other accounts of theirs.
         actorId: caller.ownOnly ? caller.person.user.id : idOf(query.person),
-        action: query.action ?? null,
-        only: view === 'records' || query.kind !== undefined ? actions : null,
-        without: view === 'security' ? actions : null,
+        view,
+        actions: actionsOf(view, query),
         record: idOf(query.record),
+        kind: query.kind ?? null,
       };
       const page = await lists.list(filter, { limit: query.limit, offset: offsetOf(query) });
       return pageReply('audit', page, query, (row) => presentEntry(row, caller.user.timezone));
@@ -46,14 +46,26 @@ function scopeOf({ user }: Caller, show: 'own' | 'all' | undefined): number | nu
   return user.admin === 1 && show !== 'own' ? null : user.id;
 }
 
+/** The actions that are asked for, none where the view has none of them; null is all of the view. */
+function actionsOf(
+  view: 'security' | 'records' | 'all',
+  { action, kind }: Pick<QueryOf<typeof listAudit>, 'action' | 'kind'>,
+): string[] | null {
+  const ofKind =
+    kind === undefined || view === 'security' ? [] : recordVerbs.map((verb) => `${kind}.${verb}`);
+  if (action === undefined) return kind === undefined ? null : ofKind;
+  const isShown =
+    kind === undefined
+      ? view === 'all' || isRecordAction(action) === (view === 'records')
+      : ofKind.includes(action);
+  return isShown ? [action] : [];
+}
+
 const idOf = (given: number | string | undefined) => (given === undefined ? null : Number(given));
 
 function presentEntry(row: AuditRow, timezone: string): AuditEntry {
   // Written by the audit service only.
   const details = JSON.parse(row.details) as Record<string, unknown>;
-  const [kind = '', verb = ''] = row.action.split('.');
-  const isRecord =
-    authoredResources.includes(kind as AuthoredResource) && recordVerbs.some((known) => known === verb);
   return {
     id: row.id,
     date: presentTimestamp(row.at, timezone),
@@ -63,12 +75,12 @@ function presentEntry(row: AuditRow, timezone: string): AuditEntry {
     key: row.key_id === null ? null : { id: row.key_id, name: row.key_name },
     address: row.address,
     details,
-    record: isRecord
-      ? {
-          kind: kind as AuthoredResource,
-          id: (details.record as number | undefined) ?? null,
-          title: (details.title as string | undefined) ?? null,
-        }
-      : null,
+    ...(row.kind !== null && {
+      record: {
+        kind: row.kind as AuthoredResource,
+        id: row.record,
+        title: (details.title as string | undefined) ?? null,
+      },
+    }),
   };
 }

@@ -1,10 +1,14 @@
 import type { Changes } from '../events/changes.ts';
+import type { Job } from '../jobs/scheduler.ts';
+import type { Slices } from '../jobs/slices.ts';
 import type { Actor } from './actor.ts';
 import type { AuditQueries, NewAuditRow } from './queries.ts';
 
 const day = 86_400_000;
 /** Entries are kept for 400 days: a year and the month in which somebody looks back at it. */
 const kept = 400 * day;
+/** Each is in ten indexes. */
+const rowsPerStep = 10;
 
 export type AuditDetails = Record<string, string | number | boolean | null | string[]>;
 
@@ -21,15 +25,11 @@ export interface AuditLog {
 interface Options {
   queries: AuditQueries;
   now: () => number;
-  /** Asked before entries are removed for their age. */
-  isClockTrusted?: () => boolean;
   changes: Pick<Changes, 'publish'>;
 }
 
-/** The audit log; what is too old is removed at most once a day, when something is written. */
-export function auditLog({ queries, now, isClockTrusted = () => true, changes }: Options): AuditLog {
-  let sweptAt = Number.NEGATIVE_INFINITY;
-
+/** The audit log. */
+export function auditLog({ queries, now, changes }: Options): AuditLog {
   function rowOf(actor: Actor, action: string, details: AuditDetails, about: number | null): NewAuditRow {
     return {
       at: now(),
@@ -46,16 +46,33 @@ export function auditLog({ queries, now, isClockTrusted = () => true, changes }:
 
   return {
     note(actor, action, details = {}, about = actor.accountId ?? actor.userId) {
-      const at = now();
-      if (at - sweptAt >= day) {
-        if (isClockTrusted()) queries.removeBefore(at - kept);
-        sweptAt = at;
-      }
       queries.insert(rowOf(actor, action, details, about));
       for (const id of new Set([about, actor.userId])) {
         if (id !== null) changes.publish({ accountId: id, resource: 'audit', ids: [] });
       }
     },
     noteNothing: (actor, action, details = {}) => queries.insertNothing(rowOf(actor, action, details, null)),
+  };
+}
+
+interface SweepOptions {
+  queries: Pick<AuditQueries, 'removeBefore'>;
+  slices: Pick<Slices, 'run'>;
+  now: () => number;
+  /** Asked before entries are removed for their age. */
+  isClockTrusted: () => boolean;
+}
+
+/** Removes entries that are too old, once a day. */
+export function auditSweep({ queries, slices, now, isClockTrusted }: SweepOptions): Job {
+  return {
+    name: 'audit',
+    intervalMs: () => day,
+    firstMs: 240_000,
+    async run(signal) {
+      if (!isClockTrusted()) return;
+      const before = now() - kept;
+      await slices.run(() => !signal.aborted && queries.removeBefore(before, rowsPerStep) === rowsPerStep);
+    },
   };
 }

@@ -128,7 +128,9 @@ export function apiApplication(options: Options): Koa {
       const noteDone = isWrite && caller ? options.activity.begin(endpoint, params, caller) : undefined;
       const reply = await known.answer(context, caller, params);
       if (reply === undefined) return;
-      if (caller && noteDone) {
+      // What is sent again is answered again, and was noted the first time.
+      const isReplayed = Boolean(context.response.get('Idempotency-Replayed'));
+      if (caller && noteDone && !isReplayed) {
         const { body = {} } = context.request as { body?: Record<string, unknown> };
         noteDone({ caller, address: context.state.address as string, body, reply });
       }

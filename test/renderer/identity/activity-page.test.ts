@@ -15,16 +15,15 @@ const entry = (id: number, action: string, further: Partial<AuditEntry>): AuditE
   key: null,
   address: '127.0.0.1',
   details: {},
-  record: null,
   ...further,
 });
 const entries = [
   entry(4, 'links.imported', { details: { count: 1200 }, record: { kind: 'links', id: null, title: null } }),
   entry(3, 'campaigns.deleted', {
-    details: { record: 7, title: 'Spring' },
+    details: { title: 'Spring' },
     record: { kind: 'campaigns', id: 7, title: 'Spring' },
   }),
-  entry(2, 'robots.created', { details: { record: 1, title: 'R2' } }),
+  entry(2, 'robots.created', { details: { title: 'R2' } }),
   entry(1, 'key.added', { details: { key: 'Script' } }),
 ];
 

@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { recordActionOf } from '../../../server/platform/audit/record-activity.ts';
 import { startApp, type TestApp } from '../../support/app.ts';
+import { newTeam, type TestMember } from '../../support/team.ts';
 
 interface Entry {
   action: string;
   actor: { id: number; username: string };
   details: Record<string, unknown>;
-  record: { kind: string; id: number | null; title: string | null } | null;
+  record?: { kind: string; id: number | null; title: string | null };
 }
 
 describe('the activity of records', () => {
@@ -108,7 +109,7 @@ describe('the activity of records', () => {
 
   test('leaves security a view of its own, the one that programs get unless they ask for another', async () => {
     await send('POST', '/api/key/add', { name: 'Script' });
-    const isRecord = ({ record }: Entry) => record !== null;
+    const isRecord = ({ record }: Entry) => record !== undefined;
     const [usual, security, records, all] = await Promise.all(
       ['', 'view=security', 'view=records', 'view=all'].map(list),
     );
@@ -116,6 +117,76 @@ describe('the activity of records', () => {
     expect([usual?.some(isRecord), records?.every(isRecord)]).toEqual([false, true]);
     expect(all).toHaveLength((security?.length ?? 0) + (records?.length ?? 0));
     expect(usual?.[0]?.action).toBe('key.added');
+  });
+
+  test('notes what a program sends again only the first time', async () => {
+    server.clock.advance(3_600_000);
+    const add = () =>
+      server.request('POST', '/api/url/add', {
+        body: { url: 'https://example.com/twice' },
+        headers: { 'Idempotency-Key': 'activity' },
+      });
+    const { id } = (await add()).body;
+    server.clock.advance(3_600_000);
+    expect((await add()).body.id).toBe(id);
+    expect(told(await list(`kind=links&record=${id}`))).toHaveLength(1);
+  });
+
+  test('shows members of a team what was done there, and those who see only their own what they did', async () => {
+    const team = await newTeam(server);
+    const [ella, carl] = [await team.join('ella', 'editor'), await team.join('carl', 'contributor', true)];
+    const add = async (person: TestMember, name: string) =>
+      (await person.inTeam('POST', '/api/campaign/add', { body: { name } })).body.id as number;
+    const [ofElla, ofCarl] = [await add(ella, 'By Ella'), await add(carl, 'By Carl')];
+    const seen = async (person: TestMember, query: string) => {
+      const { body } = await person.inTeam('GET', `/api/audit?limit=100&${query}`);
+      const ids = body.data.audit.map(({ record }: Entry) => record?.id);
+      expect(body.data.result).toBe(ids.length);
+      return ids;
+    };
+    expect(await seen(team.owner, 'view=records')).toEqual([ofCarl, ofElla]);
+    expect(await seen(team.owner, `view=records&person=${ella.id}`)).toEqual([ofElla]);
+    expect(await seen(team.owner, `action=campaigns.created&view=all&person=${carl.id}`)).toEqual([ofCarl]);
+    expect(await seen(carl, 'view=records')).toEqual([ofCarl]);
+    expect(await seen(carl, `view=records&person=${ella.id}`)).toEqual([ofCarl]);
+    expect(await seen(carl, `kind=campaigns&record=${ofElla}`)).toEqual([]);
+    const people = async (person: TestMember) =>
+      (await person.inTeam('GET', '/api/audit/people')).body.data.map(({ id }: { id: number }) => id);
+    expect(await people(carl)).toEqual([carl.id]);
+    expect(await people(team.owner)).toEqual(expect.arrayContaining([ella.id, carl.id, team.owner.id]));
+    // In their own account people see what they did elsewhere, once.
+    const own = (await ella.request('GET', '/api/audit?view=records')).body.data;
+    expect([own.result, told(own.audit)]).toEqual([1, [['campaigns.created', ofElla, 'By Ella']]]);
+  });
+
+  test('lists one record, kind or action within what is asked for, and nothing beside it', async () => {
+    const every = await list('view=all');
+    const of = (condition: (entry: Entry) => boolean) => every.filter(condition);
+    const [first] = of(({ record }) => record?.kind === 'campaigns');
+    const cases: [string, Entry[]][] = [
+      ['view=all&action=key.added', of(({ action }) => action === 'key.added')],
+      ['view=all&action=campaigns.updated', of(({ action }) => action === 'campaigns.updated')],
+      ['action=campaigns.updated', []],
+      ['kind=campaigns&action=campaigns.deleted', of(({ action }) => action === 'campaigns.deleted')],
+      ['kind=links&action=campaigns.deleted', []],
+      ['view=security&kind=links', []],
+      ['view=records&action=key.added', []],
+      [`view=security&record=${first?.record?.id}`, []],
+      [
+        `view=all&kind=campaigns&record=${first?.record?.id}`,
+        of(({ record }) => record?.kind === 'campaigns' && record.id === first?.record?.id),
+      ],
+    ];
+    for (const [query, expected] of cases) {
+      const { body } = await send('GET', `/api/audit?limit=100&${query}`);
+      expect([query, body.data.result, body.data.audit]).toEqual([query, expected.length, expected]);
+    }
+    for (const show of ['own', 'all']) {
+      const [page] = [await send('GET', `/api/audit?limit=3&page=2&view=all&show=${show}`)];
+      const whole = (await send('GET', `/api/audit?limit=100&view=all&show=${show}`)).body.data.audit;
+      expect(page.body.data.audit).toEqual(whole.slice(3, 6));
+      expect(page.body.data.result).toBe(whole.length);
+    }
   });
 
   test('is filtered by person, and shows others’ records to nobody', async () => {
@@ -133,9 +204,17 @@ describe('the activity of records', () => {
     const own = (await send('GET', '/api/audit?view=records', undefined, ben)).body.data.audit;
     expect(told(own)).toEqual([['splash.created', made.id, 'Of Ben']]);
     const people = (await send('GET', '/api/audit/people')).body.data;
-    expect(people.map(({ username }: { username: string }) => username)).toEqual(['anna', 'ben']);
+    expect(people.map(({ username }: { username: string }) => username)).toEqual([
+      'anna',
+      'ben',
+      'carl',
+      'ella',
+      'olga',
+    ]);
     const [{ id }] = people.filter(({ username }: { username: string }) => username === 'ben');
+    // Anna let Ben in, which he sees.
     expect((await send('GET', '/api/audit/people', undefined, ben)).body.data).toEqual([
+      { id: 1, username: 'anna' },
       { id, username: 'ben' },
     ]);
     expect(told(await list(`view=records&person=${id}`))).toEqual([['splash.created', made.id, 'Of Ben']]);
@@ -147,13 +226,16 @@ describe('the activity of records', () => {
   });
 
   test('is for full keys, because it names links and files', async () => {
-    const { secret } = (await send('POST', '/api/key/add', { name: 'Log', scopes: ['account:read'] })).body
-      .data;
-    expect((await send('GET', '/api/audit', undefined, secret)).status).toBe(200);
-    for (const query of ['view=all', 'view=records', 'kind=links', 'view=security&kind=links']) {
-      const { status, body } = await send('GET', `/api/audit?${query}`, undefined, secret);
-      if (status === 200) expect(body.data.audit.filter(({ record }: Entry) => record)).toEqual([]);
-      else expect([status, body.code]).toEqual([403, 'scope_missing']);
+    const added = await send('POST', '/api/key/add', { name: 'Log', scopes: ['account:read'] });
+    const key: string = added.body.data.api_key;
+    for (const query of ['', 'view=security&kind=links', 'action=links.created', 'record=1']) {
+      const { status, body } = await send('GET', `/api/audit?${query}`, undefined, key);
+      expect([query, status]).toEqual([query, 200]);
+      expect(body.data.audit.filter(({ record }: Entry) => record)).toEqual([]);
+    }
+    for (const query of ['view=all', 'view=records', 'kind=links', 'view=records&record=1']) {
+      const { status, body } = await send('GET', `/api/audit?${query}`, undefined, key);
+      expect([query, status, body.code]).toEqual([query, 403, 'scope_missing']);
     }
   });
 });

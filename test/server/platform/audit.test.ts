@@ -1,4 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { auditQueries } from '../../../server/platform/audit/queries.ts';
+import { auditSweep } from '../../../server/platform/audit/service.ts';
+import { transactions } from '../../../server/platform/database/transactions.ts';
+import { slices } from '../../../server/platform/jobs/slices.ts';
 import { administrator, startApp, type TestApp } from '../../support/app.ts';
 import { totpCode } from '../../support/totp.ts';
 
@@ -108,13 +112,42 @@ test('no entry holds a secret', async () => {
 });
 
 test('entries go after 400 days', async () => {
-  const login = () => send('POST', '/api/auth/login', { login: 'bert', password: 'secret' }, null);
-  server.clock.advance(399 * 86_400_000);
-  await login();
   const count = () =>
     server.databases.main.prepare("SELECT count(*) AS n FROM audit WHERE action = 'key.rotated'").get();
-  expect(count()).toEqual({ n: 1 });
+  const { main } = server.databases;
+  const sweep = auditSweep({
+    queries: auditQueries(main),
+    slices: slices({ transactions: transactions(main), monotonic: server.clock.monotonic }),
+    now: server.clock.now,
+    isClockTrusted: () => isTrusted,
+  });
+  const run = async () => sweep.run(AbortSignal.any([]));
+  // More than one step takes.
+  main.exec(`WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 25)
+    INSERT INTO audit (at, action, actor, key_name, address) SELECT (SELECT min(at) FROM audit), 'key.rotated', '', '', '' FROM n`);
+  let isTrusted = true;
+  server.clock.advance(399 * 86_400_000);
+  await run();
+  expect(count()).toEqual({ n: 26 });
   server.clock.advance(2 * 86_400_000);
-  await login();
+  isTrusted = false;
+  await run();
+  expect(count()).toEqual({ n: 26 });
+  isTrusted = true;
+  await run();
   expect(count()).toEqual({ n: 0 });
+});
+
+test('the server itself removes old entries', async () => {
+  const oldest = () => server.databases.main.prepare('SELECT min(id) FROM audit').pluck().get();
+  await send('POST', '/api/auth/login', { login: 'bert', password: 'secret' }, null);
+  const before = oldest();
+  server.clock.advance(500 * 86_400_000);
+  server.app.startJobs();
+  // A clock that was set years ahead is believed once it has gone on for a day.
+  const daysLater = () => {
+    server.clock.advance(86_400_000);
+    return oldest();
+  };
+  await expect.poll(daysLater, { timeout: 20_000 }).not.toBe(before);
 });
