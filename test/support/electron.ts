@@ -156,6 +156,11 @@ function processOf(child: ChildProcess, userData: string): DesktopProcess {
     await until(() => pids.every(hasEnded));
   }
 
+  /** What has just ended may still count as connected, and gets nothing any more. */
+  function send(order: Order): void {
+    if (child.connected) child.send(order, () => {});
+  }
+
   return {
     pid: child.pid ?? 0,
     told,
@@ -163,7 +168,7 @@ function processOf(child: ChildProcess, userData: string): DesktopProcess {
     log,
     kill,
     async close() {
-      if (child.connected) child.send({ type: 'quit' } satisfies Order);
+      send({ type: 'quit' });
       const timer = setTimeout(() => void kill(), PATIENCE);
       await exited;
       clearTimeout(timer);
@@ -186,9 +191,7 @@ function processOf(child: ChildProcess, userData: string): DesktopProcess {
         }
       });
     },
-    order(order) {
-      if (child.connected) child.send(order);
-    },
+    order: send,
   };
 }
 
