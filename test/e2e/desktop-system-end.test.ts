@@ -54,7 +54,9 @@ test('Windows reaches an app that has no window, too, however it came to have no
   expectEndInOrder(app);
 });
 
-test('Ctrl+C asks as every quit does, and a second one neither cuts the app off nor is lost', async () => {
+test('Ctrl+C asks as every quit does, and a second one neither cuts the app off nor is lost', {
+  tags: 'long',
+}, async () => {
   const app = await bench.launchSetUp();
   await app.page.getByRole('link', { name: 'Links', exact: true }).first().click();
   await app.page.evaluate(() => addEventListener('beforeunload', (event) => event.preventDefault()));
