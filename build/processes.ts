@@ -39,8 +39,11 @@ export function runElectron(path: string, args: string[], env: NodeJS.ProcessEnv
   }
   function forward(signal: NodeJS.Signals): void {
     if (!isAlone) return;
-    if (signal === 'SIGQUIT') return toAll(signal);
-    if (signal !== 'SIGINT') return void child.kill(signal);
+    if (signal !== 'SIGINT') {
+      if (signal === 'SIGQUIT') toAll(signal);
+      else child.kill(signal);
+      return;
+    }
     const now = performance.now();
     if (now - last < ONE_WISH) {
       repeated += 1;

@@ -47,12 +47,11 @@ export const clientRefused = (): Refusal => signInRefused('sso_client', clientMe
 
 /** Whether the provider refused the client itself, and not what was sent. */
 export function refusesClient(error: unknown): boolean {
-  return causesOf(error).some(
-    (cause) =>
-      'error' in cause
-        ? clientRefusals.includes(String(cause.error))
-        : // Without a body that says it: RFC 6749 has 401 for this alone.
-          'status' in cause && cause.status === 401,
+  return causesOf(error).some((cause) =>
+    'error' in cause
+      ? clientRefusals.includes(String(cause.error))
+      : // Without a body that says it: RFC 6749 has 401 for this alone.
+        'status' in cause && cause.status === 401,
   );
 }
 

@@ -1,7 +1,14 @@
 import type { Configuration, CustomFetchOptions } from 'openid-client';
 import { Refusal, signInRefused } from '../../platform/errors.ts';
 import type { Fetcher } from '../../platform/fetcher/fetcher.ts';
-import { clientFault, clientRefused, faultOf, isUnreachable, refusesClient, refusesCode } from './provider-faults.ts';
+import {
+  clientFault,
+  clientRefused,
+  faultOf,
+  isUnreachable,
+  refusesClient,
+  refusesCode,
+} from './provider-faults.ts';
 
 /** The largest document of a provider that is read: descriptions and key sets take a few kilobytes. */
 const maxBytes = 500_000;

@@ -97,7 +97,7 @@ export function route<E extends AnyEndpoint>(
         }
         throw error;
       };
-      const parsed = <Schema extends ZodType>(schema: Schema, sent: unknown): output<Schema> => {
+      const parsed = <Schema extends ZodType>(schema: Schema, sent: object): output<Schema> => {
         try {
           return parseWith(schema, storable(sent));
         } catch (error) {
