@@ -39,14 +39,14 @@ export function runElectron(path: string, args: string[], env: NodeJS.ProcessEnv
   }
   function forward(signal: NodeJS.Signals): void {
     if (!isAlone) return;
-    if (signal !== 'SIGINT') {
-      if (signal === 'SIGQUIT') toAll(signal);
-      else child.kill(signal);
+    if (signal === 'SIGQUIT') {
+      toAll(signal);
       return;
     }
     const now = performance.now();
-    if (now - last < ONE_WISH) {
-      repeated += 1;
+    // A terminal that is closed leaves nobody to answer what an interruption has asked.
+    if (signal !== 'SIGHUP' && now - last < ONE_WISH) {
+      if (signal === 'SIGINT') repeated += 1;
       if (repeated >= IMPATIENCE) toAll('SIGKILL');
       return;
     }

@@ -105,6 +105,7 @@ export function fileService(options: Options) {
       try {
         checkStillAllowed();
         if (content.size === 0) throw emptyFile();
+        await quota.makeRoom(account, content.size);
         id = atomically(() => {
           // Others may have come first while the content arrived.
           checkRoom(account);

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { rejected } from '../../platform/errors.ts';
 import type { Account } from '../../platform/http/caller.ts';
 import type { StorageQueries, StoredBytes } from './storage-queries.ts';
@@ -16,10 +17,12 @@ export interface StorageQuota {
   /** How many bytes fit beside what is stored and what is arriving; Infinity without a limit. */
   left(account: Account): number;
   /**
-   * Throws 400 `storage_full` unless so many bytes are left. Uploaded pictures that nothing has shown yet make room, the
-   * oldest first, here as in `within`.
+   * Throws 400 `storage_full` unless so many bytes are left. Uploaded pictures that nothing has shown yet are none in the
+   * way: they go when something is stored, the oldest first.
    */
   check(account: Account, bytes: number): void;
+  /** Has such pictures go, one in a turn, until so many bytes are left or none is there: for contents larger than they are. */
+  makeRoom(account: Account, bytes: number): Promise<void>;
   /** A content that is about to arrive. */
   arriving(account: Account): ArrivingContent;
   /**
@@ -51,24 +54,22 @@ export function storageQuota(queries: StorageQueries): StorageQuota {
     return limit === null ? Number.POSITIVE_INFINITY : limit - stored(userId) - arrived(userId);
   }
 
-  /** Nothing is removed where it would be in vain. */
-  function makeRoom(account: Account, bytes: number): void {
-    const userId = account.user.id;
-    if (bytes - left(account) > queries.waiting(userId)) return;
-    const newest = queries.newestPicture();
-    while (bytes > left(account) && queries.dropWaiting(userId, newest));
-  }
-
   function check(account: Account, bytes: number): void {
     const limit = limitOf(account);
-    if (bytes > left(account)) makeRoom(account, bytes);
-    if (limit !== null && bytes > left(account)) throw storageFull(stored(account.user.id), limit);
+    const userId = account.user.id;
+    if (limit === null || bytes <= left(account)) return;
+    if (bytes - left(account) > queries.waiting(userId)) throw storageFull(stored(userId), limit);
   }
 
   return {
     usage: (account) => ({ ...queries.find(account.user.id), limit: limitOf(account) }),
     left,
     check,
+
+    async makeRoom(account, bytes) {
+      const newest = queries.newestPicture();
+      while (bytes > left(account) && queries.dropWaiting(account.user.id, newest)) await nextTurn();
+    },
 
     arriving(account) {
       const userId = account.user.id;

@@ -62,17 +62,21 @@ export async function prepareStreams(
     await manager.streams.update(config.name, { ...config, max_bytes: former });
   }
 
-  for (const config of wanted) {
-    const found = await findStream(manager, config.name);
-    const isOurs = found?.description === description;
-    if (found && !isOurs) {
-      if (!takeOver) throw takenByAnother();
-      await manager.streams.delete(config.name);
+  try {
+    for (const config of wanted) {
+      const found = await findStream(manager, config.name);
+      const isOurs = found?.description === description;
+      if (found && !isOurs) {
+        if (!takeOver) throw takenByAnother();
+        await manager.streams.delete(config.name);
+      }
+      if (found && isOurs) await update(config, found.max_bytes);
+      else if (!(await makeStream(manager, { ...config, num_replicas }))) isWhole = false;
     }
-    if (found && isOurs) await update(config, found.max_bytes);
-    else if (!(await makeStream(manager, { ...config, num_replicas }))) isWhole = false;
+  } finally {
+    // Also where a stream could not be made: what the files lent would be lost to them for good.
+    await giveBack?.();
   }
-  await giveBack?.();
   return isWhole;
 }
 

@@ -152,7 +152,11 @@ export function recordActivity(options: Options): RecordActivity {
       return [kind, database.prepare<[number, number], string>(sql).pluck()];
     }),
   );
-  const nameOf = (kind: AuthoredResource, id: number, account: number) => names.get(kind)?.get(id, account);
+  const nameOf = (kind: AuthoredResource, id: number, account: number) => {
+    const name = names.get(kind)?.get(id, account);
+    // The rest of where a webhook goes may be what opens it.
+    return kind === 'webhooks' && name !== undefined ? URL.parse(name)?.host : name;
+  };
 
   function write(action: RecordAction, id: number | undefined, name: string | undefined, done: Done): void {
     const { caller, body, reply } = done;
@@ -172,7 +176,8 @@ export function recordActivity(options: Options): RecordActivity {
     const at = now();
     const last = runs.get(key);
     const run = last && at - last.startedAt < runMs ? last : undefined;
-    if (run && record !== undefined && run.record === record) return;
+    // Saved again and again it is one edit; what was deleted once more was restored meanwhile.
+    if (run && verb === 'updated' && record !== undefined && run.record === record) return;
     // Parts of one import come one after the other.
     const isCounted = run && (verb === 'imported' || run.entries >= mostSingle);
     if (isCounted) {

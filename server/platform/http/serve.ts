@@ -89,24 +89,20 @@ export function route<E extends AnyEndpoint>(
         leaveWrite ??= enterWrite?.();
       };
       const named = readParams(endpoint, params);
-      /** What is wrong with the body or the query is told to who may know that there is something to send it to. */
-      const tell = (error: unknown): never => {
-        if (caller && endpoint.access !== 'public') {
-          checkThere(rule, caller, { ...params, ...ids }, context.state.creatorOf as CreatorOf);
-          admits?.({ caller, ids: ids as unknown as IdsOf<E> });
-        }
-        throw error;
-      };
-      const parsed = <Schema extends ZodType>(schema: Schema, sent: object): output<Schema> => {
+      const parsed = <Schema extends ZodType>(schema: Schema, sent: unknown): output<Schema> => {
         try {
-          return parseWith(schema, storable(sent));
+          return parseWith(schema, sent);
         } catch (error) {
-          return tell(error);
+          if (caller && endpoint.access !== 'public') {
+            checkThere(rule, caller, { ...params, ...ids }, context.state.creatorOf as CreatorOf);
+            admits?.({ caller, ids: ids as unknown as IdsOf<E> });
+          }
+          throw error;
         }
       };
-      const query = parsed(endpoint.query, { ...context.query });
+      const query = parsed(endpoint.query, storable({ ...context.query }));
       const hasJson = endpoint.method !== 'GET' && !endpoint.rawBody;
-      const sent = hasJson ? await readBody(context).catch(tell) : {};
+      const sent = hasJson ? await readBody(context) : {};
       // A body may take half a minute to arrive, and the key may have been revoked meanwhile (T-10).
       if (hasJson) checkAgain();
       const body = parsed(endpoint.body, sent);

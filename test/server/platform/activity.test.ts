@@ -43,6 +43,19 @@ describe('the activity of records', () => {
     expect(entries[0]?.record?.kind).toBe('campaigns');
   });
 
+  test('says what was deleted once more, and of a webhook no more than where it goes', async () => {
+    server.clock.advance(3_600_000);
+    const { id } = (await send('POST', '/api/campaign/add', { name: 'Gone twice' })).body;
+    await send('DELETE', `/api/campaign/${id}/delete`);
+    await send('POST', `/api/campaign/${id}/restore`);
+    await send('DELETE', `/api/campaign/${id}/delete`);
+    const actions = (await list(`kind=campaigns&record=${id}`)).map(({ action }) => action);
+    expect(actions).toEqual(['deleted', 'restored', 'deleted', 'created'].map((verb) => `campaigns.${verb}`));
+    const hook = { url: 'https://hooks.example.com/secret/part', events: ['link.created'] };
+    expect((await send('POST', '/api/webhook/add', hook)).status).toBe(200);
+    expect((await list('kind=webhooks'))[0]?.record?.title).toBe('hooks.example.com');
+  });
+
   test('has the links that were made, edited, deleted and taken back, and what was imported', async () => {
     server.clock.advance(3_600_000);
     const link = (await send('POST', '/api/url/add', { url: 'https://example.com/', custom: 'shop' })).body;
