@@ -50,8 +50,8 @@ test('the first ten minutes: set up by one click; a link made, followed and save
     .first()
     .waitFor();
   const id = new URL(short).pathname.slice(1);
-  const { body } = await ask(app, { method: 'GET', path: `/api/urls?short=${id}` });
-  expect(body).toMatchObject({ data: { urls: [{ alias: id, clicks: 1 }] } });
+  const asked = async () => (await ask(app, { method: 'GET', path: `/api/urls?short=${id}` })).body;
+  await expect.poll(asked, { interval: 250 }).toMatchObject({ data: { urls: [{ alias: id, clicks: 1 }] } });
   expect(app.told.filter(({ type }) => type === 'requested')).toEqual([]);
 
   const code = join(bench.userData(), 'code.png');
