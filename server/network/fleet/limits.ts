@@ -10,6 +10,8 @@ import { latest } from './streams.ts';
 interface Options {
   /** The connection to the engine; undefined while there is none. */
   session: () => FleetSession | undefined;
+  /** Writes down at once how many are used up, so that it is known without the engine, too. */
+  noteUsed?: (counted: CountedLimit, used: number) => void;
   log: Pick<Logger, 'warn'>;
 }
 
@@ -37,7 +39,7 @@ const mostTries = 20;
  * The clicks that links with a limit have left, and the downloads of files, counted in the engine for all machines of a fleet (decision 0088). Each click is
  * taken from the count before it is answered, those that wait together in one step; where the engine cannot be asked, none is.
  */
-export function fleetLimits({ session, log }: Options): SharedLimits {
+export function fleetLimits({ session, noteUsed, log }: Options): SharedLimits {
   const queues = new Map<string, Queue>();
   /** Null where another machine has counted on since. */
   const known = boundedCache<string, Count | null>(mostKnown);
@@ -72,6 +74,7 @@ export function fleetLimits({ session, log }: Options): SharedLimits {
     }
     known.set(subject, { used, sequence });
     settle(queue.waiting.splice(0, group.length), 'taken');
+    noteUsed?.(queue.link, used);
   }
 
   function settle(group: Queue['waiting'], verdict: LimitVerdict): void {

@@ -76,7 +76,12 @@ export function fleetModule(
 
   if (isOn) captureChanges(database);
   core.commits.subscribe(() => running?.wake());
-  const limits = fleetLimits({ session: () => running?.session(), log });
+  const limits = fleetLimits({
+    session: () => running?.session(),
+    // The keeper of limits hears of it later: too late where the fleet is turned off meanwhile.
+    noteUsed: (counted, used) => void redirects.takeIn([], () => logQueries.raiseUsed(counted, used)),
+    log,
+  });
   const challenges = fleetChallenges(() => running?.session());
   certificates.shareChallenges(challenges);
   redirects.shareLimits(() => (isOn ? limits : undefined));
