@@ -1,5 +1,8 @@
+import { execFile } from 'node:child_process';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { startApp } from '../support/app.ts';
 import { visit } from '../support/visits.ts';
@@ -107,6 +110,12 @@ test('a paced load counts what waits, and takes nothing but redirects', async ()
   expect(waits.p99).toBeLessThanOrEqual(waits.worst);
   const wrong = pacedLoad({ ...load, requests: wireRequests(['/wrong'], port) });
   await expect(wrong).rejects.toThrow('not a redirect');
+});
+
+test('the benchmark is a program that plain Node.js runs, and names its parts', async () => {
+  const program = fileURLToPath(new URL('redirects.ts', import.meta.url));
+  const run = promisify(execFile)(process.execPath, [program, '--only', 'everything']);
+  await expect(run).rejects.toMatchObject({ code: 2, stdout: expect.stringContaining('beside-bare') });
 });
 
 test('a figure is the median between the least and the most', () => {

@@ -6,7 +6,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from '../../build/free-port.ts';
 import { engineConfig, engineUsers } from '../../server/network/fleet/engine-config.ts';
-import { runCommand } from '../../server/operations/commands/run.ts';
 
 /** Whether the engine of fleets is on this machine (Debian: nats-server). */
 export const hasNats = spawnSync('nats-server', ['--version']).status === 0;
@@ -63,6 +62,8 @@ export async function startKeyedNats(): Promise<KeyedNats> {
   const noApp = () => {
     throw new Error('this command needs no app');
   };
+  // The benchmark starts engines, too, and plain Node.js cannot load the commands.
+  const { runCommand } = await import('../../server/operations/commands/run.ts');
   const code = await runCommand('fleet', ['config', '--out', out], noApp, terminal);
   if (code !== 0) throw new Error(`fleet config ended with ${code}`);
   const read = (name: string) => readFileSync(join(out, name), 'utf8');
