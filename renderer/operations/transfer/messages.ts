@@ -77,6 +77,7 @@ export const messages = {
       },
       reasons: {
         sameLink: 'The same alias already points to the same destination.',
+        sameDestination: 'A link there points to the same destination under another alias.',
         sameName: 'One with this name exists and is used.',
         aliasTaken: 'The alias points to another destination there.',
         password: 'Its password can’t be copied, and without it anyone could open it.',

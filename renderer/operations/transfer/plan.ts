@@ -4,6 +4,7 @@ import type { Channel } from '../../../server/contract/channels.ts';
 import type { Link, LinkDetails } from '../../../server/contract/links.ts';
 import { placeTypes } from '../../../server/contract/rules.ts';
 import { readableAddress } from '../../ui/addresses.ts';
+import { earlierCopies } from './earlier-copies.ts';
 import { linkDraft } from './link-draft.ts';
 import {
   type CampaignRow,
@@ -31,7 +32,7 @@ export interface Source {
 export interface Destination {
   readonly campaigns: readonly Pick<Campaign, 'id' | 'name'>[];
   readonly channels: readonly Pick<Channel, 'id' | 'name'>[];
-  readonly links: readonly Pick<Link, 'alias' | 'longurl' | 'domain'>[];
+  readonly links: readonly Pick<Link, 'alias' | 'longurl' | 'domain' | 'title'>[];
   readonly account: Account;
   readonly hosts: ReadonlySet<string>;
   /** `http(s)://host[:port]` */
@@ -142,15 +143,26 @@ function linkRows(
     there.links.map((link) => [aliasKey(hostOf(link.domain) ?? standard, link.alias), link.longurl]),
   );
   const gates = { alias: there.account.permissions?.alias !== false };
-
-  return source.links.map((link): LinkRow => {
+  const placed = source.links.map((link) => {
     const host = hostOf(link.domain);
     const keepsHost = host !== undefined && host !== standard && there.hosts.has(host);
+    // A slash is for the domains that take it; no instance's own address does.
+    const keepsAlias = gates.alias && (keepsHost || !link.alias.includes('/'));
+    const place = keepsHost ? host : standard;
+    return { link, host, keepsHost, keepsAlias, place, key: aliasKey(place, link.alias) };
+  });
+  const wanted = new Set(placed.flatMap(({ keepsAlias, key }) => (keepsAlias ? key : [])));
+  const copies = earlierCopies(
+    there.links.flatMap((link) => {
+      const place = hostOf(link.domain) ?? standard;
+      return wanted.has(aliasKey(place, link.alias)) ? [] : { ...link, place };
+    }),
+  );
+
+  return placed.map(({ link, host, keepsHost, keepsAlias, place, key }): LinkRow => {
     const { draft, notes } = linkDraft(link, source.timezone, there.account.timezone ?? 'UTC');
     if (keepsHost) draft.domain = host;
     else if (host !== undefined && host !== standard && source.hosts.has(host)) notes.push('domain');
-    // A slash is for the domains that take it; no instance's own address does.
-    const keepsAlias = gates.alias && (keepsHost || !link.alias.includes('/'));
     if (keepsAlias) draft.custom = link.alias;
     else notes.push(gates.alias ? 'slashes' : 'alias');
 
@@ -159,14 +171,12 @@ function linkRows(
     if (campaign !== undefined && !willBe.campaigns.has(foldName(campaign))) notes.push('campaign');
     if (channels.some((name) => !willBe.channels.has(foldName(name)))) notes.push('channel');
 
-    const place = keepsHost ? host : standard;
-    const key = aliasKey(place, link.alias);
-    const judged = judge(link, {
-      there,
-      standard,
-      opensProtected,
-      holder: keepsAlias ? taken.get(key) : undefined,
-    });
+    const holder = keepsAlias ? taken.get(key) : undefined;
+    const isElsewhere = !keepsAlias || (holder !== undefined && holder !== link.longurl);
+    const judged: Pick<LinkRow, 'state' | 'reason'> =
+      isElsewhere && copies.take({ ...link, place })
+        ? { state: 'exists', reason: 'sameDestination' }
+        : judge(link, { there, standard, opensProtected, holder });
     // Two originals on different domains may want the same alias on the one that both come to.
     if (judged.state === 'new' && keepsAlias) taken.set(key, link.longurl);
     return {

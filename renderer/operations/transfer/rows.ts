@@ -12,7 +12,15 @@ export type TransferKind = (typeof transferKinds)[number];
 export type RowState = 'new' | 'exists' | 'conflict' | 'blocked';
 
 /** Why a row is what it is; `transfer.reasons` has a sentence for each. */
-export type RowReason = 'sameLink' | 'sameName' | 'aliasTaken' | 'password' | 'loop' | 'geo' | 'device';
+export type RowReason =
+  | 'sameLink'
+  | 'sameDestination'
+  | 'sameName'
+  | 'aliasTaken'
+  | 'password'
+  | 'loop'
+  | 'geo'
+  | 'device';
 
 /** What of a row does not travel; `transfer.notes` has a sentence for each. */
 export type RowNote =

@@ -78,6 +78,7 @@ export const transfer: (typeof source)['en'] = {
     },
     reasons: {
       sameLink: 'Derselbe Alias führt schon zum selben Ziel.',
+      sameDestination: 'Ein Link dort führt unter einem anderen Alias zum selben Ziel.',
       sameName: 'Etwas mit diesem Namen ist vorhanden und wird verwendet.',
       aliasTaken: 'Der Alias führt dort zu einem anderen Ziel.',
       password: 'Das Passwort lässt sich nicht kopieren, und ohne könnten ihn alle öffnen.',

@@ -77,6 +77,7 @@ export const transfer: (typeof source)['en'] = {
     },
     reasons: {
       sameLink: 'El mismo alias ya apunta al mismo destino.',
+      sameDestination: 'Allí un enlace apunta al mismo destino con otro alias.',
       sameName: 'Ya hay uno con este nombre y se usará.',
       aliasTaken: 'El alias apunta allí a otro destino.',
       password: 'Su contraseña no se puede copiar y, sin ella, cualquiera podría abrirlo.',

@@ -79,6 +79,7 @@ export const transfer: (typeof source)['en'] = {
     },
     reasons: {
       sameLink: 'Le même alias mène déjà à la même destination.',
+      sameDestination: 'Un lien y mène à la même destination sous un autre alias.',
       sameName: 'Un élément de ce nom existe et est utilisé.',
       aliasTaken: 'L’alias y mène à une autre destination.',
       password: 'Son mot de passe ne peut pas être copié ; sans lui, n’importe qui pourrait l’ouvrir.',

@@ -78,6 +78,7 @@ export const transfer: (typeof source)['en'] = {
     },
     reasons: {
       sameLink: 'O mesmo alias já aponta para o mesmo destino.',
+      sameDestination: 'Lá, um link aponta para o mesmo destino com outro alias.',
       sameName: 'Já existe um com este nome e é usado.',
       aliasTaken: 'Lá, o alias aponta para outro destino.',
       password: 'A palavra-passe não pode ser copiada e, sem ela, qualquer pessoa o poderia abrir.',

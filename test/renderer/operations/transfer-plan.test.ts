@@ -49,7 +49,7 @@ function there(fields: Partial<Destination> = {}): Destination {
     campaigns: [],
     channels: [],
     links: [],
-    account: { ...account, domain: 'https://new.example' },
+    account: { ...account, domain: 'https://new.example', title: null },
     hosts: new Set(),
     origin: 'https://new.example',
     isBaseContract: false,
@@ -200,10 +200,10 @@ describe('the plan of a copy', () => {
       there({
         campaigns: [{ id: 90, name: 'summer' }],
         links: [
-          { alias: 'a2', longurl: 'https://example.com/2', domain: 'https://new.example' },
-          { alias: 'a3', longurl: 'https://example.com/other', domain: 'https://new.example' },
+          { alias: 'a2', longurl: 'https://example.com/2', domain: 'https://new.example', title: null },
+          { alias: 'a3', longurl: 'https://example.com/other', domain: 'https://new.example', title: null },
           // The same alias on another domain is nobody's business.
-          { alias: 'a1', longurl: 'https://example.com/x', domain: 'https://go.example' },
+          { alias: 'a1', longurl: 'https://example.com/x', domain: 'https://go.example', title: null },
         ],
       }),
       choices,
@@ -317,7 +317,9 @@ describe('the plan of a copy', () => {
   it('gives random aliases where the plan has no own ones', () => {
     const here = there({
       account: { ...account, domain: 'https://new.example', permissions: { alias: false } },
-      links: [{ alias: 'a1', longurl: 'https://example.com/other', domain: 'https://new.example' }],
+      links: [
+        { alias: 'a1', longurl: 'https://example.com/other', domain: 'https://new.example', title: null },
+      ],
     });
     const [row] = planTransfer(source({ links: [linkOf(1)] }), here, choices);
     expect(row).toMatchObject({ state: 'new', address: undefined, notes: ['alias'] });
@@ -332,5 +334,45 @@ describe('the plan of a copy', () => {
     expect(moved).not.toHaveProperty('draft.custom');
     const [kept] = planTransfer(from, there({ hosts: new Set(['go.example']) }), choices);
     expect(kept).toMatchObject({ address: 'go.example/docs/start', draft: { custom: 'docs/start' } });
+  });
+
+  it('finds the links that an earlier copy made under other aliases', () => {
+    const from = source({
+      hosts: new Set(['go.example']),
+      links: [
+        linkOf(1, { alias: 'docs/start', domain: 'https://go.example', title: 'Start' }),
+        linkOf(2, { alias: 'docs/one', domain: 'https://go.example', longurl: 'https://example.com/same' }),
+        linkOf(3, { alias: 'docs/two', domain: 'https://go.example', longurl: 'https://example.com/same' }),
+        linkOf(4, { alias: 'taken' }),
+        linkOf(5, { alias: 'plain', longurl: 'https://example.com/same' }),
+      ],
+    });
+    const at = (alias: string, longurl: string, title: string | null = null) => ({
+      alias,
+      longurl,
+      title,
+      domain: 'https://new.example',
+    });
+    const first = planTransfer(from, there({ links: [at('taken', 'https://example.com/other')] }), choices);
+    expect(first.map(({ state }) => state)).toEqual(['new', 'new', 'new', 'conflict', 'new']);
+
+    const copied = [
+      at('taken', 'https://example.com/other'),
+      at('xk3p', 'https://example.com/1', 'Start'),
+      at('pq7r', 'https://example.com/same', 'Found there'),
+      at('plain', 'https://example.com/same'),
+      at('mm2t', 'https://example.com/4'),
+    ];
+    const again = planTransfer(from, there({ links: copied }), choices);
+    expect(again.map(({ state, reason }) => [state, reason])).toEqual([
+      ['exists', 'sameDestination'],
+      ['exists', 'sameDestination'],
+      // Two originals to one destination stay two links, and the one with an alias of its own is not taken for either.
+      ['new', undefined],
+      ['exists', 'sameDestination'],
+      ['exists', 'sameLink'],
+    ]);
+    const renamed = at('xk3p', 'https://example.com/1', 'Another page');
+    expect(planTransfer(from, there({ links: [renamed] }), choices)[0]?.state).toBe('new');
   });
 });
