@@ -1,5 +1,6 @@
 import { csvLine } from '../../../server/contract/csv-cells.ts';
 import { statsDimensions } from '../../../server/contract/stats.ts';
+import { escaped } from '../../visits/stats/markup-text.ts';
 import { exportedDimensions, type ShownStats } from '../../visits/stats/stats-export.ts';
 
 /**
@@ -86,12 +87,4 @@ export function withLegend(
 
 function lengthOf(svg: string, side: 'width' | 'height'): number {
   return Number(new RegExp(`^<svg[^>]*\\s${side}="([\\d.]+)`).exec(svg)?.[1] ?? 0);
-}
-
-function escaped(text: string): string {
-  return text
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;');
 }

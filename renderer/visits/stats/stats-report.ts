@@ -1,3 +1,4 @@
+import { escaped } from './markup-text.ts';
 import { exportedDimensions, type ShownStats } from './stats-export.ts';
 
 /** How a report is read. */
@@ -74,11 +75,3 @@ section{break-inside:avoid;min-width:0}table{width:100%;border-collapse:collapse
 th,td{padding:.25rem 0;border-bottom:1px solid #e4e4e7;text-align:start;font-weight:400;overflow-wrap:anywhere}td,thead th:not(:first-child){text-align:end;padding-inline-start:1rem;white-space:nowrap}
 thead th{color:#52525b;font-size:.8125rem}
 @media print{body{margin:0;max-width:none;padding:0}main{grid-template-columns:1fr 1fr}section:has(tr:nth-child(25)){break-inside:auto}}`;
-
-function escaped(text: string): string {
-  return text
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;');
-}
