@@ -1,7 +1,8 @@
 import { mkdirSync, readdirSync, rmSync } from 'node:fs';
-import { type FileHandle, open, rename, rm, statfs } from 'node:fs/promises';
+import { type FileHandle, open, rename, rm } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
 import { join } from 'node:path';
+import { freeBytesOf } from '../../platform/database/disk-space.ts';
 import { diskFull, tooLarge } from '../../platform/errors.ts';
 import { type Pace, receiveBody } from './receive.ts';
 
@@ -122,11 +123,6 @@ async function syncFolder(folder: string): Promise<void> {
   } finally {
     await handle.close();
   }
-}
-
-async function freeBytesOf(folder: string): Promise<number> {
-  const { bavail, bsize } = await statfs(folder);
-  return bavail * bsize;
 }
 
 function overLimit(maxBytes: number) {

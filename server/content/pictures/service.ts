@@ -45,15 +45,27 @@ export function pictureService({
   baseUrl,
   now,
 }: Options) {
+  /** Removes the pictures that drafts left and no page shows, where some more would not fit. */
+  function makeRoom(account: Account, bytes: number, pictures: number): void {
+    const userId = account.user.id;
+    const isFull = queries.count(userId) + pictures > mostPictures || quota.left(account) < bytes;
+    if (isFull) queries.sweep(userId);
+  }
+
+  /** Throws 400 `too_many_pictures` where no other picture may be stored. */
+  function checkCount(userId: number, field: string): void {
+    if (queries.count(userId) < mostPictures) return;
+    const message = `Your pages already show ${mostPictures} pictures. Remove one first.`;
+    throw rejected('too_many_pictures', field, message);
+  }
+
   /** Gets a picture without storing it. Throws 400 naming the field. */
   async function fetchPicture(account: Account, url: string, field: string): Promise<FetchedPicture> {
     const userId = account.user.id;
     const stored = queries.findAll(userId, [url]).get(url);
     if (stored) return { url, field, picture: stored };
-    if (queries.count(userId) >= mostPictures) {
-      queries.sweep(userId);
-      if (queries.count(userId) >= mostPictures) throw tooManyPictures(field);
-    }
+    makeRoom(account, 0, 1);
+    checkCount(userId, field);
     const party = accountParty(userId);
     const { body } = await fetcher.get(url, { maxBytes: maxPictureBytes, field, party });
     return { url, field, picture: await fitImage(body, box, { field, party }) };
@@ -67,13 +79,11 @@ export function pictureService({
     const userId = account.user.id;
     const missing = fetched.filter(({ url }) => !queries.show(userId, url));
     const bytes = missing.reduce((sum, { picture }) => sum + picture.body.length, 0);
-    // Drafts of pages left some that no page shows. Once and first: none of those that are stored now is on a page yet.
-    if (quota.left(account) < bytes || queries.count(userId) + missing.length > mostPictures) {
-      queries.sweep(userId);
-    }
+    // Once and first: none of those that are stored now is on a page yet.
+    makeRoom(account, bytes, missing.length);
     for (const { url, field, picture } of fetched) {
       if (queries.show(userId, url)) continue;
-      if (queries.count(userId) >= mostPictures) throw tooManyPictures(field);
+      checkCount(userId, field);
       const token = randomBytes(16).toString('hex');
       quota.within(account, field, () => queries.store(userId, url, token, picture));
     }
@@ -102,10 +112,8 @@ export function pictureService({
       const token = randomBytes(16).toString('hex');
       const url = `${baseUrl()}/img/${token}`;
       transactions.atomically(() => {
-        if (queries.count(userId) >= mostPictures || quota.left(account) < fitted.body.length) {
-          queries.sweep(userId);
-        }
-        if (queries.count(userId) >= mostPictures) throw tooManyPictures(field);
+        makeRoom(account, fitted.body.length, 1);
+        checkCount(userId, field);
         quota.within(account, field, () => queries.storeUpload(userId, url, token, fitted, now()));
       });
       return url;
@@ -115,8 +123,3 @@ export function pictureService({
 }
 
 export type PictureService = ReturnType<typeof pictureService>;
-
-function tooManyPictures(field: string) {
-  const message = `Your pages already show ${mostPictures} pictures. Remove one first.`;
-  return rejected('too_many_pictures', field, message);
-}

@@ -1,9 +1,10 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
-import { open, rename, rm, statfs, utimes } from 'node:fs/promises';
+import { open, rename, rm, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Logger } from 'pino';
+import { freeBytesOf } from '../../platform/database/disk-space.ts';
 import type { OpenContent } from '../../visits/redirects/shared-files.ts';
 
 interface Options {
@@ -204,11 +205,6 @@ function foundIn(folder: string): { name: string; size: number }[] {
       return { name, size, mtimeMs };
     })
     .sort((one, other) => one.mtimeMs - other.mtimeMs);
-}
-
-async function freeBytesOf(folder: string): Promise<number> {
-  const { bavail, bsize } = await statfs(folder);
-  return bavail * bsize;
 }
 
 const megabytes = (bytes: number): number => Math.ceil(bytes / mib);

@@ -1,11 +1,12 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
-import { open, rm, statfs } from 'node:fs/promises';
+import { open, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { pipeline as pipe, Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
 import type { ObjectStore } from '@nats-io/obj';
+import { freeBytesOf } from '../../platform/database/disk-space.ts';
 import type { Engine } from './engine.ts';
 import { readPieces, sweepBucket } from './object-pieces.ts';
 import { copiesOf } from './streams.ts';
@@ -103,11 +104,6 @@ export async function getSnapshot(
   } finally {
     await rm(packed, { force: true });
   }
-}
-
-async function freeBytesOf(folder: string): Promise<number> {
-  const { bavail, bsize } = await statfs(folder);
-  return bavail * bsize;
 }
 
 const inMib = (bytes: number): number => Math.ceil(bytes / mib);

@@ -1,8 +1,9 @@
-import { open, rename, rm, statfs } from 'node:fs/promises';
+import { open, rename, rm } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
 import { dirname } from 'node:path';
 import { receiveBody, uploadPace } from '../../content/files/receive.ts';
 import { syncFolder } from '../../platform/database/disk.ts';
+import { freeBytesOf } from '../../platform/database/disk-space.ts';
 import { diskFull, rejected } from '../../platform/errors.ts';
 import { draftOf } from './store.ts';
 
@@ -46,6 +47,5 @@ export async function receiveBackup(request: IncomingMessage, path: string): Pro
 }
 
 async function checkSpace(folder: string, needed: number): Promise<void> {
-  const { bavail, bsize } = await statfs(folder);
-  if (bavail * bsize - needed < floor) throw diskFull();
+  if ((await freeBytesOf(folder)) - needed < floor) throw diskFull();
 }

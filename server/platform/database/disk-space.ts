@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, rmSync, statfsSync } from 'node:fs';
-import { open, rename, rm } from 'node:fs/promises';
+import { open, rename, rm, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import type { Connection } from './connect.ts';
@@ -203,6 +203,12 @@ function tryBytes(folder: string): DiskBytes | undefined {
 function diskBytesOf(folder: string): DiskBytes {
   const { bavail, blocks, bsize } = statfsSync(folder);
   return { free: bavail * bsize, total: blocks * bsize };
+}
+
+/** Bytes that other programs could still write to the disk of a folder. Throws where the system does not say. */
+export async function freeBytesOf(folder: string): Promise<number> {
+  const { bavail, bsize } = await statfs(folder);
+  return bavail * bsize;
 }
 
 /** 8 MiB, and less on a small disk. */
