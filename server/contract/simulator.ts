@@ -53,6 +53,54 @@ const outcome = {
 export const simulationOutcome = z.object(outcome);
 export type SimulationOutcome = z.output<typeof simulationOutcome>;
 
+/**
+ * What decided a visit. `link` is the link's own destination, `store` the app store of the device, `test` a variant of the A/B test
+ * and `winner` what that ended with; `ended` is archived or deleted by then; `earlyredirect` and `expiredredirect` lead on.
+ */
+export const simulationReasons = [
+  'rule',
+  'store',
+  'test',
+  'winner',
+  'link',
+  'password',
+  'archived',
+  'ended',
+  'early',
+  'earlyredirect',
+  'expired',
+  'expiredredirect',
+  'unsafe',
+] as const;
+const simulationReason = z.object({
+  code: z.enum(simulationReasons),
+  /** How many rules the link has. */
+  rules: z.number().int(),
+  /** The visitor's number from 0 to 99, where the A/B test decided. */
+  draw: z.number().int().nullable(),
+  /** Whether the visitor is in an app's own browser, and is first offered the phone's. */
+  inapp: z.boolean(),
+});
+export type SimulationReason = z.output<typeof simulationReason>;
+
+/** Why an answer is what it is: in an English sentence, and for clients that say it themselves. Older servers send the sentence alone. */
+const explained = { why: z.string(), reason: simulationReason.optional() };
+
+/**
+ * What a condition found of the visitor, null for nothing: codes of places and languages, texts, a list of devices, a moment in
+ * the account's time zone, the number from 0 to 99, whether they were here today, or for `schedule` day (Monday is 1) and hour there.
+ */
+const foundOfVisitor = z
+  .union([
+    z.string(),
+    z.number().int(),
+    z.boolean(),
+    z.array(z.string()),
+    z.object({ day: z.number().int(), time: z.string(), timezone: z.string() }),
+  ])
+  .nullable();
+export type FoundOfVisitor = z.output<typeof foundOfVisitor>;
+
 /** What a case expects; what it does not name may be anything. */
 export const caseExpectation = z.object({
   link: z.string().max(8192).nullable().optional(),
@@ -81,10 +129,19 @@ export type CaseChanges = z.output<typeof caseChanges>;
 
 export const simulation = z.object({
   ...outcome,
-  /** Why this was the answer, in a sentence. */
-  why: z.string(),
+  ...explained,
   /** Every condition of every rule that was looked at, in order. */
-  steps: z.array(z.object({ rule: z.number().int(), condition, matched: z.boolean(), why: z.string() })),
+  steps: z.array(
+    z.object({
+      rule: z.number().int(),
+      condition,
+      matched: z.boolean(),
+      why: z.string(),
+      found: foundOfVisitor.optional(),
+      /** Whether this server knows it of no real visitor: regions and cities need another database of places. */
+      unknown: z.boolean().optional(),
+    }),
+  ),
   /** Only with `change`. */
   cases: caseChanges.optional(),
 });
@@ -129,7 +186,7 @@ export const simulateLinks = endpoint({
       shorturl: z.string(),
       title: z.string().nullable(),
       ...outcome,
-      why: z.string(),
+      ...explained,
     }),
   ),
 });
@@ -142,7 +199,7 @@ export const linkCase = z.object({
   name: z.string(),
   visitor: simulatedVisitor,
   expected: caseExpectation,
-  actual: z.object({ ...outcome, why: z.string() }),
+  actual: z.object({ ...outcome, ...explained }),
   passes: z.boolean(),
   date: timestamp,
   ...versioned,

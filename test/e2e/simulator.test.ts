@@ -42,7 +42,7 @@ describe.skipIf(!findChromium())('the simulator', () => {
     page.setDefaultTimeout(20_000);
     await signInAt(page, server.origin, `/links/${id}`);
     await page.getByRole('button', { name: 'Simulate' }).click();
-    await panel().getByText("No rule is met, so the link's own destination is used.").waitFor();
+    await panel().getByText('No rule is met, so the link’s own destination is used.').waitFor();
   });
   afterAll(async () => {
     await browser?.close();
@@ -59,8 +59,12 @@ describe.skipIf(!findChromium())('the simulator', () => {
 
   test('shows each condition of each rule, and which one is not met', async () => {
     await choose('Device', 'iPhone');
-    await step('The device is iPhone').getByText('Met', { exact: true }).waitFor({ state: 'attached' });
-    await step('The country is not known').getByText('Not met').waitFor({ state: 'attached' });
+    const device = step('Device is iPhone');
+    await device.getByText('Met', { exact: true }).waitFor({ state: 'attached' });
+    await device.getByText('Visitor: iPhone and Mobile').waitFor();
+    const country = step('Country is one of Germany or Austria');
+    await country.getByText('Not met').waitFor({ state: 'attached' });
+    await country.getByText('Visitor: not known').waitFor();
   });
 
   test('shows the rule that fires and where it leads', async () => {
@@ -162,5 +166,17 @@ describe.skipIf(!findChromium())('the simulator', () => {
     const toast = page.getByRole('listitem').filter({ hasText: 'Case deleted' });
     await toast.getByRole('button', { name: 'Undo' }).click();
     await panel().getByText('2 of 2 pass').waitFor();
+  });
+
+  test('gives its reasons in the language of the app', async () => {
+    await server.request('PUT', '/api/account/update', { body: { language: 'de' } });
+    await page.goto(`${server.origin}/admin/links/${id}`);
+    await page.getByRole('button', { name: 'Simulieren' }).click();
+    const german = page.getByRole('dialog', { name: 'Simulator' });
+    await german.getByText('Keine Regel trifft zu, also wird das eigene Ziel des Links verwendet.').waitFor();
+    const country = german
+      .getByRole('listitem')
+      .filter({ hasText: 'Land ist eines von Deutschland oder Österreich' });
+    await country.last().getByText('Besucher: nicht bekannt').waitFor();
   });
 });

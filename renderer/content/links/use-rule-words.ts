@@ -4,15 +4,20 @@ import type { Condition, Rule } from '../../../server/contract/rules.ts';
 import { useFormat } from '../../ui/use-format.ts';
 import { countryName, languageName } from '../../visits/stats/country-codes.ts';
 
-/** Says the conditions of rules in the words of their form. */
+/** Says conditions of rules, and the values that they compare, in the words of their form. */
 export function useRuleWords() {
   const { t } = useI18n();
   const format = useFormat();
 
-  /** One for each condition of a rule, all of which must fit. */
-  return ({ conditions }: Rule): string[] => conditions.map(condition);
+  return {
+    /** One for each condition of a rule, all of which must fit. */
+    ofRule: ({ conditions }: Rule): string[] => conditions.map(ofCondition),
+    ofCondition,
+    ofValue: (type: Condition['type'], value: string): string => named(type, value, format.region.value),
+    weekday: (day: number): string => weekday(day, format.region.value),
+  };
 
-  function condition({ type, op, value }: Condition): string {
+  function ofCondition({ type, op, value }: Condition): string {
     if (type === 'returning' && typeof value === 'boolean')
       return t((op === 'is') === value ? 'links.form.rules.wasHere' : 'links.form.rules.isNew');
     const texts = textsOf(type, value);
@@ -35,13 +40,14 @@ export function useRuleWords() {
       const hours = value.from || value.to ? [`${value.from ?? '00:00'}–${value.to ?? '24:00'}`] : [];
       return [[format.list(days), ...hours].filter(Boolean).join(' ')];
     }
-    const named = (text: string): string => {
-      if (type === 'continent') return continentName(text, region);
-      if (type === 'country') return countryName(text, region);
-      if (type === 'language') return languageName(text, region);
-      return type === 'date' ? format.timestamp(text) : text;
-    };
-    return (Array.isArray(value) ? value : [value]).map((each) => named(String(each)));
+    return (Array.isArray(value) ? value : [value]).map((each) => named(type, String(each), region));
+  }
+
+  function named(type: Condition['type'], text: string, region: string): string {
+    if (type === 'continent') return continentName(text, region);
+    if (type === 'country') return countryName(text, region);
+    if (type === 'language') return languageName(text, region);
+    return type === 'date' ? format.timestamp(text) : text;
   }
 }
 

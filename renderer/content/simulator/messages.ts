@@ -1,4 +1,4 @@
-/** The sentences of the simulator. Those about conditions come from the server, which evaluates them. */
+/** The sentences of the simulator. */
 export const messages = {
   en: {
     simulator: {
@@ -53,6 +53,43 @@ export const messages = {
         met: 'Met',
         unmet: 'Not met',
         failed: 'Couldn’t simulate the visit.',
+        visitor: 'Visitor:',
+        notKnown: 'not known',
+        nothing: 'none',
+        drawn: '{n} of 100',
+        unknown: {
+          city: 'This server doesn’t know the cities of real visitors.',
+          region: 'This server doesn’t know the regions of real visitors.',
+        },
+      },
+      why: {
+        rule: 'Rule {n} matches and sets the destination.',
+        store: {
+          none: 'The link has no rules, so the visitor goes to the device’s app store.',
+          unmet: 'No rule is met, so the visitor goes to the device’s app store.',
+        },
+        test: {
+          none: 'The link has no rules. The visitor’s number, {n} of 100, picks a variant of the A/B test.',
+          unmet: 'No rule is met. The visitor’s number, {n} of 100, picks a variant of the A/B test.',
+        },
+        winner: {
+          none: 'The link has no rules. The A/B test is over by then, and its winner is used.',
+          unmet: 'No rule is met. The A/B test is over by then, and its winner is used.',
+        },
+        link: {
+          none: 'The link has no rules, so its own destination is used.',
+          unmet: 'No rule is met, so the link’s own destination is used.',
+        },
+        password: 'The link asks for its password.',
+        archived: 'The link is archived.',
+        ended: 'The link is archived or deleted by then.',
+        early: 'The link isn’t active yet at that time.',
+        earlyredirect: 'The link isn’t active yet at that time, and its domain has a URL for such links.',
+        expired: 'The link has expired or reached its click limit.',
+        expiredredirect:
+          'The link has expired or reached its click limit, and it or its domain has a URL for that.',
+        unsafe: 'The destination isn’t a URL that a browser can safely open.',
+        inapp: 'In an app’s own browser, the visitor is first offered the phone’s browser.',
       },
       save: {
         label: 'Case name',

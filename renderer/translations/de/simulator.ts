@@ -53,6 +53,45 @@ export const simulator: (typeof source)['en'] = {
       met: 'Erfüllt',
       unmet: 'Nicht erfüllt',
       failed: 'Der Besuch konnte nicht simuliert werden.',
+      visitor: 'Besucher:',
+      notKnown: 'nicht bekannt',
+      nothing: 'keine',
+      drawn: '{n} von 100',
+      unknown: {
+        city: 'Dieser Server kennt die Städte echter Besucher nicht.',
+        region: 'Dieser Server kennt die Regionen echter Besucher nicht.',
+      },
+    },
+    why: {
+      rule: 'Regel {n} trifft zu und bestimmt das Ziel.',
+      store: {
+        none: 'Der Link hat keine Regeln, also geht es in den App Store des Geräts.',
+        unmet: 'Keine Regel trifft zu, also geht es in den App Store des Geräts.',
+      },
+      test: {
+        none: 'Der Link hat keine Regeln. Die Zahl des Besuchers, {n} von 100, wählt eine Variante des A/B-Tests.',
+        unmet:
+          'Keine Regel trifft zu. Die Zahl des Besuchers, {n} von 100, wählt eine Variante des A/B-Tests.',
+      },
+      winner: {
+        none: 'Der Link hat keine Regeln. Der A/B-Test ist dann vorbei, und sein Gewinner wird verwendet.',
+        unmet: 'Keine Regel trifft zu. Der A/B-Test ist dann vorbei, und sein Gewinner wird verwendet.',
+      },
+      link: {
+        none: 'Der Link hat keine Regeln, also wird sein eigenes Ziel verwendet.',
+        unmet: 'Keine Regel trifft zu, also wird das eigene Ziel des Links verwendet.',
+      },
+      password: 'Der Link fragt nach seinem Passwort.',
+      archived: 'Der Link ist archiviert.',
+      ended: 'Der Link ist dann archiviert oder gelöscht.',
+      early: 'Der Link ist zu dieser Zeit noch nicht aktiv.',
+      earlyredirect:
+        'Der Link ist zu dieser Zeit noch nicht aktiv, und seine Domain hat für solche Links eine URL.',
+      expired: 'Der Link ist abgelaufen oder hat sein Klicklimit erreicht.',
+      expiredredirect:
+        'Der Link ist abgelaufen oder hat sein Klicklimit erreicht, und er oder seine Domain hat dafür eine URL.',
+      unsafe: 'Das Ziel ist keine URL, die ein Browser sicher öffnen kann.',
+      inapp: 'Im eigenen Browser einer App wird dem Besucher zuerst der Browser des Telefons angeboten.',
     },
     save: {
       label: 'Name des Falls',

@@ -54,6 +54,47 @@ export const simulator: (typeof source)['en'] = {
       met: 'Se cumple',
       unmet: 'No se cumple',
       failed: 'No se ha podido simular la visita.',
+      visitor: 'Visitante:',
+      notKnown: 'desconocido',
+      nothing: 'ninguno',
+      drawn: '{n} de 100',
+      unknown: {
+        city: 'Este servidor no conoce las ciudades de los visitantes reales.',
+        region: 'Este servidor no conoce las regiones de los visitantes reales.',
+      },
+    },
+    why: {
+      rule: 'La regla {n} coincide y determina el destino.',
+      store: {
+        none: 'El enlace no tiene reglas, así que el visitante va a la tienda de aplicaciones de su dispositivo.',
+        unmet:
+          'No se cumple ninguna regla, así que el visitante va a la tienda de aplicaciones de su dispositivo.',
+      },
+      test: {
+        none: 'El enlace no tiene reglas. El número del visitante, {n} de 100, elige una variante de la prueba A/B.',
+        unmet:
+          'No se cumple ninguna regla. El número del visitante, {n} de 100, elige una variante de la prueba A/B.',
+      },
+      winner: {
+        none: 'El enlace no tiene reglas. Para entonces la prueba A/B ha terminado y se usa la variante ganadora.',
+        unmet:
+          'No se cumple ninguna regla. Para entonces la prueba A/B ha terminado y se usa la variante ganadora.',
+      },
+      link: {
+        none: 'El enlace no tiene reglas, así que se usa su propio destino.',
+        unmet: 'No se cumple ninguna regla, así que se usa el destino del enlace.',
+      },
+      password: 'El enlace pide su contraseña.',
+      archived: 'El enlace está archivado.',
+      ended: 'Para entonces el enlace está archivado o eliminado.',
+      early: 'En ese momento el enlace aún no está activo.',
+      earlyredirect:
+        'En ese momento el enlace aún no está activo, y su dominio tiene una URL para esos enlaces.',
+      expired: 'El enlace ha caducado o ha alcanzado su límite de clics.',
+      expiredredirect:
+        'El enlace ha caducado o ha alcanzado su límite de clics, y el enlace o su dominio tiene una URL para eso.',
+      unsafe: 'El destino no es una URL que un navegador pueda abrir con seguridad.',
+      inapp: 'En el navegador de una aplicación, primero se ofrece al visitante el del teléfono.',
     },
     save: {
       label: 'Nombre del caso',

@@ -53,6 +53,45 @@ export const simulator: (typeof source)['en'] = {
       met: 'Remplie',
       unmet: 'Non remplie',
       failed: 'Impossible de simuler la visite.',
+      visitor: 'Visiteur :',
+      notKnown: 'inconnu',
+      nothing: 'aucun',
+      drawn: '{n} sur 100',
+      unknown: {
+        city: 'Ce serveur ne connaît pas les villes des visiteurs réels.',
+        region: 'Ce serveur ne connaît pas les régions des visiteurs réels.',
+      },
+    },
+    why: {
+      rule: 'La règle {n} correspond et fixe la destination.',
+      store: {
+        none: 'Le lien n’a pas de règles : le visiteur va dans la boutique d’applications de son appareil.',
+        unmet: 'Aucune règle n’est remplie : le visiteur va dans la boutique d’applications de son appareil.',
+      },
+      test: {
+        none: 'Le lien n’a pas de règles. Le nombre du visiteur, {n} sur 100, désigne une variante du test A/B.',
+        unmet:
+          'Aucune règle n’est remplie. Le nombre du visiteur, {n} sur 100, désigne une variante du test A/B.',
+      },
+      winner: {
+        none: 'Le lien n’a pas de règles. Le test A/B est alors terminé et sa variante gagnante est utilisée.',
+        unmet:
+          'Aucune règle n’est remplie. Le test A/B est alors terminé et sa variante gagnante est utilisée.',
+      },
+      link: {
+        none: 'Le lien n’a pas de règles : sa propre destination est utilisée.',
+        unmet: 'Aucune règle n’est remplie : la destination du lien est utilisée.',
+      },
+      password: 'Le lien demande son mot de passe.',
+      archived: 'Le lien est archivé.',
+      ended: 'Le lien est alors archivé ou supprimé.',
+      early: 'Le lien n’est pas encore actif à ce moment.',
+      earlyredirect: 'Le lien n’est pas encore actif à ce moment, et son domaine a une URL pour ces liens.',
+      expired: 'Le lien a expiré ou a atteint sa limite de clics.',
+      expiredredirect:
+        'Le lien a expiré ou a atteint sa limite de clics, et une URL est prévue pour cela par le lien ou son domaine.',
+      unsafe: 'La destination n’est pas une URL qu’un navigateur peut ouvrir sans risque.',
+      inapp: 'Dans le navigateur d’une application, le visiteur se voit d’abord proposer celui du téléphone.',
     },
     save: {
       label: 'Nom du cas',

@@ -53,6 +53,45 @@ export const simulator: (typeof source)['en'] = {
       met: 'Cumprida',
       unmet: 'Não cumprida',
       failed: 'Não foi possível simular a visita.',
+      visitor: 'Visitante:',
+      notKnown: 'desconhecido',
+      nothing: 'nenhum',
+      drawn: '{n} de 100',
+      unknown: {
+        city: 'Este servidor não conhece as cidades dos visitantes reais.',
+        region: 'Este servidor não conhece as regiões dos visitantes reais.',
+      },
+    },
+    why: {
+      rule: 'A regra {n} corresponde e define o destino.',
+      store: {
+        none: 'O link não tem regras, por isso o visitante vai para a loja de aplicações do dispositivo.',
+        unmet: 'Nenhuma regra se cumpre, por isso o visitante vai para a loja de aplicações do dispositivo.',
+      },
+      test: {
+        none: 'O link não tem regras. O número do visitante, {n} de 100, escolhe uma variante do teste A/B.',
+        unmet:
+          'Nenhuma regra se cumpre. O número do visitante, {n} de 100, escolhe uma variante do teste A/B.',
+      },
+      winner: {
+        none: 'O link não tem regras. Nessa altura o teste A/B já terminou e usa-se a variante vencedora.',
+        unmet: 'Nenhuma regra se cumpre. Nessa altura o teste A/B já terminou e usa-se a variante vencedora.',
+      },
+      link: {
+        none: 'O link não tem regras, por isso usa-se o seu próprio destino.',
+        unmet: 'Nenhuma regra se cumpre, por isso usa-se o destino do link.',
+      },
+      password: 'O link pede a sua palavra-passe.',
+      archived: 'O link está arquivado.',
+      ended: 'Nessa altura o link já está arquivado ou eliminado.',
+      early: 'Nesse momento o link ainda não está ativo.',
+      earlyredirect:
+        'Nesse momento o link ainda não está ativo, e o seu domínio tem um URL para esses links.',
+      expired: 'O link expirou ou atingiu o limite de cliques.',
+      expiredredirect:
+        'O link expirou ou atingiu o limite de cliques, e o link ou o seu domínio tem um URL para isso.',
+      unsafe: 'O destino não é um URL que um navegador possa abrir com segurança.',
+      inapp: 'No navegador de uma aplicação, oferece-se primeiro ao visitante o do telefone.',
     },
     save: {
       label: 'Nome do caso',

@@ -1,108 +1,93 @@
-import { continentName, continentOf } from '../../contract/continents.ts';
+import { continentName } from '../../contract/continents.ts';
 import type { Condition } from '../../contract/rules.ts';
+import type { FoundOfVisitor, SimulationReason } from '../../contract/simulator.ts';
 import { presentTimestamp } from '../../platform/http/timestamps.ts';
-import type { Simulated, SimulatedVisit } from '../../visits/redirects/simulator.ts';
-
-/** What a condition was compared with. */
-export interface Explained {
-  visitor: SimulatedVisit;
-  /** ISO code of the country that the rules saw; '' when unknown. */
-  country: string;
-  region: string;
-  city: string;
-  knowsCities: boolean;
-  /** The account's, for moments. */
-  timezone: string;
-}
+import { type Explained, foundOf, isUnknownHere } from './reasons.ts';
 
 /** Why a condition is met or not, in a sentence: what the visitor has, and what the rule asks for. */
 export function explainCondition(condition: Condition, matched: boolean, context: Explained): string {
-  const [subject, actual] = actualOf(condition, context);
+  const actual = actualOf(condition, foundOf(condition, context));
   const joined = matched ? ', and' : ', but';
-  return `${subject} ${actual}${joined} the rule asks for ${wantedOf(condition, context)}.${noteOf(condition, context)}`;
+  const sentence = `${actual}${joined} the rule asks for ${wantedOf(condition, context)}.`;
+  if (!isUnknownHere(condition, context)) return sentence;
+  const [place, places] = condition.type === 'city' ? ['city', 'cities'] : ['region', 'regions'];
+  return `${sentence} This server knows the countries of visitors, not their ${places}: for real visits the ${place} is unknown.`;
 }
 
-/** Why a visit ended as it did, in a sentence. */
-export function explainAnswer(found: Simulated, ruleCount: number, context: Explained): string {
-  const why = explainKind(found, ruleCount, context);
-  const { answer } = found;
-  if (answer.kind !== 'redirect' || !answer.offersBrowser) return why;
+/** Why a visit ended as it did, in a sentence; `rule` is the index of the one that matched. */
+export function explainAnswer(reason: SimulationReason, rule: number | null): string {
+  const why = explainCode(reason, rule);
+  if (!reason.inapp) return why;
   return `${why} The visitor is in an app's own browser, and is first offered to open it in the phone's browser.`;
 }
 
-function explainKind({ answer }: Simulated, ruleCount: number, { visitor }: Explained): string {
-  switch (answer.kind) {
-    case 'redirect': {
-      const none = ruleCount === 0 ? 'The link has no rules' : 'No rule is met';
-      if (answer.by === 'rule') return `Rule ${(answer.rule ?? 0) + 1} matches and sets the destination.`;
-      if (answer.by === 'store') return `${none}, so the visitor goes to the app store of the device.`;
-      if (answer.by === 'test') {
-        const number = Math.floor(visitor.draw);
-        return `${none}; the visitor's number ${number} of 100 falls to a variant of the A/B test.`;
-      }
-      if (answer.by === 'winner') return `${none}; the A/B test is over by then, and its winner is used.`;
+function explainCode({ code, rules, draw }: SimulationReason, rule: number | null): string {
+  const none = rules === 0 ? 'The link has no rules' : 'No rule is met';
+  switch (code) {
+    case 'rule':
+      return `Rule ${(rule ?? 0) + 1} matches and sets the destination.`;
+    case 'store':
+      return `${none}, so the visitor goes to the app store of the device.`;
+    case 'test':
+      return `${none}; the visitor's number ${draw} of 100 falls to a variant of the A/B test.`;
+    case 'winner':
+      return `${none}; the A/B test is over by then, and its winner is used.`;
+    case 'link':
       return `${none}, so the link's own destination is used.`;
-    }
     case 'password':
       return 'The link asks for its password.';
     case 'archived':
-      return answer.planned ? 'The link is archived or deleted by then.' : 'The link is archived.';
+      return 'The link is archived.';
+    case 'ended':
+      return 'The link is archived or deleted by then.';
     case 'early':
-      return answer.location === undefined
-        ? 'The link is not active yet at that time.'
-        : "The link is not active yet at that time, and redirects to its domain's URL for links that are not active yet.";
+      return 'The link is not active yet at that time.';
+    case 'earlyredirect':
+      return "The link is not active yet at that time, and redirects to its domain's URL for links that are not active yet.";
     case 'expired':
-      return answer.location === undefined
-        ? 'The link has expired or reached its click limit.'
-        : 'The link has expired or reached its click limit, and redirects to its expiry URL, or its domain’s.';
+      return 'The link has expired or reached its click limit.';
+    case 'expiredredirect':
+      return 'The link has expired or reached its click limit, and redirects to its expiry URL, or its domain’s.';
     case 'unsafe':
       return 'The destination is not a URL that can be sent to a browser.';
-    case 'card':
-      return 'The visitor is a link preview bot.';
   }
 }
 
 const countries = new Intl.DisplayNames(['en'], { type: 'region' });
 
-/** Subject and what is known of it, as two parts of a sentence. */
-function actualOf({ type, value }: Condition, context: Explained): [subject: string, actual: string] {
-  const { visitor, country, region, city, timezone } = context;
-  const known = (text: string) => (text === '' ? 'is not known' : `is ${text}`);
-  switch (type) {
-    case 'continent':
-      return ['The continent', known(continentText(continentOf(country)))];
-    case 'country':
-      return ['The country', known(country === '' ? '' : countryText(country))];
-    case 'region':
-      return ['The region', known(region)];
-    case 'city':
-      return ['The city', known(city)];
-    case 'device':
-      return ['The device', known(visitor.devices.join(', '))];
-    case 'os':
-      return ['The system', known(visitor.os)];
-    case 'browser':
-      return ['The browser', known(visitor.browser)];
-    case 'language':
-      return ['The language', known(visitor.languages[0] ?? '')];
-    case 'referrer':
-      return ['The referrer', visitor.referrer === '' ? 'is missing' : `is ${visitor.referrer}`];
-    case 'query':
-      return ['The query', visitor.query === '' ? 'is empty' : `is ${visitor.query}`];
-    case 'ip':
-      return ['The address', known(visitor.address)];
-    case 'date':
-      return ['The moment', `is ${presentTimestamp(visitor.at, timezone)}`];
-    case 'schedule':
-      return ['The local time', `is ${scheduleTimestamp(visitor.at, value)}`];
-    case 'percentage':
-      return ['The number of the visitor', `is ${Math.floor(visitor.draw)} of 100`];
-    case 'returning':
-      return [
-        'The visitor',
-        visitor.returning ? 'has visited today' : 'is visiting for the first time today',
-      ];
+const subjects: Record<Condition['type'], string> = {
+  continent: 'The continent',
+  country: 'The country',
+  region: 'The region',
+  city: 'The city',
+  device: 'The device',
+  os: 'The system',
+  browser: 'The browser',
+  language: 'The language',
+  referrer: 'The referrer',
+  query: 'The query',
+  ip: 'The address',
+  date: 'The moment',
+  schedule: 'The local time',
+  percentage: 'The number of the visitor',
+  returning: 'The visitor',
+};
+
+/** What is known of the visitor, as the first half of a sentence. */
+function actualOf({ type }: Condition, found: FoundOfVisitor): string {
+  const subject = subjects[type];
+  if (found === null) {
+    const nothing = { referrer: 'is missing', query: 'is empty' }[type as string] ?? 'is not known';
+    return `${subject} ${nothing}`;
   }
+  if (typeof found === 'boolean')
+    return `${subject} ${found ? 'has visited today' : 'is visiting for the first time today'}`;
+  if (typeof found === 'number') return `${subject} is ${found} of 100`;
+  if (Array.isArray(found)) return `${subject} is ${found.join(', ')}`;
+  if (typeof found === 'object')
+    return `${subject} is ${dayNames[found.day - 1]} ${found.time} in ${found.timezone}`;
+  if (type === 'continent') return `${subject} is ${continentText(found)}`;
+  return `${subject} is ${type === 'country' ? countryText(found) : found}`;
 }
 
 function wantedOf({ type, op, value }: Condition, { timezone }: Explained): string {
@@ -136,29 +121,15 @@ function wantedOf({ type, op, value }: Condition, { timezone }: Explained): stri
   }
 }
 
-/** What is bundled knows neither regions nor cities, and a rule that nobody meets must not look as if it worked. */
-function noteOf({ type }: Condition, { knowsCities }: Explained): string {
-  if ((type !== 'city' && type !== 'region') || knowsCities) return '';
-  const places = type === 'city' ? 'cities' : 'regions';
-  return ` This server knows the countries of visitors, not their ${places}: for real visits the ${type} is unknown.`;
-}
-
 const orList = new Intl.ListFormat('en', { type: 'disjunction' });
 const dayNames = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
 
 function continentText(code: string): string {
-  return code === '' ? '' : `${continentName(code, 'en')} (${code})`;
+  return `${continentName(code, 'en')} (${code})`;
 }
 
 function countryText(code: string): string {
   return `${countries.of(code) ?? code} (${code})`;
-}
-
-function scheduleTimestamp(at: number, value: Condition['value']): string {
-  const zone = (typeof value === 'object' && !Array.isArray(value) && value.timezone) || 'UTC';
-  const local = presentTimestamp(at, zone);
-  const day = new Date(`${local.slice(0, 10)}T00:00:00Z`).getUTCDay() || 7;
-  return `${dayNames[day - 1]} ${local.slice(11, 16)} in ${zone}`;
 }
 
 function scheduleText(value: Condition['value']): string {

@@ -3,30 +3,35 @@ import type { LinkCase, Simulation as PresentedSimulation } from '../../contract
 import { presentTimestamp } from '../../platform/http/timestamps.ts';
 import { shortUrl } from '../../visits/redirects/short-url.ts';
 import { presentRules } from '../links/rules.ts';
-import { type Explained, explainAnswer, explainCondition } from './explain.ts';
+import { explainAnswer, explainCondition } from './explain.ts';
 import type { CaseResult, Simulation } from './outcomes.ts';
+import { type Explained, foundOf, isUnknownHere, reasonOf } from './reasons.ts';
 import { presentVisitor } from './visitor.ts';
 
 /** A simulated visit with every step; moments in the account's time zone. */
 export function presentSimulation(simulation: Simulation, timezone: string): PresentedSimulation {
-  const { found, outcome } = simulation;
+  const { found } = simulation;
   const context = explained(simulation, timezone);
   return {
-    ...outcome,
-    why: whyOf(simulation, timezone),
+    ...presentAnswer(simulation, timezone),
     steps: found.steps.map(({ rule, condition, matched }) => ({
       rule,
       condition:
         presentRules([{ conditions: [condition], link: '' }], timezone)[0]?.conditions[0] ?? condition,
       matched,
       why: explainCondition(condition, matched, context),
+      found: foundOf(condition, context),
+      unknown: isUnknownHere(condition, context),
     })),
   };
 }
 
 /** A link's answer without its steps. */
 export function presentAnswer(simulation: Simulation, timezone: string) {
-  return { ...simulation.outcome, why: whyOf(simulation, timezone) };
+  const { row, found, outcome } = simulation;
+  const rules = JSON.parse(row.rules) as Rule[];
+  const reason = reasonOf(found, rules.length, explained(simulation, timezone));
+  return { ...outcome, why: explainAnswer(reason, outcome.rule), reason };
 }
 
 export function presentCase(result: CaseResult, timezone: string, baseUrl: string): LinkCase {
@@ -43,11 +48,6 @@ export function presentCase(result: CaseResult, timezone: string, baseUrl: strin
     date: presentTimestamp(row.created_at, timezone),
     version: row.version,
   };
-}
-
-function whyOf(simulation: Simulation, timezone: string): string {
-  const rules = JSON.parse(simulation.row.rules) as Rule[];
-  return explainAnswer(simulation.found, rules.length, explained(simulation, timezone));
 }
 
 function explained({ found, visitor }: Simulation, timezone: string): Explained {

@@ -40,24 +40,31 @@ describe('a simulated visit', () => {
       status: 302,
       outcome: 'redirect',
       why: 'Rule 2 matches and sets the destination.',
+      reason: { code: 'rule', rules: 3, draw: null, inapp: false },
       steps: [
         {
           rule: 0,
           condition: { type: 'country', op: 'is', value: 'FR' },
           matched: false,
           why: 'The country is Germany (DE), but the rule asks for France (FR).',
+          found: 'DE',
+          unknown: false,
         },
         {
           rule: 0,
           condition: { type: 'device', op: 'is', value: 'iPhone' },
           matched: true,
           why: 'The device is iPhone, Mobile, and the rule asks for iPhone.',
+          found: ['iPhone', 'Mobile'],
+          unknown: false,
         },
         {
           rule: 1,
           condition: { type: 'country', op: 'is', value: 'DE' },
           matched: true,
           why: 'The country is Germany (DE), and the rule asks for Germany (DE).',
+          found: 'DE',
+          unknown: false,
         },
       ],
     });
@@ -115,6 +122,72 @@ describe('a simulated visit', () => {
     const id = await addLink({ rules: [rule('met', condition('city', 'Berlin'))] });
     const [step] = (await simulate(id, { city: 'Berlin' })).steps;
     expect(step.why).toContain('for real visits the city is unknown');
+    expect(step).toMatchObject({ found: 'Berlin', unknown: true });
+  });
+
+  test.each([
+    [condition('continent', 'EU'), { country: 'Japan' }, 'AS', 'The continent is Asia (AS), but'],
+    [condition('region', 'Bavaria'), {}, null, 'The region is not known, but'],
+    [condition('os', 'iOS'), { device: 'iPad' }, 'iOS', 'The system is iOS, and'],
+    [condition('language', 'pt'), { language: 'pt-BR' }, 'pt-br', 'The language is pt-br, and'],
+    [condition('referrer', 'example.org'), {}, null, 'The referrer is missing, but'],
+    [condition('query', 'ref'), { query: '?ref=mail' }, 'ref=mail', 'The query is ref=mail, and'],
+    [condition('query', 'ref'), {}, null, 'The query is empty, but'],
+    [
+      condition('ip', '203.0.113.0/24'),
+      { ip: '203.0.113.9' },
+      '203.0.113.9',
+      'The address is 203.0.113.9, and',
+    ],
+    [
+      condition('date', '2030-01-01 00:00:00', 'after'),
+      { at: '2030-01-02' },
+      '2030-01-02 00:00:00',
+      'The moment is 2030-01-02 00:00:00, and',
+    ],
+    [
+      condition('schedule', { days: [2], timezone: 'Asia/Tokyo' }, 'between'),
+      { at: '2029-12-31 23:30:00' },
+      { day: 2, time: '08:30', timezone: 'Asia/Tokyo' },
+      'The local time is Tuesday 08:30 in Asia/Tokyo, and',
+    ],
+    [condition('percentage', 30), { draw: 30.5 }, 30, 'The number of the visitor is 30 of 100, but'],
+    [condition('returning', true), { returning: true }, true, 'The visitor has visited today, and'],
+  ])('says what %j found of %j', async (one, visitor, found, why) => {
+    const id = await addLink({ rules: [rule('met', one)] });
+    const [step] = (await simulate(id, visitor)).steps;
+    expect(step.found).toEqual(found);
+    expect(step.why).toMatch(new RegExp(`^${why.replace(/[()]/g, '\\$&')} the rule asks for`));
+  });
+
+  test.each([
+    [{ archived: true }, {}, 'archived'],
+    [{ archiveon: '2028-01-01' }, { at: '2028-01-02' }, 'ended'],
+    [{ notbefore: '2030-01-01' }, {}, 'early'],
+    [{ expiry: '2028-01-01' }, { at: '2028-01-02' }, 'expired'],
+    [
+      { expiry: '2028-01-01', expirationredirect: 'https://example.com/over' },
+      { at: '2028-01-02' },
+      'expiredredirect',
+    ],
+    [{ password: 'secret' }, {}, 'password'],
+    [{ deeplink: { apple: 'https://apps.apple.com/a' } }, { device: 'iPad' }, 'store'],
+    [{ abtesting: [{ url: 'https://example.com/b', percentage: 40 }] }, { draw: 39 }, 'test'],
+    [
+      {
+        abtesting: [{ url: 'https://example.com/b', percentage: 40 }],
+        testuntil: '2028-01-01',
+        testwinner: 'https://example.com/b',
+      },
+      { at: '2028-01-02' },
+      'winner',
+    ],
+    [{}, {}, 'link'],
+  ])('names the reason why a link with %j does so with %j: %s', async (fields, visitor, code) => {
+    const found = await simulate(await addLink(fields), visitor);
+    const draw = code === 'test' ? 39 : null;
+    expect(found.reason).toEqual({ code, rules: 0, draw, inapp: false });
+    expect(found.why).toMatch(/^[A-Z].*[.]$/);
   });
 
   test.each([

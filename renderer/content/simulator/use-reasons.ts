@@ -1,0 +1,54 @@
+import { useI18n } from 'vue-i18n';
+import type { Condition } from '../../../server/contract/rules.ts';
+import type { Simulation } from '../../../server/contract/simulator.ts';
+import { useFormat } from '../../ui/use-format.ts';
+import { useRuleWords } from '../links/use-rule-words.ts';
+
+type Step = Simulation['steps'][number];
+/** Reasons that say beside themselves whether there were rules to ask. */
+const afterRules = ['store', 'test', 'winner', 'link'] as const;
+
+/** Says why a simulated visit ended as it did. */
+export function useReasons() {
+  const { t } = useI18n();
+  const format = useFormat();
+  const words = useRuleWords();
+
+  /** In a sentence or two; undefined from a server that has its own English sentence alone. */
+  function whyOf({ reason, rule }: Pick<Simulation, 'reason' | 'rule'>): string | undefined {
+    if (!reason) return undefined;
+    const { code, rules, draw, inapp } = reason;
+    const after = afterRules.find((each) => each === code);
+    const why = after
+      ? t(`simulator.why.${after}.${rules === 0 ? 'none' : 'unmet'}`, { n: draw ?? 0 })
+      : t(`simulator.why.${code}`, { n: (rule ?? 0) + 1 });
+    return inapp ? `${why} ${t('simulator.why.inapp')}` : why;
+  }
+
+  /** What a condition asks for, and what it found of the visitor; undefined as above. */
+  function partsOf({
+    condition,
+    found,
+    unknown,
+  }: Step): { asked: string; found: string; note: string } | undefined {
+    if (found === undefined) return undefined;
+    const note = unknown
+      ? t(`simulator.result.unknown.${condition.type === 'city' ? 'city' : 'region'}`)
+      : '';
+    return { asked: words.ofCondition(condition), found: wordsOf(condition.type, found), note };
+  }
+
+  function wordsOf(type: Condition['type'], found: NonNullable<Step['found']> | null): string {
+    if (found === null)
+      return t(
+        type === 'referrer' || type === 'query' ? 'simulator.result.nothing' : 'simulator.result.notKnown',
+      );
+    if (typeof found === 'boolean') return t(found ? 'links.form.rules.wasHere' : 'links.form.rules.isNew');
+    if (typeof found === 'number') return t('simulator.result.drawn', { n: format.number(found) });
+    if (Array.isArray(found)) return format.list(found);
+    if (typeof found === 'object') return `${words.weekday(found.day)} ${found.time} (${found.timezone})`;
+    return words.ofValue(type, found);
+  }
+
+  return { whyOf, partsOf };
+}
