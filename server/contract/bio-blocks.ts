@@ -58,7 +58,10 @@ const networkNames = Object.keys(socialNetworks) as [SocialNetwork, ...SocialNet
 export const bioGroups = ['together', 'open', 'fold'] as const;
 export type BioGroup = (typeof bioGroups)[number];
 
-/** Whether visitors find a button beside the block that copies its address, and its QR code. */
+/**
+ * Whether visitors find a button beside the block that copies its address, and its QR code: each profile has its own, a contact card
+ * that of its file. Headings, texts, dividers and contact forms lead nowhere and have none, nor has a picture without an address.
+ */
 const sharing = { share: z.boolean().optional() };
 
 /** What each type of block says (decision 0018). All of it is plain text; pictures are PNG or JPEG. */
@@ -75,13 +78,14 @@ export const bioBlockFields = {
   heading: z.object({ text: line(120), group: z.enum(bioGroups).nullable().optional() }),
   text: z.object({ text: lines(2000).pipe(z.string().min(1, 'Enter a text.')) }),
   /** `alt` says what is to be seen, for people who do not see it. */
-  image: z.object({ image: address, alt: optionalLine(300), url: optionalAddress }),
+  image: z.object({ image: address, alt: optionalLine(300), url: optionalAddress, ...sharing }),
   divider: z.object({}),
   socials: z.object({
     items: z
       .array(z.object({ network: z.enum(networkNames, 'Choose one of the networks.'), url: address }))
       .min(1, 'Add at least one profile.')
       .max(20, 'Add at most 20 profiles.'),
+    ...sharing,
   }),
   vcard: z.object({
     name: line(120),
@@ -95,6 +99,7 @@ export const bioBlockFields = {
     website: optionalAddress,
     address: optionalLine(300),
     note: optionalLine(500),
+    ...sharing,
   }),
   /** Visitors see its picture and go to the video by a click: the page itself asks nobody else. */
   video: z.object({ title: line(120), url: address, image: optionalAddress, ...sharing }),

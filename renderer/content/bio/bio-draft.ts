@@ -109,9 +109,13 @@ const needed: Record<BioBlockType, readonly TextField[]> = {
   contact: ['title'],
 };
 
-/** Whether visitors can pass on blocks of a type. */
-export function isShareable(type: BioBlockType): boolean {
-  return type === 'link' || type === 'video' || type === 'file';
+const shareable: readonly BioBlockType[] = ['link', 'video', 'file', 'image', 'socials', 'vcard'];
+/** Older servers have it for these alone. */
+const firstShareable: readonly BioBlockType[] = ['link', 'video', 'file'];
+
+/** Whether visitors can pass on blocks of a type: those that lead somewhere. */
+export function isShareable(type: BioBlockType, isOlder = false): boolean {
+  return (isOlder ? firstShareable : shareable).includes(type);
 }
 
 /** Stands for the top of the page among the keys of blocks. */

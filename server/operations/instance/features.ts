@@ -57,6 +57,7 @@ export const features = [
   'qr-jpeg',
   'channels-below',
   'bio-groups',
+  'bio-shares',
   'top-groups',
   'parameters',
   'places',

@@ -41,7 +41,7 @@ interface Surroundings {
   /** Where a block leads, so that it is counted. */
   counted: (block: number, part?: number) => string | undefined;
   /** What is copied of a block, and where its QR code is. */
-  shared: (block: StoredBlock) => Shared;
+  shared: (block: StoredBlock, part?: number) => Shared;
 }
 
 /** Looks up what the blocks of a page point at, all at once. */

@@ -91,7 +91,10 @@ export function bioVisits(options: Options): BioVisits {
       userId: row.user_id,
       pictureAddress: (token) => `/img/${token}`,
       counted: (block, part) => addressOf(row.id, block, part, preview),
-      shared: (block) => ({ address: sharedAddress(row, block), code: `/bio/${row.id}/${block.id}.svg` }),
+      shared: (block, part) => ({
+        address: sharedAddress(row, block, part),
+        code: `${addressOf(row.id, block.id, part, false)}.svg`,
+      }),
     });
     const base = baseOf(row.host, baseUrl());
     const address = `${base}/${aliasPath(row.alias)}`;
@@ -102,19 +105,20 @@ export function bioVisits(options: Options): BioVisits {
     return true;
   }
 
-  /** What visitors pass on of a block: the owner's own short link, or the address here that leads on. */
-  function sharedAddress(row: BioRow, block: StoredBlock): string {
+  /** What visitors pass on of a block, or a part of it: the owner's own short link, or the address here that leads on. */
+  function sharedAddress(row: BioRow, block: StoredBlock, part?: number): string {
     const id = block.type === 'link' ? block.link : undefined;
     const target = id === undefined ? undefined : queries.links(row.user_id, [id]).get(id);
     if (target) return `${baseOf(target.host, baseUrl())}/${aliasPath(target.alias)}`;
     // Where other programs lead no answer of ours can.
-    if (block.type === 'link' && /^(mailto|tel):/.test(block.url)) return block.url;
-    return `${baseOf(row.host, baseUrl())}${addressOf(row.id, block.id, undefined, false)}`;
+    const url = goalOf(block, part);
+    if (url && /^(mailto|tel):/.test(url)) return url;
+    return `${baseOf(row.host, baseUrl())}${addressOf(row.id, block.id, part, false)}`;
   }
 
   function follow(visit: PathVisit): boolean {
     const { request, domain } = visit;
-    const match = /^\/bio\/([1-9]\d{0,14})\/([1-9]\d{0,8})(?:\/([1-9]\d?)|(\.svg))?(?:\?(.*))?$/.exec(
+    const match = /^\/bio\/([1-9]\d{0,14})\/([1-9]\d{0,8})(?:\/([1-9]\d?))?(\.svg)?(?:\?(.*))?$/.exec(
       request.url ?? '',
     );
     if (!match) return false;
@@ -123,11 +127,13 @@ export function bioVisits(options: Options): BioVisits {
     const blocks = contentOf(row).blocks;
     const block = blocks.find(({ id, enabled }) => id === Number(match[2]) && enabled);
     if (!block) return false;
+    const part = Number(match[3] ?? 0);
     if (match[4]) {
-      const isDrawn = isShared(block) && request.method !== 'POST';
-      return isDrawn && options.drawCode(visit, sharedAddress(row, block));
+      const hasPart = block.type === 'socials' ? block.items[part - 1] !== undefined : part === 0;
+      const isDrawn = isShared(block) && hasPart && request.method !== 'POST';
+      return isDrawn && options.drawCode(visit, sharedAddress(row, block, part || undefined));
     }
-    return answer(visit, row, block, Number(match[3] ?? 0), match[5] ?? '');
+    return answer(visit, row, block, part, match[5] ?? '');
   }
 
   function answer(visit: PathVisit, row: BioRow, block: StoredBlock, part: number, query: string): boolean {
@@ -224,6 +230,12 @@ export function bioVisits(options: Options): BioVisits {
   }
 
   return { show, follow };
+}
+
+/** The address that a block, or a part of it, names; undefined where it names none. */
+function goalOf(block: StoredBlock, part = 0): string | null | undefined {
+  if (block.type === 'socials') return block.items[part - 1]?.url;
+  return block.type === 'link' || block.type === 'image' ? block.url : undefined;
 }
 
 /** A page answers where its alias is, and where a domain shows it. */

@@ -586,6 +586,61 @@ describe('a block that can be passed on', () => {
   });
 });
 
+test('every block that leads somewhere can be passed on, and those that lead nowhere cannot', async () => {
+  const upload = await server.request('POST', '/api/files/upload/prices.pdf', { rawBody: 'content' });
+  const picture = 'https://example.com/picture.png';
+  const shares = { share: true };
+  const { id, path } = await add({
+    blocks: [
+      { type: 'image', image: picture, url: 'https://picture.example.com/', ...shares },
+      { type: 'image', image: picture, ...shares },
+      {
+        type: 'socials',
+        items: [
+          { network: 'github', url: 'https://github.com/anna' },
+          { network: 'email', url: 'anna@example.com' },
+        ],
+        ...shares,
+      },
+      { type: 'vcard', name: 'Anna Ní', email: 'anna@example.com', ...shares },
+      { type: 'file', file: upload.body.id, ...shares },
+      { type: 'heading', text: 'About', ...shares },
+      { type: 'contact', title: 'Write', ...shares },
+    ],
+  });
+  const page = await visit(server, path);
+  await expectValidHtml(page.body);
+  const { blocks } = await read(id);
+  const at = (index: number, part = '') => `/bio/${id}/${blocks[index].id}${part}`;
+  const base = `http://localhost:${server.port}`;
+  const fields = [...page.body.matchAll(/<input value="([^"]*)" aria-label="([^"]*)"/g)];
+  expect(fields.map(([, address, name]) => [address, name])).toEqual([
+    [base + at(0), 'picture.example.com'],
+    [`${base}${at(2)}/1`, 'GitHub'],
+    ['mailto:anna@example.com', 'E-mail'],
+    [base + at(3), 'Anna Ní'],
+    [base + at(4), 'prices.pdf'],
+  ]);
+  expect((await visit(server, at(0))).location).toBe('https://picture.example.com/');
+  expect((await visit(server, at(2, '/1'))).location).toBe('https://github.com/anna');
+  expect((await visit(server, at(3))).body).toContain('FN:Anna Ní');
+  const codes = [...page.body.matchAll(/<img src="([^"]*\.svg)"/g)].map(([, code]) => code ?? '');
+  const reads = decoder();
+  const said = await Promise.all(
+    codes.map(async (code) =>
+      reads.decode(
+        await sharp(Buffer.from((await visit(server, code)).body))
+          .png()
+          .toBuffer(),
+      ),
+    ),
+  );
+  await reads.close();
+  expect(said).toEqual(fields.map(([, address]) => address));
+  for (const none of [at(1), at(2), at(2, '/3'), at(0, '/1'), at(5), at(6)])
+    expect((await visit(server, `${none}.svg`)).status).toBe(404);
+});
+
 test('a block that is a short link opens the app that the link names, on the phones that have it', async () => {
   const link = (
     await server.request('POST', '/api/url/add', {

@@ -23,9 +23,9 @@ export type StoredBlock = Common &
       }
     | { type: 'heading'; text: string; group?: BioGroup | null | undefined }
     | { type: 'text'; text: string }
-    | { type: 'image'; image: string; alt?: Optional; url?: Optional }
+    | { type: 'image'; image: string; alt?: Optional; url?: Optional; share?: boolean | undefined }
     | { type: 'divider' }
-    | { type: 'socials'; items: { network: SocialNetwork; url: string }[] }
+    | { type: 'socials'; items: { network: SocialNetwork; url: string }[]; share?: boolean | undefined }
     | {
         type: 'vcard';
         name: string;
@@ -36,6 +36,7 @@ export type StoredBlock = Common &
         website?: Optional;
         address?: Optional;
         note?: Optional;
+        share?: boolean | undefined;
       }
     | { type: 'video'; title: string; url: string; image?: Optional; share?: boolean | undefined }
     | { type: 'file'; file: number; title?: Optional; share?: boolean | undefined }
@@ -51,8 +52,8 @@ export interface BlockSurroundings {
   file(id: number): { name: string; size: number } | undefined;
   /** Where a part of a block leads, so that it is counted; undefined in a preview, where nothing leads anywhere. */
   counted(block: number, part?: number): string | undefined;
-  /** What is copied of a block, and where its QR code is; undefined in a preview. */
-  shared(block: StoredBlock): Shared | undefined;
+  /** What is copied of a block, or of a part of it, and where its QR code is. */
+  shared(block: StoredBlock, part?: number): Shared;
 }
 
 /** How visitors pass a block on. */
@@ -62,9 +63,10 @@ export interface Shared {
   code: string;
 }
 
-/** Whether visitors find a way to pass a block on beside it. */
+/** Whether visitors find a way to pass a block on beside it: one that leads somewhere. */
 export function isShared(block: StoredBlock): boolean {
-  return 'share' in block && block.share === true;
+  const leads = block.type !== 'image' || Boolean(block.url);
+  return 'share' in block && block.share === true && leads;
 }
 
 /** A block with what it needs to be drawn. */
@@ -74,7 +76,8 @@ export type ShownBlock = StoredBlock & {
   /** Where the entries of a `socials` block lead. */
   hrefs?: (string | undefined)[];
   found?: { name: string; size: number };
-  shared?: Shared | undefined;
+  /** One for each profile of a `socials` block, and one alone for any other. */
+  shared?: Shared[];
 };
 
 /** The blocks that visitors see: switched on, and pointing at things that are there. */
@@ -82,7 +85,12 @@ export function shownBlocks(blocks: readonly StoredBlock[], around: BlockSurroun
   return blocks.flatMap((block) => {
     const found = block.enabled ? shown(block, around) : undefined;
     if (!found) return [];
-    return isShared(block) ? { ...found, shared: around.shared(block) } : found;
+    if (!isShared(block)) return found;
+    const shared =
+      block.type === 'socials'
+        ? block.items.map((_, index) => around.shared(block, index + 1))
+        : [around.shared(block)];
+    return { ...found, shared };
   });
 }
 

@@ -3,6 +3,8 @@ import { socialNetworks } from '../../../contract/bio-blocks.ts';
 import type { BioTheme } from '../../../contract/bio-themes.ts';
 import { html, type Markup } from '../../../platform/text/markup.ts';
 import type { ShownBlock } from './bio-blocks.ts';
+import { copyElement, copyScript, hostOf, sharable } from './bio-sharing.ts';
+import { signs } from './bio-signs.ts';
 import { bioStyle, lookStyle } from './bio-style.ts';
 import { brandIcon } from './brand.ts';
 import type { PageTexts } from './page-texts.ts';
@@ -131,21 +133,6 @@ function hashOf(text: string): string {
   return `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 }
 
-/**
- * Copies an address by a button. The clipboard of browsers needs HTTPS and an origin; where they refuse, what is selected is
- * copied as by the keyboard.
- */
-const copyScript = `
-for (const button of document.querySelectorAll('button[data-done]')) button.addEventListener('click', async () => {
-  const field = button.previousElementSibling;
-  field.select();
-  let done = true;
-  try { await navigator.clipboard.writeText(field.value); } catch { done = document.execCommand('copy'); }
-  if (done) button.firstElementChild.textContent = button.dataset.done;
-});
-`;
-const copyElement: Markup = { markup: `\n<script>${copyScript}</script>` };
-
 /** Blocks, those that belong to a heading within it: they stand together, or fold away behind it. */
 function inGroups(
   blocks: readonly ShownBlock[],
@@ -182,24 +169,6 @@ function membersOf(blocks: readonly ShownBlock[], at: number): readonly ShownBlo
   const after = blocks.slice(at + 1);
   const end = after.findIndex(({ type }) => type === 'heading' || type === 'divider');
   return end < 0 ? after : after.slice(0, end);
-}
-
-/** A block that can be passed on: beside it, what opens to its address and QR code. */
-function sharable(block: ShownBlock, { bio: texts }: PageTexts, content: Markup): Markup {
-  const { shared } = block;
-  if (!shared) return content;
-  const name = 'title' in block && block.title ? block.title : (block.found?.name ?? '');
-  return html`<div class="shared">
-${content}<details class="share">
-<summary aria-label="${texts.share}: ${name}">${signs.share}</summary>
-<div>
-<img src="${shared.code}" width="176" height="176" loading="lazy" alt="${texts.code}">
-<input value="${shared.address}" aria-label="${name}" dir="ltr" readonly>
-<button class="card plain" type="button" data-done="${texts.copied}"><span>${texts.copy}</span></button>
-</div>
-</details>
-</div>
-`;
 }
 
 function header({ avatar, title, description }: BioView): Markup {
@@ -303,20 +272,6 @@ function anchor(classes: string, href: string | undefined, content: Markup): Mar
 
 function attribute(name: 'href' | 'action', value: string | undefined): Markup {
   return value === undefined ? html`` : html` ${{ markup: name }}="${value}"`;
-}
-
-const sign = (path: string): Markup => ({
-  markup: `<svg viewBox="0 0 24 24" fill="none" stroke="currentColor" stroke-width="2" stroke-linecap="round" stroke-linejoin="round" aria-hidden="true"><path d="${path}"/></svg>`,
-});
-const signs = {
-  person: sign('M12 12a4 4 0 1 0 0-8 4 4 0 0 0 0 8zM4 21c0-4 3.5-6 8-6s8 2 8 6'),
-  play: sign('M12 2a10 10 0 1 0 0 20 10 10 0 0 0 0-20zM10 8l6 4-6 4z'),
-  file: sign('M12 3v12M7 11l5 5 5-5M4 21h16'),
-  share: sign('M12 15V3M7 8l5-5 5 5M5 13v8h14v-8'),
-};
-
-function hostOf(url: string): string {
-  return URL.canParse(url) ? new URL(url).hostname.replace(/^www\./, '') : url;
 }
 
 function firstLine(text: string): string {

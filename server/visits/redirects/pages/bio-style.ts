@@ -31,7 +31,8 @@ a.card:active{transform:translateY(1px)}
 .fold[open]>summary::after{transform:translateY(-30%) rotate(-135deg)}
 .shared{position:relative}.shared>.card{padding-inline-end:60px}
 .share>summary{position:absolute;inset-inline-end:6px;top:8px;display:grid;place-items:center;width:44px;height:44px;color:var(--on);border-radius:50%}
-.share svg{width:20px;height:20px}.strong~.share>summary{color:var(--strongon)}.wide~.share>summary{background:var(--button)}
+.share svg{width:20px;height:20px}.strong~.share>summary{color:var(--strongon)}.wide~.share>summary,a.picture~.share>summary{background:var(--button)}
+.shared>ul{padding-inline:56px}ul~.share>summary{top:2px;color:inherit}
 .share>div{display:flex;flex-direction:column;align-items:center;gap:10px;padding:14px 0 4px}.share img{padding:8px;background:#fff;border-radius:8px}
 .share input{margin:0;text-align:center}
 .picture{width:100%;border-radius:var(--r)}a.picture{display:block;overflow:hidden}
