@@ -237,6 +237,8 @@ export const messages = {
           back: 'Back to all links',
         },
       },
+      trashNote:
+        'Deleted links can be restored for 30 days. For each person who created them, the newest {most} are kept; older ones are deleted permanently.',
       failure: {
         again: 'Try again',
         partial: 'Some links couldn’t be loaded.',

@@ -48,6 +48,7 @@ const actionIcons = {
   'parameters.updated': 'i-lucide-list-plus',
   'places.uploaded': 'i-lucide-map-pin',
   'places.deleted': 'i-lucide-map-pin-off',
+  'trash.trimmed': 'i-lucide-trash-2',
   'form.limited': 'i-lucide-inbox',
   'domain.lost': 'i-lucide-globe-lock',
   'backup.added': 'i-lucide-archive',

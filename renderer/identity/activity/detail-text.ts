@@ -34,6 +34,7 @@ function textOf(name: string, value: unknown, labels: Labels): string {
       .map((setting) => settingName(setting, labels))
       .join(', ');
   if (name === 'scopes') return scopesText(value, labels);
+  if (name === 'trashed' && te(`keys.resources.${value}`)) return t(`keys.resources.${value}`);
   if (name === 'left') return t('activity.details.left', { n: Number(value) }, Number(value));
   // One sentence for each value: `by.password`, `set.true`.
   const ofValue = `activity.details.${name}.${String(value)}`;

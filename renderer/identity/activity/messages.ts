@@ -163,6 +163,7 @@ export const messages = {
           left: 'Left the team',
         },
         settings: { updated: 'Updated settings' },
+        trash: { trimmed: 'Oldest deleted records were removed permanently' },
         form: { limited: 'A form reached its limit' },
         domain: { lost: 'A domain was given to the owner of its zone' },
         backup: {
@@ -202,6 +203,7 @@ export const messages = {
         left: 'no code left | one code left | {n} codes left',
         title: '“{value}”',
         shared: { true: 'everyone with the URL sees it', false: 'nobody else sees it' },
+        removed: '{value} removed',
         form: { bio: 'bio page', overlay: 'overlay' },
         limit: {
           day: 'more than 1,000 entries in a day: the rest were rejected',

@@ -159,6 +159,7 @@ export const activity: (typeof source)['en'] = {
         left: 'مغادرة الفريق',
       },
       settings: { updated: 'تحديث الإعدادات' },
+      trash: { trimmed: 'حُذفت أقدم السجلات المحذوفة نهائيًا' },
       form: { limited: 'بلوغ نموذجٍ حدّه' },
       domain: { lost: 'منح نطاق لمالك منطقته' },
       backup: {
@@ -198,6 +199,7 @@ export const activity: (typeof source)['en'] = {
       left: 'لم يتبقَّ أي رمز | تبقّى رمز واحد | تبقّى رمزان | تبقّت {n} رموز | تبقّى {n} رمزًا | تبقّى {n} رمز',
       title: '«{value}»',
       shared: { true: 'يراها كل من لديه العنوان', false: 'لا يراها أحد غيرك' },
+      removed: 'حُذف {value}',
       form: { bio: 'صفحة تعريفية', overlay: 'طبقة علوية' },
       limit: {
         day: 'أكثر من 1,000 إدخال في اليوم: رُفض الباقي',

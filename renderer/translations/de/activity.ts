@@ -164,6 +164,7 @@ export const activity: (typeof source)['en'] = {
         left: 'Team verlassen',
       },
       settings: { updated: 'Einstellungen geändert' },
+      trash: { trimmed: 'Die ältesten gelöschten Einträge wurden endgültig entfernt' },
       form: { limited: 'Ein Formular hat sein Limit erreicht' },
       domain: { lost: 'Eine Domain ging an den Besitzer ihrer Zone' },
       backup: {
@@ -203,6 +204,7 @@ export const activity: (typeof source)['en'] = {
       left: 'kein Code übrig | ein Code übrig | {n} Codes übrig',
       title: '„{value}“',
       shared: { true: 'für alle mit der URL sichtbar', false: 'für niemanden sonst sichtbar' },
+      removed: '{value} entfernt',
       form: { bio: 'Bio-Seite', overlay: 'Overlay' },
       limit: {
         day: 'mehr als 1.000 Einträge an einem Tag: Die übrigen wurden abgelehnt',

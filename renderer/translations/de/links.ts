@@ -246,6 +246,8 @@ export const links: (typeof source)['en'] = {
         back: 'Zurück zu allen Links',
       },
     },
+    trashNote:
+      'Gelöschte Links lassen sich 30 Tage lang wiederherstellen. Von dem, was eine Person erstellt hat, bleiben die neuesten {most}; ältere werden endgültig gelöscht.',
     failure: {
       again: 'Erneut versuchen',
       partial: 'Einige Links konnten nicht geladen werden.',

@@ -168,6 +168,7 @@ export const activity: (typeof source)['en'] = {
         left: 'Salida del equipo',
       },
       settings: { updated: 'Ajustes modificados' },
+      trash: { trimmed: 'Los elementos eliminados más antiguos se han borrado definitivamente' },
       form: { limited: 'Un formulario ha alcanzado su límite' },
       domain: { lost: 'Un dominio ha pasado al propietario de su zona' },
       backup: {
@@ -207,6 +208,7 @@ export const activity: (typeof source)['en'] = {
       left: 'no queda ningún código | queda un código | quedan {n} códigos',
       title: '«{value}»',
       shared: { true: 'visible para quien tenga la URL', false: 'no es visible para nadie más' },
+      removed: 'borrados: {value}',
       form: { bio: 'página bio', overlay: 'superposición' },
       limit: {
         day: 'más de 1000 envíos en un día: los demás se han rechazado',

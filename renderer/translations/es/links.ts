@@ -242,6 +242,8 @@ export const links: (typeof source)['en'] = {
         back: 'Volver a todos los enlaces',
       },
     },
+    trashNote:
+      'Los enlaces eliminados se pueden restaurar durante 30 días. De los que creó cada persona se conservan los {most} más recientes; los más antiguos se eliminan definitivamente.',
     failure: {
       again: 'Reintentar',
       partial: 'Algunos enlaces no se han podido cargar.',

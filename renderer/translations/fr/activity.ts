@@ -167,6 +167,7 @@ export const activity: (typeof source)['en'] = {
         left: 'Départ de l’équipe',
       },
       settings: { updated: 'Réglages modifiés' },
+      trash: { trimmed: 'Les plus anciens éléments supprimés ont été effacés définitivement' },
       form: { limited: 'Un formulaire a atteint sa limite' },
       domain: { lost: 'Domaine remis au propriétaire de sa zone' },
       backup: {
@@ -206,6 +207,7 @@ export const activity: (typeof source)['en'] = {
       left: 'plus aucun code | encore un code | encore {n} codes',
       title: '« {value} »',
       shared: { true: 'visible par toute personne ayant l’URL', false: 'visible par personne d’autre' },
+      removed: 'effacés : {value}',
       form: { bio: 'page bio', overlay: 'encart' },
       limit: {
         day: 'plus de 1 000 entrées en un jour : les suivantes ont été refusées',

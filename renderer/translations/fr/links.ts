@@ -242,6 +242,8 @@ export const links: (typeof source)['en'] = {
         back: 'Revenir à tous les liens',
       },
     },
+    trashNote:
+      'Les liens supprimés peuvent être restaurés pendant 30 jours. Pour chaque personne qui les a créés, les {most} plus récents sont conservés ; les plus anciens sont supprimés définitivement.',
     failure: {
       again: 'Réessayer',
       partial: 'Certains liens n’ont pas pu être chargés.',

@@ -168,6 +168,7 @@ export const activity: (typeof source)['en'] = {
         left: 'Saiu da equipa',
       },
       settings: { updated: 'Atualizou as definições' },
+      trash: { trimmed: 'Os registos eliminados mais antigos foram apagados definitivamente' },
       form: { limited: 'Um formulário atingiu o limite' },
       domain: { lost: 'Um domínio foi entregue ao proprietário da sua zona' },
       backup: {
@@ -207,6 +208,7 @@ export const activity: (typeof source)['en'] = {
       left: 'nenhum código restante | um código restante | {n} códigos restantes',
       title: '“{value}”',
       shared: { true: 'visível para quem tem o URL', false: 'já não é visível para outros' },
+      removed: 'apagados: {value}',
       form: { bio: 'página de bio', overlay: 'sobreposição' },
       limit: {
         day: 'mais de 1000 entradas num dia: as restantes foram rejeitadas',

@@ -237,6 +237,8 @@ export const links: (typeof source)['en'] = {
         back: 'Voltar a todos os links',
       },
     },
+    trashNote:
+      'Os links eliminados podem ser restaurados durante 30 dias. Dos que cada pessoa criou, são mantidos os {most} mais recentes; os mais antigos são eliminados definitivamente.',
     failure: {
       again: 'Tentar novamente',
       partial: 'Não foi possível carregar alguns links.',

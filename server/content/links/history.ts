@@ -8,6 +8,8 @@ interface Options {
   links: LinkQueries;
   aliases: AliasQueries;
   changes: ChangeQueries;
+  /** Told of each link that goes to the trash. */
+  onTrashed: () => void;
   now: () => number;
 }
 
@@ -17,15 +19,17 @@ export type LinkSnapshot = LinkRecord & { channels?: number[] };
 /**
  * Writes changes of links down, so that they can be taken back (`undo.ts`). Everything here runs inside a transaction of the caller.
  */
-export function linkHistory({ links, aliases, changes, now }: Options) {
+export function linkHistory({ links, aliases, changes, onTrashed, now }: Options) {
   /**
    * Stores a link's new record: moves its alias when it changed, frees it when the link goes to the trash.
    * Throws 400 `alias_taken`, and has changed nothing then.
    */
   function store(row: LinkRow, record: LinkRecord): void {
     const moved = record.alias !== row.alias || record.domain_id !== row.domain_id;
-    if (record.trashed_at !== null) aliases.release('link', row.id);
-    else {
+    if (record.trashed_at !== null) {
+      aliases.release('link', row.id);
+      if (row.trashed_at === null) onTrashed();
+    } else {
       // Also where it stays: a link that has lost its alias takes it back with whatever is saved.
       const held = aliases.move(record.domain_id, record.alias, 'link', row.id);
       if (!held && (moved || row.trashed_at !== null)) throw aliasTaken();

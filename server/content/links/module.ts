@@ -1,9 +1,12 @@
+import { keptDeleted } from '../../contract/trash.ts';
 import type { Identity } from '../../identity/module.ts';
 import { domainQueries } from '../../identity/plans/usable-domains.ts';
 import type { Core } from '../../platform/core.ts';
+import { creators } from '../../platform/database/authorship.ts';
 import { idempotencyQueries } from '../../platform/idempotency/queries.ts';
 import { idempotency } from '../../platform/idempotency/service.ts';
 import type { Module } from '../../platform/module.ts';
+import { earlyTrim } from '../../platform/trash/trim-job.ts';
 import type { RetentionModule } from '../../visits/clicks/module.ts';
 import { omittedNames } from '../../visits/clicks/omissions.ts';
 import { type AliasQueries, aliasQueries } from '../../visits/redirects/alias-queries.ts';
@@ -47,7 +50,7 @@ import { type LinkReferences, linkReferences } from './references.ts';
 import { linkRoutes } from './routes.ts';
 import { searchUpkeep } from './search-upkeep.ts';
 import { type LinkService, linkService } from './service.ts';
-import { trashJob } from './trash-job.ts';
+import { fullTrashJob, trashJob } from './trash-job.ts';
 import { linkUndo } from './undo.ts';
 
 interface Options {
@@ -98,10 +101,15 @@ export function linkModule(
     isOwnAddress: core.hosts.isOwnAddress,
     baseUrl,
   });
+  const { audit } = core;
+  const { nameOf } = creators(database);
+  const each = keptDeleted.links;
+  const trim = fullTrashJob({ audit, changes, queries, reader, slices, transactions, onPurge, nameOf, each });
   const history = linkHistory({
     links: queries,
     aliases,
     changes: changeRows,
+    onTrashed: earlyTrim(core.jobs.add(trim), each),
     now,
   });
   const undo = linkUndo({

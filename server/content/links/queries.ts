@@ -176,6 +176,12 @@ export function linkQueries(database: Connection) {
   const expired = database.prepare<[number, number], { id: number; user_id: number }>(
     'SELECT id, user_id FROM links WHERE trashed_at < ? ORDER BY trashed_at LIMIT ?',
   );
+  const oldestTrashed = database
+    .prepare<[number, number], number>(
+      `SELECT id FROM links INDEXED BY links_trash_by_creator
+       WHERE user_id = ? AND ifnull(created_by, user_id) = ? AND trashed_at IS NOT NULL ORDER BY trashed_at LIMIT 1`,
+    )
+    .pluck();
   const due = database.prepare<{ now: number; limit: number }, { id: number; user_id: number }>(
     `${dueSql} LIMIT @limit`,
   );
@@ -207,6 +213,9 @@ export function linkQueries(database: Connection) {
     /** Links for which a planned day has come, some more than once. */
     due: (now: number, limit: number) => due.all({ now, limit }),
     trashedBefore: (at: number, limit: number) => expired.all(at, limit),
+    /** What went to the trash first of what one person created in an account. */
+    findOldestTrashed: (account: number, creator: number): number | undefined =>
+      oldestTrashed.get(account, creator),
   };
 }
 

@@ -1,7 +1,10 @@
+import type { Core } from '../../platform/core.ts';
+import type { Creators } from '../../platform/database/authorship.ts';
 import type { DeletionClock } from '../../platform/jobs/deletion-clock.ts';
 import type { Job } from '../../platform/jobs/scheduler.ts';
 import type { Slices } from '../../platform/jobs/slices.ts';
 import { trashMs } from '../../platform/trash/duration.ts';
+import { trimJob } from '../../platform/trash/trim-job.ts';
 import type { LinkQueries } from './queries.ts';
 
 const linksPerStep = 5;
@@ -13,6 +16,40 @@ interface Options {
   onPurge: () => void;
   clock: Pick<DeletionClock, 'isTrusted'>;
   now: () => number;
+}
+
+/** How many links each person has in the trash of each account, for `trimJob`. */
+const heldLinks = `
+  SELECT 'links' AS resource, user_id AS account, ifnull(created_by, user_id) AS creator, count(*) AS total
+  FROM links INDEXED BY links_trash_by_creator WHERE trashed_at IS NOT NULL
+  GROUP BY user_id, ifnull(created_by, user_id)`;
+
+interface TrimOptions extends Pick<Core, 'audit' | 'changes' | 'reader' | 'slices' | 'transactions'> {
+  queries: Pick<LinkQueries, 'findOldestTrashed' | 'remove'>;
+  /** Told that links are gone for good. */
+  onPurge: () => void;
+  nameOf: Creators['nameOf'];
+  /** How many links are kept for each person. */
+  each: number;
+}
+
+/** Lets the oldest links in the trash go where somebody has more there than are kept. */
+export function fullTrashJob({ queries, onPurge, changes, ...others }: TrimOptions): Job {
+  return trimJob({
+    name: 'trash-kept',
+    counts: heldLinks,
+    ...others,
+    removeOldest({ account, creator }) {
+      const id = queries.findOldestTrashed(account, creator);
+      if (id === undefined) return undefined;
+      queries.remove(id);
+      return 1;
+    },
+    onRemoved(accounts) {
+      onPurge();
+      for (const accountId of accounts) changes.publish({ accountId, resource: 'links', ids: [] });
+    },
+  });
 }
 
 /** Empties the trash of links that have been in it for 30 days, a slice at a time, once an hour. */

@@ -1,21 +1,44 @@
+import { keptDeleted } from '../../contract/trash.ts';
 import type { Core } from '../core.ts';
+import { creators } from '../database/authorship.ts';
 import type { Module } from '../module.ts';
 import { type LeftPictures, trashJob } from './job.ts';
-import { trashQueries } from './queries.ts';
+import { heldRemovals, trashQueries } from './queries.ts';
 import { type Trash, trash } from './service.ts';
+import type { TrashResource } from './sources.ts';
+import { earlyTrim, trimJob } from './trim-job.ts';
 
 interface Options {
   pictures: LeftPictures;
 }
 
 /** Wires what keeps deleted records for as long as they can be restored. */
-export function trashModule(
-  { databases, transactions, slices, backlog, changes, clock }: Core,
-  { pictures }: Options,
-): Module & { trash: Trash } {
+export function trashModule(core: Core, { pictures }: Options): Module & { trash: Trash } {
+  const { databases, transactions, slices, backlog, changes, clock } = core;
   const queries = trashQueries(databases.main);
   const { now, monotonic } = clock;
-  const records = trash({ queries, transactions, slices, changes, now, monotonic });
+  const each = keptDeleted.records;
+  const trim = trimJob({
+    name: 'deleted-records-kept',
+    each,
+    counts: heldRemovals,
+    ...{ reader: core.reader, transactions, slices, audit: core.audit },
+    removeOldest({ resource, account, creator }) {
+      // The names in the table are those of its check.
+      const kind = resource as TrashResource;
+      const id = queries.findOldest(kind, account, creator);
+      if (id === undefined) return undefined;
+      if (queries.removeParts(kind, id)) return 0;
+      queries.remove(kind, id);
+      pictures.sweep(account);
+      return 1;
+    },
+    nameOf: creators(databases.main).nameOf,
+  });
+  const records = trash({
+    ...{ queries, transactions, slices, changes, now, monotonic },
+    onRemoved: earlyTrim(core.jobs.add(trim), each),
+  });
   // Nobody wakes it: whoever deletes or restores does all of it. The next start takes up what a stop left.
   backlog.add({ name: 'trash', step: records.step });
   return {

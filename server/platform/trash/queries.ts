@@ -3,6 +3,11 @@ import type { Connection } from '../database/connect.ts';
 import { authoredTables } from '../database/edited-tables.ts';
 import { type Source, sourcesOf, type TrashResource } from './sources.ts';
 
+/** How many deleted records of each kind each person has in each account, for `trimJob`. */
+export const heldRemovals = `
+  SELECT resource, user_id AS account, ifnull(created_by, user_id) AS creator, count(*) AS total
+  FROM removals INDEXED BY removals_by_creator GROUP BY resource, user_id, ifnull(created_by, user_id)`;
+
 /** Parts of a record that are removed for good at a time. */
 const partsPerStep = 20;
 
@@ -35,6 +40,13 @@ export function trashQueries(database: Connection) {
     `SELECT resource, record_id AS id, user_id AS userId FROM removals WHERE removed_at < ? AND state = 'trashed'
      ORDER BY removed_at LIMIT ?`,
   );
+  const oldest = database
+    .prepare<[string, number, number], number>(
+      `SELECT record_id FROM removals INDEXED BY removals_by_creator
+       WHERE resource = ? AND user_id = ? AND ifnull(created_by, user_id) = ? AND state = 'trashed'
+       ORDER BY removed_at LIMIT 1`,
+    )
+    .pluck();
   const underWay = database.prepare<[string, number], MovingRow>(
     `SELECT resource, record_id AS id, user_id AS userId, state FROM removals
      WHERE resource = ? AND record_id = ? AND state <> 'trashed'`,
@@ -122,6 +134,9 @@ export function trashQueries(database: Connection) {
     remove: (resource: TrashResource, id: number): void => void remove.run(resource, id),
     /** Some of what was deleted before a timestamp, the oldest first. */
     listBefore: (timestamp: number, limit: number): TrashRow[] => before.all(timestamp, limit),
+    /** What was deleted first of what one person created in an account. */
+    findOldest: (resource: TrashResource, account: number, creator: number): number | undefined =>
+      oldest.get(resource, account, creator),
   };
 }
 

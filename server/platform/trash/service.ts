@@ -12,6 +12,8 @@ interface Options {
   transactions: Transactions;
   slices: Pick<Slices, 'run'>;
   changes: Pick<Changes, 'publish'>;
+  /** Told of each deletion. */
+  onRemoved: () => void;
   now: () => number;
   monotonic: () => number;
 }
@@ -48,7 +50,7 @@ const first = { steps: 3, ms: 1 };
  * Keeps what was deleted, so that it can be restored with its id. What hangs on a record moves a slice at a time; how far it
  * is stands in the database, and `step` takes up what a stop left undone.
  */
-export function trash({ queries, transactions, slices, changes, now, monotonic }: Options) {
+export function trash({ queries, transactions, slices, changes, onRemoved, now, monotonic }: Options) {
   const kinds = new Map<TrashResource, Kind>();
 
   /** Moves some rows of a record into the trash or out of it; false once all of it is there. */
@@ -127,6 +129,7 @@ export function trash({ queries, transactions, slices, changes, now, monotonic }
           };
           await moveAll(resource, id, begin, () => publish(id, userId));
           publish(id, userId);
+          onRemoved();
         },
 
         /** Takes a deletion back. Throws 404 when nothing of this account is in the trash, or no longer. */

@@ -38,7 +38,13 @@ async function runJob(signal = new AbortController().signal): Promise<void> {
   told = [];
   await plannedDaysJob({
     queries,
-    history: linkHistory({ links: queries, aliases: aliasQueries(main), changes: changeQueries(main), now }),
+    history: linkHistory({
+      links: queries,
+      aliases: aliasQueries(main),
+      changes: changeQueries(main),
+      onTrashed() {},
+      now,
+    }),
     slices: slices({ transactions: transactions(main), monotonic }),
     changes: { publish: ({ ids }) => void told.push(...ids) },
     clock: { isTrusted: () => isClockTrusted },
