@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import { loopbackNames, readHost } from './hosts.ts';
 
@@ -11,11 +12,22 @@ export function addressOf(request: IncomingMessage, trustedProxies: readonly str
   if (trustedProxies.length === 0) return address;
   const forwarded = String(request.headers['x-forwarded-for'] ?? '').split(',');
   while (isInRanges(address, trustedProxies)) {
-    const next = canonicalAddress((forwarded.pop() ?? '').trim());
+    const next = forwardedAddress((forwarded.pop() ?? '').trim());
     if (next === '') break;
     address = next;
   }
   return address;
+}
+
+/**
+ * The address in an entry of X-Forwarded-For, which some proxies write with a port: `192.0.2.1:4711`, `[2001:db8::1]:4711`.
+ * Without this everybody behind one of them would be the proxy itself, and share its limits. '' for what is none.
+ */
+function forwardedAddress(entry: string): string {
+  const [, inBrackets, bare] = /^(?:\[([^\]]*)\]|([^:]*))(?::\d{1,5})?$/.exec(entry) ?? [];
+  const address = inBrackets ?? bare ?? entry;
+  // Not `2130706433` or `127.1`, which are addresses to some.
+  return isIP(address) === 0 ? '' : canonicalAddress(address);
 }
 
 /**

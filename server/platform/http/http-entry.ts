@@ -70,12 +70,18 @@ export function httpEntry({
   };
 }
 
-/** Read from the raw list: `request.headers` would build an object of all headers for each redirect. */
+/**
+ * The Host header; undefined where there is none, and where there are several, of which a proxy may have taken another one
+ * than we would (RFC 9112, 3.2). Read from the raw list: `request.headers` would build an object for each redirect.
+ */
 function hostHeader(raw: readonly string[]): string | undefined {
+  let found: string | undefined;
   for (let index = 0; index < raw.length; index += 2) {
-    if (raw[index]?.length === 4 && raw[index]?.toLowerCase() === 'host') return raw[index + 1];
+    if (raw[index]?.length !== 4 || raw[index]?.toLowerCase() !== 'host') continue;
+    if (found !== undefined) return undefined;
+    found = raw[index + 1];
   }
-  return undefined;
+  return found;
 }
 
 function isBelow(path: string, folder: string): boolean {

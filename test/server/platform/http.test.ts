@@ -303,6 +303,16 @@ describe('the host check (T-01)', () => {
     expect(await sendRaw(old)).toMatch(/^HTTP\/1.1 421/);
   });
 
+  test('follows no link for a request with two Host headers, of which a proxy may have read the other', async () => {
+    await server.request('POST', '/api/url/add', { body: { url: 'https://example.com/', custom: 'hosts' } });
+    const own = `localhost:${server.port}`;
+    expect(await sendRaw(get('/hosts', own))).toMatch(/^HTTP\/1.1 302/);
+    for (const other of ['evil.example', own]) {
+      expect(await sendRaw(get('/hosts', own, `hOST: ${other}\r\n`))).toMatch(/^HTTP\/1.1 4\d\d/);
+      expect(await sendRaw(get('/hosts', other, `Host: ${own}\r\n`))).toMatch(/^HTTP\/1.1 4\d\d/);
+    }
+  });
+
   test('lets the configured name in over HTTP/1.0, which proxies speak unless told otherwise', async () => {
     await server.close();
     server = await startApp({ baseUrl: 'https://go.example.com' });
