@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { FileChange, UploadQuery } from '../../contract/files.ts';
 import type { Passwords } from '../../identity/keys/passwords.ts';
+import { checkCeiling } from '../../identity/plans/ceilings.ts';
 import type { StorageQuota } from '../../identity/plans/storage-quota.ts';
 import { accountParty } from '../../platform/concurrency/fair-queue.ts';
 import type { Transactions } from '../../platform/database/transactions.ts';
@@ -60,6 +61,7 @@ export function fileService(options: Options) {
     if (limit >= 0 && queries.count(user.id) >= limit) {
       throw planFull('files', limit, 'file');
     }
+    checkCeiling('files', queries.count(user.id));
   }
 
   /** Stores the body of a request. What arrives counts from its first byte, so uploads at once share what is left. */

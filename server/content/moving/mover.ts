@@ -53,6 +53,7 @@ const ceilingOf: Partial<Record<MovedResource, Ceiling>> = {
   bio: 'bioPages',
   overlays: 'overlays',
   splash: 'splashPages',
+  files: 'files',
 };
 const featureOf: Partial<Record<MovedResource, 'pixels' | 'bio' | 'overlay' | 'splash'>> = {
   pixels: 'pixels',

@@ -6,6 +6,8 @@ export const ceilings = {
   campaigns: { most: 10_000, resources: 'campaigns' },
   channels: { most: 10_000, resources: 'channels' },
   domains: { most: 10_000, resources: 'domains' },
+  // Each takes a block of the disk, however few bytes of the quota it has.
+  files: { most: 50_000, resources: 'files' },
   identities: { most: 20, resources: 'linked identities' },
   invitations: { most: 1_000, resources: 'open invitations' },
   keys: { most: 100, resources: 'custom API keys' },

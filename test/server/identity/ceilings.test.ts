@@ -13,7 +13,9 @@ afterAll(() => server.close());
 
 interface Resource {
   path: string;
-  body: object;
+  body?: object;
+  /** What is sent in place of a body in JSON. */
+  rawBody?: string;
   table: string;
   /** What a row has beside its id, in terms of its number `i`. */
   row: Record<string, string>;
@@ -47,6 +49,19 @@ const resources: Record<Exclude<Ceiling, 'passkeys' | 'identities'>, Resource> =
     body: { domain: 'one-more.example.com' },
     table: 'domains',
     row: { ...own, host: "'h' || i || '.example.com'" },
+  },
+  files: {
+    path: '/api/files/upload/one-more.txt',
+    rawBody: 'One more',
+    table: 'files',
+    row: {
+      ...named,
+      alias: "'f' || i",
+      filename: "'f'",
+      search: "'f'",
+      storage: "'s' || i",
+      size: '1',
+    },
   },
   invitations: {
     path: '/api/invite/add',
@@ -114,7 +129,7 @@ const resources: Record<Exclude<Ceiling, 'passkeys' | 'identities'>, Resource> =
 
 test.each(Object.entries(resources) as [Ceiling, Resource][])(
   'one account has no more %s than their ceiling',
-  async (ceiling, { path, body, table, row }) => {
+  async (ceiling, { path, body, rawBody, table, row }) => {
     const { main } = server.databases;
     // Cases have a bound by link as well, so these are of another one.
     let holder = link;
@@ -123,7 +138,8 @@ test.each(Object.entries(resources) as [Ceiling, Resource][])(
       holder = other.body.id;
     }
     const values = Object.values(row).map((value) => value.replace(':link', String(holder)));
-    const add = () => server.request('POST', path.replace(':link', String(link)), { body });
+    const add = () =>
+      server.request('POST', path.replace(':link', String(link)), { body, ...(rawBody && { rawBody }) });
     const { most } = ceilings[ceiling];
     main
       .prepare(
