@@ -48,6 +48,7 @@ export async function measureFleet({ folder, rounds, seconds, print }: Options):
   await send(origin, key, 'PUT', '/api/settings', { baseUrl: 'http://go.test' });
   await send(origin, key, 'PUT', '/api/fleet/update', { enabled: true, url: nats.url, ...natsUsers });
   const { token } = await send(origin, key, 'POST', '/api/fleet/edge/add', { name: 'bench' });
+  while ((await send(origin, key, 'GET', '/api/fleet')).data.state !== 'connected') await pause(100);
   const spawned = await spawnEdge(join(folder, 'edge'), ['--join', token]);
   stack.defer(async () => void (await spawned.stop()));
   const edge = {
@@ -111,11 +112,11 @@ async function statusOf({ port }: { port: number }, path: string): Promise<numbe
   return reply.status;
 }
 
-async function send({ port }: { port: number }, key: string, method: string, path: string, body: object) {
+async function send({ port }: { port: number }, key: string, method: string, path: string, body?: object) {
   const reply = await fetch(`http://127.0.0.1:${port}${path}`, {
     method,
     headers: { 'content-type': 'application/json', authorization: `Bearer ${key}` },
-    body: JSON.stringify(body),
+    ...(body && { body: JSON.stringify(body) }),
   });
   const answer = await reply.json();
   if (answer.error !== 0) throw new Error(`${method} ${path}: ${answer.message}`);

@@ -136,6 +136,7 @@ export async function createEdge(options: Options): Promise<Edge> {
       await getSnapshot(engine, subjects.snapshots, { name, file, key: seal.derive('snapshot') });
     },
     now,
+    monotonic: () => performance.now(),
     log,
   });
 

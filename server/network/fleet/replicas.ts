@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } 
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
+import { spareTime } from '../../platform/concurrency/spare-time.ts';
 import { openReader } from '../../platform/database/connect.ts';
 import { writeWhole } from '../../platform/database/disk.ts';
 import type { Migration } from '../../platform/database/migration.ts';
@@ -34,6 +35,8 @@ interface Options {
   /** Fetches a snapshot into a file. */
   fetchSnapshot: (name: string, file: string) => Promise<void>;
   now: () => number;
+  /** Monotonic milliseconds. */
+  monotonic: () => number;
   log: Pick<Logger, 'info' | 'error'>;
 }
 
@@ -75,6 +78,9 @@ export async function openReplicas(options: Options): Promise<Replicas> {
   /** What is put in place now: the next begins when it is done, whichever connection brought it. */
   let placing: Promise<unknown> = Promise.resolve();
   const pathOf = (name: string) => join(folder, name);
+  const all = () => (current ? [...former, current] : [...former]);
+  const waiting = () => all().reduce((sum, generation) => sum + waitingOf(generation), 0);
+  const time = spareTime({ monotonic: options.monotonic, waiting });
 
   function open(name: string): Generation {
     const databases = openDatabases({ folder: pathOf(name), migrations, newId: randomUUID, now });
@@ -158,7 +164,12 @@ export async function openReplicas(options: Options): Promise<Replicas> {
   async function shipOne(generation: Generation, session: FleetSession, edge: number): Promise<void> {
     try {
       while (await generation.entries.ship(session, edge)) await pause(0);
-      while (await generation.clicks.ship(session, edge)) await pause(0);
+      // Visitors who come now go first: their clicks are in the log, and wait there as well as in the engine.
+      let load = time.othersLoad();
+      while (await generation.clicks.ship(session, edge, time)) {
+        await Promise.race([pause(time.restAfter(load)), session.engine.connection.closed()]);
+        load = time.othersLoad();
+      }
     } catch (error) {
       if (!isDamage(error)) throw error;
       await afterOthers(async () => {
@@ -266,7 +277,6 @@ export async function openReplicas(options: Options): Promise<Replicas> {
     }
   }
 
-  const all = () => (current ? [...former, current] : [...former]);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   await openAll();
 
@@ -274,7 +284,7 @@ export async function openReplicas(options: Options): Promise<Replicas> {
     app: () => current?.app,
     position: positionNow,
     hasContent: (storage) => current === undefined || current.hasContent(storage),
-    waiting: () => all().reduce((sum, generation) => sum + waitingOf(generation), 0),
+    waiting,
     replace,
 
     apply: (unit, sequence) => afterOthers(() => place(unit, sequence)),

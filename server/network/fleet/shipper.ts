@@ -1,3 +1,4 @@
+import type { SpareTime } from '../../platform/concurrency/spare-time.ts';
 import type { Connection } from '../../platform/database/connect.ts';
 import { dayMs, scopes, visitMarks, wordColumns } from '../../visits/clicks/dimensions.ts';
 import type { ClickBatch } from './messages.ts';
@@ -69,15 +70,23 @@ export function clickLog(connection: Connection, log: string, epoch: number) {
   return {
     /** Clicks that are not shipped yet. */
     waiting: (): number => Math.max(0, (newest.get() ?? 0) - (position.get() ?? 0)),
-    /** Ships the next clicks; false when there are none. Rejects while the engine does not take them. */
-    async ship({ engine, seal, subjects }: FleetSession, edge: number): Promise<boolean> {
-      const batch = read(position.get() ?? 0, edge);
+    /**
+     * Ships the next clicks, in time that is counted; false when there are none. Rejects while the engine does not take them.
+     */
+    async ship(
+      { engine, seal, subjects }: FleetSession,
+      edge: number,
+      { spend }: Pick<SpareTime, 'spend'>,
+    ): Promise<boolean> {
+      const batch = spend(() => read(position.get() ?? 0, edge));
       if (!batch) return false;
       const subject = subjects.clicks.of(edge);
-      await engine.streams.publish(subject, seal.seal(JSON.stringify(batch), subject), {
-        msgID: `${log} ${batch.rows.at(-1)?.[0]} ${batch.rows.length}`,
-      });
-      confirm.immediate(batch);
+      await spend(() =>
+        engine.streams.publish(subject, seal.seal(JSON.stringify(batch), subject), {
+          msgID: `${log} ${batch.rows.at(-1)?.[0]} ${batch.rows.length}`,
+        }),
+      );
+      spend(() => confirm.immediate(batch));
       return true;
     },
   };

@@ -1,6 +1,6 @@
-import { type EventLoopUtilization, performance } from 'node:perf_hooks';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Logger } from 'pino';
+import { burstLoad, freeLoad, spareTime } from '../../platform/concurrency/spare-time.ts';
 import type { Counted, Rollups } from './rollups.ts';
 
 export interface CatchUp {
@@ -40,13 +40,8 @@ const recentMs = 8;
 const gatherMs = 800;
 /** The share of the thread's time beyond which a slice is short, and clicks are gathered. */
 const busyLoad = 0.1;
-/** The share up to which slices follow each other, with turns for everybody else between them, and how many do. */
-const freeLoad = 0.3;
+/** How many slices follow each other while the thread is free, with turns for everybody else between them. */
 const slicesInTurn = 4;
-/** The share of the thread's time beyond which it is a burst, whose answers come first. */
-const burstLoad = 0.95;
-/** Clicks that wait, beyond which a burst is no burst but what always comes, and has to be counted, too. */
-const mostWaiting = 250_000;
 
 /**
  * Runs the counting beside the redirects on their thread, in slices of a few milliseconds: one after the other while the
@@ -57,9 +52,7 @@ export function catchUp({ rollups, monotonic, log, afterSlice, ...options }: Opt
   const { hasSpace = () => true, mustWait = () => false } = options;
   let isScheduled = false;
   let closed = false;
-  let before: EventLoopUtilization = performance.eventLoopUtilization();
-  /** What counting has had since the load was measured. */
-  let ownMs = 0;
+  const time = spareTime({ monotonic, waiting: rollups.waiting });
   let load = 0;
   let slicesLeft = 0;
   /** The counting for answers that is under way: however many ask at once, it is done once. */
@@ -99,15 +92,14 @@ export function catchUp({ rollups, monotonic, log, afterSlice, ...options }: Opt
       return;
     }
     if (slicesLeft === 0) {
-      load = othersLoad();
+      load = time.othersLoad();
       slicesLeft = load > freeLoad ? 1 : slicesInTurn;
     }
     slicesLeft -= 1;
-    const startedAt = monotonic();
     try {
       // In a burst visitors wait for each other anyway, and every slice costs a commit.
-      const counted = countSlice(load > busyLoad && load <= burstLoad ? busySliceMs : sliceMs);
-      ownMs += monotonic() - startedAt;
+      const mostMs = load > busyLoad && load <= burstLoad ? busySliceMs : sliceMs;
+      const counted = time.spend(() => countSlice(mostMs));
       if (counted === 'part' && slicesLeft > 0) {
         schedule(0);
         return;
@@ -123,21 +115,9 @@ export function catchUp({ rollups, monotonic, log, afterSlice, ...options }: Opt
   }
 
   function pauseAfter(counted: Counted): number {
-    if (load > burstLoad) return ownMs * (rollups.waiting() > mostWaiting ? 2 : 19);
-    if (counted === 'batch' && load > busyLoad) return gatherMs;
-    return load > freeLoad ? ownMs : 1;
-  }
-
-  /** The share of the time since it was measured, less that of counting, in which the thread did something else. */
-  function othersLoad(): number {
-    const current = performance.eventLoopUtilization();
-    const { active, idle } = performance.eventLoopUtilization(current, before);
-    before = current;
-    // Counting itself must not make a thread that has no time left look half idle.
-    const others = active + idle - ownMs;
-    const load = others > 0 ? Math.max(0, active - ownMs) / others : 0;
-    ownMs = 0;
-    return load;
+    const isBurst = load > burstLoad;
+    if (!isBurst && counted === 'batch' && load > busyLoad) return gatherMs;
+    return load > freeLoad ? time.restAfter(load) : 1;
   }
 
   function schedule(afterMs: number): void {

@@ -145,6 +145,9 @@ export interface AnswersFor {
   forms: FormQueries;
 }
 
+/** Between two looks at how far the write-ahead log has grown: each costs what a few redirects do. */
+const lookMs = 100;
+
 /**
  * The path of a redirect: host → domain, alias → link, link and visit → answer, click → log, and only then the answer.
  * It stands before Koa and is the one place where speed comes before brevity: no objects or closures that the answer does
@@ -273,6 +276,7 @@ export function redirects(options: Options): Redirects {
     trustedProxies,
   });
   let isCommitScheduled = false;
+  let isLookScheduled = false;
   void places.warm();
   // A crash may have left clicks uncounted, or not shipped.
   handOn();
@@ -303,8 +307,20 @@ export function redirects(options: Options): Redirects {
 
   /** Has what was recorded counted, here or where the metrics are. */
   function handOn(): void {
-    if (answersFor) answersFor.onRecorded();
-    else counting.wake();
+    if (!answersFor) {
+      counting.wake();
+      return;
+    }
+    answersFor.onRecorded();
+    if (isLookScheduled) return;
+    isLookScheduled = true;
+    setTimeout(lookAtLog, lookMs).unref();
+  }
+
+  /** Where nothing is counted, nothing else looks how far the write-ahead log has grown. */
+  function lookAtLog(): void {
+    isLookScheduled = false;
+    options.checkpoints.consider();
   }
 
   /** Does a part of an exchange; what goes wrong in it is logged, answered with a page, and hurts no other. */

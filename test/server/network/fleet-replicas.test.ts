@@ -75,6 +75,7 @@ async function open(salvage?: ReplicaBuilder['salvage']) {
     },
     fetchSnapshot: async (_name, file) => cpSync(join(folder, 'origin', 'waypost.sqlite'), file),
     now: Date.now,
+    monotonic: () => performance.now(),
     log: { info() {}, error: (...words: unknown[]) => void said.push(String(words.at(-1))) },
   });
   return {

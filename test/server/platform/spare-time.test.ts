@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest';
+import { spareTime } from '../../../server/platform/concurrency/spare-time.ts';
+
+/** Keeps the thread busy, as a burst of visitors does. */
+function keepBusy(ms: number): void {
+  const until = performance.now() + ms;
+  while (performance.now() < until);
+}
+
+function timeOf(waiting: number) {
+  let now = 0;
+  const time = spareTime({ monotonic: () => now, waiting: () => waiting });
+  const work = () =>
+    time.spend(() => {
+      now += 10;
+    });
+  return { ...time, work };
+}
+
+test('work that can wait gets a twentieth of the time in a burst, and a third when too much waits', () => {
+  for (const [waiting, rest] of [
+    [100, 190],
+    [300_000, 20],
+  ] as const) {
+    const time = timeOf(waiting);
+    keepBusy(20);
+    const load = time.othersLoad();
+    expect(load).toBe(1);
+    time.work();
+    expect(time.restAfter(load)).toBe(rest);
+  }
+});
+
+test('its own work does not make a thread look busy, and while that is free it does not rest', async () => {
+  const time = spareTime({ monotonic: () => performance.now(), waiting: () => 0 });
+  const load = async () => {
+    time.othersLoad();
+    time.spend(() => keepBusy(100));
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    return time.othersLoad();
+  };
+  await expect.poll(load, { timeout: 10_000 }).toBeLessThan(0.3);
+  time.spend(() => keepBusy(1));
+  expect(time.restAfter(0.2)).toBe(0);
+  expect(time.restAfter(0.5)).toBeGreaterThanOrEqual(1);
+});
