@@ -18,29 +18,39 @@ interface Options {
 const waitMs = 20;
 /** How often a count that edges change meanwhile is tried. */
 const mostTries = 20;
+/** How long the end of the counting may wait for what edges took before it. */
+const closingMs = 10_000;
 
-/**
- * Keeps the counts of limited links and files in the database and in the engine in step, until the connection ends: what edges used up is
- * written down here, and what was used up before there was a fleet, or while it was off, there. Then edges may take clicks.
- */
-export async function keepLimits(options: Options, session: FleetSession): Promise<void> {
+/** Keeps the counts of limited links and files in the database and in the engine in step, through one connection to it. */
+export function limitKeeper(options: Options, session: FleetSession) {
   const { engine, seal, subjects } = session;
   const { limits } = subjects;
-  const { DeliverPolicy } = await import('@nats-io/jetstream');
-  const { state } = await engine.manager.streams.info(limits.stream);
-  const consumer = await engine.streams.consumers.get(limits.stream, {
-    deliver_policy: DeliverPolicy.LastPerSubject,
-    filter_subjects: limits.all,
-  });
-  let isKept = state.messages === 0;
-  if (isKept) await tellAll();
-  const messages = await consumer.consume({ max_messages: 500 });
-  void engine.connection.closed().then(() => messages.stop());
-  for await (const { subject, data, seq, info } of messages) {
-    await heed(subject, data, seq);
-    if (isKept || info.pending > 0) continue;
-    isKept = true;
-    await tellAll();
+  /** The last message whose count is written down here. */
+  let heeded = 0;
+  let isClosing = false;
+
+  /**
+   * What edges used up is written down here, and what was used up before there was a fleet, or while it was off, there. Then edges
+   * may take clicks. Runs until the connection ends.
+   */
+  async function keep(): Promise<void> {
+    const { DeliverPolicy } = await import('@nats-io/jetstream');
+    const { state } = await engine.manager.streams.info(limits.stream);
+    const consumer = await engine.streams.consumers.get(limits.stream, {
+      deliver_policy: DeliverPolicy.LastPerSubject,
+      filter_subjects: limits.all,
+    });
+    let isKept = state.messages === 0;
+    if (isKept) await tellAll();
+    const messages = await consumer.consume({ max_messages: 500 });
+    void engine.connection.closed().then(() => messages.stop());
+    for await (const { subject, data, seq, info } of messages) {
+      await heed(subject, data, seq);
+      heeded = seq;
+      if (isKept || info.pending > 0) continue;
+      isKept = true;
+      await tellAll();
+    }
   }
 
   async function heed(subject: string, data: Uint8Array, sequence: number): Promise<void> {
@@ -55,7 +65,7 @@ export async function keepLimits(options: Options, session: FleetSession): Promi
     const used = readMessage(limitState, seal.open(data, subject))?.used;
     if (used === undefined) {
       options.log.warn(counted, 'the count of a limited link or file could not be read and was replaced');
-      await writeCount(session, subject, { used: known, sequence });
+      if (!isClosing) await writeCount(session, subject, { used: known, sequence });
     } else if (used > known) {
       while (!options.write(() => options.logQueries.raiseUsed(counted, used))) await pause(waitMs);
       await nextTurn();
@@ -70,21 +80,43 @@ export async function keepLimits(options: Options, session: FleetSession): Promi
         const page = await options.reader.usedLimits(kind, after);
         for (const { id, createdAt, used } of page) await raise(limits.of({ kind, id, createdAt }), used);
         const last = page.at(-1);
-        if (!last) break;
+        if (!last || isClosing) break;
         after = last.id;
       }
     }
-    if (!(await latest(engine, limits.stream, limits.ready))) {
+    if (!isClosing && !(await latest(engine, limits.stream, limits.ready))) {
       await engine.streams.publish(limits.ready, seal.seal('ready', limits.ready));
     }
   }
 
   async function raise(subject: string, used: number): Promise<void> {
-    for (let tries = 0; tries < mostTries; tries += 1) {
+    for (let tries = 0; tries < mostTries && !isClosing; tries += 1) {
       const found = await latest(engine, limits.stream, subject);
       const there = found && readMessage(limitState, seal.open(found.data, subject))?.used;
       if (there !== undefined && there >= used) return;
       if ((await writeCount(session, subject, { used, sequence: found?.seq ?? 0 })) !== undefined) return;
     }
   }
+
+  return {
+    keep,
+    /**
+     * Ends the counting in the engine: no machine takes a click there any more, and what they took is written down here, so that
+     * the origin can count alone. The next connection opens it again. Rejects where the engine cannot be told.
+     */
+    async close(): Promise<void> {
+      isClosing = true;
+      // At once for all machines: the engine refuses what none of its streams takes.
+      await engine.manager.streams.update(limits.stream, { subjects: [limits.closed] });
+      const { state } = await engine.manager.streams.info(limits.stream);
+      for (let waited = 0; state.messages > 0 && heeded < state.last_seq; waited += waitMs) {
+        if (waited > closingMs) throw new Error('the counts of limited links could not be read in time');
+        await pause(waitMs);
+      }
+      // A count that a machine remembers is none that it could go on from when it is opened again.
+      await engine.manager.streams.purge(limits.stream);
+    },
+  };
 }
+
+export type LimitKeeper = ReturnType<typeof limitKeeper>;

@@ -47,11 +47,15 @@ export function fleetLimits({ session, noteUsed, log }: Options): SharedLimits {
   /** The connection for which the origin was seen to have written down what was used before. */
   let ready: Engine | undefined;
 
-  async function isReady({ engine, subjects }: FleetSession): Promise<boolean> {
-    if (ready === engine) return true;
-    if (!(await latest(engine, subjects.limits.stream, subjects.limits.ready))) return false;
+  /** What was seen before is sure for counts that nobody has changed since: an origin that counts alone takes all of them away. */
+  async function isReady({ engine, subjects }: FleetSession, isSure: boolean): Promise<boolean> {
+    if (isSure && ready === engine) return true;
+    if (!(await latest(engine, subjects.limits.stream, subjects.limits.ready))) {
+      ready = undefined;
+      return false;
+    }
     // Another engine, or the same one with another content.
-    known.clear();
+    if (ready !== engine) known.clear();
     ready = engine;
     return true;
   }
@@ -88,7 +92,7 @@ export function fleetLimits({ session, noteUsed, log }: Options): SharedLimits {
       while (queue.waiting.length > 0) {
         const before = queue.waiting.length;
         const through = session();
-        if (!through || !(await isReady(through))) break;
+        if (!through || !(await isReady(through, Boolean(known.get(subject))))) break;
         await take(subject, queue, through);
         tries = queue.waiting.length < before ? 0 : tries + 1;
         if (tries === mostTries) break;
@@ -97,6 +101,7 @@ export function fleetLimits({ session, noteUsed, log }: Options): SharedLimits {
       }
     } catch (error) {
       known.set(subject, null);
+      ready = undefined;
       log.warn({ err: error }, unasked);
     } finally {
       queues.delete(subject);
@@ -115,7 +120,7 @@ export function fleetLimits({ session, noteUsed, log }: Options): SharedLimits {
       if (!through || subject === undefined || waiting >= mostWaiting) return 'failed';
       waiting += 1;
       try {
-        if (!(await isReady(through))) return 'failed';
+        if (!(await isReady(through, false))) return 'failed';
         return (await readCount(through, subject)).used < counted.limit ? 'left' : 'exhausted';
       } catch (error) {
         log.warn({ err: error }, unasked);

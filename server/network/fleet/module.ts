@@ -220,6 +220,7 @@ export function fleetModule(
     transactions,
     audit,
     now: clock.now,
+    log,
   });
   return {
     routes: fleetRoutes({ fleet }),

@@ -14,7 +14,7 @@ import {
   noRoom,
 } from './engine.ts';
 import { fileDesk } from './file-desk.ts';
-import { keepLimits } from './limit-keeper.ts';
+import { type LimitKeeper, limitKeeper } from './limit-keeper.ts';
 import { readMessage, writerState } from './messages.ts';
 import { publisher } from './publisher.ts';
 import type { FleetSeal } from './seal.ts';
@@ -51,7 +51,7 @@ interface Options {
   publishing: Omit<Parameters<typeof publisher>[0], 'hasPublished'>;
   desk: Omit<Parameters<typeof edgeDesk>[0], 'onAsk'>;
   takeInShipped: (session: FleetSession) => Promise<void>;
-  limits: Parameters<typeof keepLimits>[0];
+  limits: Parameters<typeof limitKeeper>[0];
   files: Parameters<typeof fileDesk>[0];
   certificates: Pick<Certificates, 'served' | 'revision'>;
   /** Has the engine let in no revoked edge any more. */
@@ -82,7 +82,9 @@ export function origin(options: Options) {
     ...{ position: 0, epoch: 0 },
   };
   let wakeUp = Promise.withResolvers<void>();
-  let current: { tell: (id: number) => Promise<void>; engine: Engine } | undefined;
+  let current: { tell: (id: number) => Promise<void>; engine: Engine; keeper: LimitKeeper } | undefined;
+  /** Whether it ends with the counting of limits, which another connection would open again. */
+  let isLast = false;
   let takesOver = options.takeOver;
   let hasPublished = false;
 
@@ -123,7 +125,8 @@ export function origin(options: Options) {
     await desk.shareSalts();
     const certificates = await certificateDesk(options.certificates, shared);
     const files = await fileDesk(options.files, shared);
-    current = { tell: desk.tell, engine };
+    const keeper = limitKeeper(options.limits, shared);
+    current = { tell: desk.tell, engine, keeper };
     Object.assign(status, { state: 'connected', problem: null, code: null, reason: null, detail: null });
     if (!hasRoom) {
       const { message, reason } = noRoom();
@@ -175,17 +178,14 @@ export function origin(options: Options) {
     // Whichever ends first ends the session: the connection is gone, or something in it failed.
     await Promise.race([
       publish(),
-      Promise.all([
-        ...[desk.answer(), files.answer()],
-        ...[options.takeInShipped(shared), keepLimits(options.limits, shared)],
-      ]),
+      Promise.all([...[desk.answer(), files.answer()], ...[options.takeInShipped(shared), keeper.keep()]]),
       engine.connection.closed(),
     ]);
   }
 
   async function run(): Promise<void> {
     let wait = retryMs.first;
-    while (!ending.signal.aborted) {
+    while (!ending.signal.aborted && !isLast) {
       let engine: Engine | undefined;
       const abort = () => void engine?.close();
       try {
@@ -259,6 +259,15 @@ export function origin(options: Options) {
       } catch {
         return undefined;
       }
+    },
+    /**
+     * To be called before it stops for good: limited links are no more answered by edges, and what these took is written down.
+     * Rejects where the engine cannot be told.
+     */
+    async closeLimits(): Promise<void> {
+      isLast = true;
+      if (!current) throw new Error('there is no connection to the engine');
+      await current.keeper.close();
     },
     async stop(): Promise<void> {
       ending.abort();

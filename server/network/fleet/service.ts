@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { Logger } from 'pino';
 import type { BodyOf } from '../../contract/endpoint.ts';
 import type {
   addEdge,
@@ -47,6 +48,7 @@ interface Options {
   transactions: Transactions;
   audit: AuditLog;
   now: () => number;
+  log: Pick<Logger, 'warn'>;
 }
 
 const tokenMs = 3_600_000;
@@ -67,6 +69,8 @@ const locked: OriginStatus = {
 };
 const keyRefused =
   'The engine lets nobody in with this signing key. Use signing.key of the same folder as origin.creds.';
+const unclosed =
+  'The engine could not be told that limited links are not counted there any more: edges that reach it go on answering them.';
 const off: OriginStatus = {
   ...{ state: 'off', problem: null, code: null, reason: null, detail: null },
   ...{ position: 0, epoch: 0 },
@@ -152,6 +156,15 @@ export function fleetService(options: Options) {
     );
   }
 
+  /** Before this server counts limited links alone, or through another engine: edges of this one would go on counting there. */
+  async function closeLimits(): Promise<void> {
+    try {
+      await running()?.closeLimits();
+    } catch (err) {
+      options.log.warn({ err }, unclosed);
+    }
+  }
+
   return {
     show,
 
@@ -164,13 +177,17 @@ export function fleetService(options: Options) {
         checkBaseUrl();
         await check(next, takeover);
       }
-      transactions.atomically(() => {
-        store.store(next);
-        // What changes while it is off is not written down, so edges have to begin anew.
-        if (!next.enabled || current?.enabled !== true) queries.forget();
-        audit.note(actor, 'fleet.updated', { settings: Object.keys(given) }, null);
-      });
-      await options.restart(takeover);
+      if (current && leavesEngine(current, next)) await closeLimits();
+      try {
+        transactions.atomically(() => {
+          store.store(next);
+          // What changes while it is off is not written down, so edges have to begin anew.
+          if (!next.enabled || current?.enabled !== true) queries.forget();
+          audit.note(actor, 'fleet.updated', { settings: Object.keys(given) }, null);
+        });
+      } finally {
+        await options.restart(takeover);
+      }
     },
 
     async test(given: BodyOf<typeof testFleet>): Promise<void> {
@@ -265,6 +282,14 @@ export function fleetService(options: Options) {
 }
 
 export type FleetService = ReturnType<typeof fleetService>;
+
+/** Whether a change turns the fleet off, or takes it to an engine of which no address was known. */
+function leavesEngine(current: FleetSettings, next: FleetSettings): boolean {
+  if (!current.enabled || current.url === null) return false;
+  if (!next.enabled || next.url === null) return true;
+  const known = readAddresses(current.url) ?? [];
+  return readAddresses(next.url)?.some((address) => known.includes(address)) !== true;
+}
 
 function signInOf({ user, token, credentials }: FleetSettings): ShownFleet['signin'] {
   if (credentials !== null) return 'credentials';

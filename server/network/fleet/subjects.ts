@@ -45,6 +45,8 @@ export const fleetSubjects = {
     },
     /** Says that what was used up before the fleet is counted, too. */
     ready: 'waypost.limits.ready',
+    /** All that the stream takes while the origin counts alone. */
+    closed: 'waypost.closed.limits',
   },
   /** A bucket of the object store. */
   snapshots: 'waypost_snapshots',

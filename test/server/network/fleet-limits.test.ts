@@ -130,6 +130,39 @@ describe.skipIf(!hasNats)('a link with a click limit, in a fleet', () => {
     for (const machine of machines()) expect(await statusAt(machine, '/before')).toBe(410);
   });
 
+  it('is counted by the origin alone while the fleet is off, with what edges took before, and by them after it', async () => {
+    const id = await addLink('alone', 5);
+    await addLink('untouched', 2);
+    await isEverywhere('alone');
+    await isEverywhere('untouched');
+    const [first = '', second = ''] = edges.map(({ origin }) => origin);
+    const turn = async (enabled: boolean) => {
+      const body = { enabled, url: nats.url, ...natsUsers };
+      const reply = await server.request('PUT', '/api/fleet/update', { body });
+      expect(reply.body).toMatchObject({ error: 0 });
+      await stateIs(server, enabled ? 'connected' : 'off');
+    };
+    expect(await statusAt(first, '/alone')).toBe(302);
+    expect(await statusAt(second, '/alone')).toBe(302);
+    await turn(false);
+    // What edges took just before is known to the origin.
+    expect(used(id)).toBe(2);
+    for (const edge of [first, second]) {
+      expect(await statusAt(edge, '/alone')).toBe(503);
+      expect(await statusAt(edge, '/untouched')).toBe(503);
+    }
+    expect(await statusAt(server.origin, '/alone')).toBe(302);
+    expect(await statusAt(server.origin, '/untouched')).toBe(302);
+    await turn(true);
+    await expect.poll(() => statusAt(first, '/untouched'), calmly).toBe(302);
+    await expect.poll(() => statusAt(second, '/alone'), calmly).toBe(302);
+    await expect.poll(() => statusAt(server.origin, '/alone'), calmly).toBe(302);
+    for (const machine of machines()) {
+      expect(await statusAt(machine, '/alone')).toBe(410);
+      expect(await statusAt(machine, '/untouched')).toBe(410);
+    }
+  });
+
   it('is counted on by the origin when somebody wrote rubbish over its count', async () => {
     const id = await addLink('spoilt', 5);
     await isEverywhere('spoilt');
