@@ -110,6 +110,23 @@ describe.skipIf(!findChromium())('public pages', () => {
     await context.close();
   }, 240_000);
 
+  test('are set in the font of the app', async () => {
+    const context = await browser.newContext();
+    const page = await context.newPage();
+    for (const name of ['landing', 'unknown address', 'frame', 'bio']) {
+      const { path = '' } = plain.find((shown) => shown.name === name) ?? {};
+      // Not by way of `show`: a font is asked for by an origin that the page does not have there.
+      await page.goto(server.origin + path);
+      const loaded = () =>
+        page.evaluate(() =>
+          [...document.fonts].filter(({ status }) => status === 'loaded').map(({ family }) => family),
+        );
+      const family = expect.stringContaining('Inter Variable');
+      await expect.poll(loaded, { message: name }).toContainEqual(family);
+    }
+    await context.close();
+  }, 240_000);
+
   test('do all that they are for without scripts', async () => {
     const context = await browser.newContext({ javaScriptEnabled: false });
     await each(plain, async (shown) => {

@@ -9,6 +9,7 @@ import type { TestApp } from '../../support/app.ts';
 import { browser, removeFolders, startEdge, startOrigin, type TestEdge } from '../../support/fleet.ts';
 import { hasNats, type NatsServer, natsMissing, natsUsers, startNats } from '../../support/nats.ts';
 import { picturesFor, visitAllPages } from '../../support/public-pages.ts';
+import { visit } from '../../support/visits.ts';
 
 if (!hasNats) console.warn(natsMissing);
 
@@ -53,6 +54,11 @@ describe.skipIf(!hasNats)('pages and pictures that visitors can get', () => {
     const codePath = new URL(String(code.link)).pathname;
     for (const end of ['', '+', '.png', '.jpg', '.svg', '.pdf', '.png?size=400']) paths.push(codePath + end);
     paths.push('/qr/kvcard.vcf', '/qr/kevent.ics');
+    const { body } = await visit(server, '/nothing-there');
+    const [font = ''] = /\/assets\/[^)]+-latin\.woff2/.exec(body) ?? [];
+    expect(font).not.toBe('');
+    paths.push(font);
+    branded.push(font);
     const about = { name: 'Anna Berg', media: true, public: true };
     expect((await server.request('PUT', '/api/account/update', { body: about })).status).toBe(200);
     paths.push('/u/anna');

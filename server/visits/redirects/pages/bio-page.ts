@@ -114,6 +114,7 @@ function policy(
   const rules = [
     "default-src 'none'",
     `style-src ${styles.map(hashOf).join(' ')}`,
+    "font-src 'self'",
     ...(hasScript ? [`script-src ${hashOf(copyScript)}`] : []),
     "img-src 'self'",
     `form-action ${hasForm ? "'self'" : "'none'"}`,

@@ -1,5 +1,6 @@
 import type { BioFont, BioPalette, BioShape, BioTheme } from '../../../contract/bio-themes.ts';
 import { contrastOf, mixed, softened } from '../../../contract/contrast.ts';
+import { fontFaces, fontFamily } from './font.ts';
 
 /** The style that all bio pages share; what differs comes in by the variables of `lookStyle`. */
 export const bioStyle = `
@@ -54,7 +55,7 @@ html:has(.here){scroll-padding-top:96px}[inert] .here{scroll-initial-target:near
 
 const radii: Record<BioShape, string> = { rounded: '14px', pill: '30px', square: '0px' };
 const fonts: Record<BioFont, string> = {
-  sans: 'ui-sans-serif,system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue",Arial,sans-serif',
+  sans: fontFamily,
   rounded: 'ui-rounded,"SF Pro Rounded","Hiragino Maru Gothic ProN",Quicksand,Nunito,system-ui,sans-serif',
   serif: 'ui-serif,Charter,"Bitstream Charter",Cambria,Georgia,serif',
   mono: 'ui-monospace,"SF Mono",Menlo,Consolas,"DejaVu Sans Mono",monospace',
@@ -69,7 +70,8 @@ const shadows: Record<BioTheme['shadow'], string> = {
 export function lookStyle(look: BioTheme): string {
   const scheme = look.dark ? 'light dark' : isDark(look) ? 'dark' : 'light';
   const dark = look.dark ? `\n@media (prefers-color-scheme:dark){:root{${variables(look.dark)}}}` : '';
-  return `
+  const faces = look.font === 'sans' ? `\n${fontFaces}` : '';
+  return `${faces}
 :root{color-scheme:${scheme};--font:${fonts[look.font]};--r:${radii[look.shape]};--shadow:${shadows[look.shadow]};${variables(look)}}${dark}
 `;
 }

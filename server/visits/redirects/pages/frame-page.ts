@@ -2,16 +2,18 @@ import { html, type Markup } from '../../../platform/text/markup.ts';
 import type { OverlayContent } from '../page-queries.ts';
 import { aliasPath } from '../short-url.ts';
 import { brandIcon, brandLogo } from './brand.ts';
+import { fontFaces, fontFamily } from './font.ts';
 import type { PageTexts } from './page-texts.ts';
 import type { Page } from './pages.ts';
 import type { TypePageParts } from './type-page-parts.ts';
 import { typePolicy } from './type-policy.ts';
 
 const style = `
+${fontFaces}
 :root{color-scheme:light dark;--bar:#fff;--text:#15181e;--line:#e2e5ea;--accent:#4f46e5}
 @media (prefers-color-scheme:dark){:root{--bar:#161a21;--text:#eef0f4;--line:#262c36;--accent:#818cf8}}
 *{box-sizing:border-box}
-body{margin:0;height:100vh;height:100dvh;display:flex;flex-direction:column;color:var(--text);background:var(--bar);font:15px/1.5 ui-sans-serif,system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue",Arial,sans-serif}
+body{margin:0;height:100vh;height:100dvh;display:flex;flex-direction:column;color:var(--text);background:var(--bar);font:15px/1.5 ${fontFamily}}
 header{display:flex;gap:12px;align-items:center;justify-content:space-between;min-height:44px;padding:0 16px;border-bottom:1px solid var(--line)}
 header .logo{flex:none;max-height:28px;max-width:40%}
 header h1{flex:1;margin:0;font:inherit;font-weight:600;overflow:hidden;text-overflow:ellipsis;white-space:nowrap}

@@ -1,13 +1,15 @@
 import { createHash } from 'node:crypto';
 import { html, type Markup } from '../../../platform/text/markup.ts';
 import { brandIcon, brandLogo } from './brand.ts';
+import { fontFaces, fontFamily } from './font.ts';
 import type { PageTexts } from './page-texts.ts';
 
 const style = `
+${fontFaces}
 :root{color-scheme:light dark;--ground:#f6f7f9;--card:#fff;--text:#15181e;--soft:#586070;--line:#e2e5ea;--accent:#4f46e5;--on:#fff;--wrong:#b42318}
 @media (prefers-color-scheme:dark){:root{--ground:#0d0f13;--card:#161a21;--text:#eef0f4;--soft:#9aa3b2;--line:#262c36;--accent:#818cf8;--on:#0b1020;--wrong:#ff9c92}}
 *{box-sizing:border-box}
-body{margin:0;min-height:100vh;min-height:100dvh;display:grid;place-items:center;padding:24px;background:var(--ground);color:var(--text);font:16px/1.55 ui-sans-serif,system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue",Arial,sans-serif;-webkit-text-size-adjust:100%}
+body{margin:0;min-height:100vh;min-height:100dvh;display:grid;place-items:center;padding:24px;background:var(--ground);color:var(--text);font:16px/1.55 ${fontFamily};-webkit-text-size-adjust:100%}
 main{width:100%;max-width:26rem;background:var(--card);border:1px solid var(--line);border-radius:16px;padding:32px;box-shadow:0 1px 2px #0000000a,0 12px 32px #0000000d}
 svg{display:block;width:36px;height:36px;margin-bottom:20px;color:var(--accent)}
 h1{margin:0 0 8px;font-size:1.25rem;line-height:1.3;letter-spacing:-.01em;overflow-wrap:anywhere}
@@ -72,6 +74,7 @@ export function contentPolicy({
   return [
     "default-src 'none'",
     ['style-src', styleSource, ownStyle].filter(Boolean).join(' '),
+    "font-src 'self'",
     images ? "img-src 'self' https: http:" : "img-src 'self'",
     form ? "form-action 'self' https: http:" : "form-action 'none'",
     "frame-ancestors 'none'",

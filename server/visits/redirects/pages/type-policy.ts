@@ -26,6 +26,7 @@ export function typePolicy(needs: TypePageNeeds): string {
   const policy = [
     "default-src 'none'",
     `style-src ${styles.join(' ')}`,
+    "font-src 'self'",
     `img-src ${listOf(needs.images)}`,
     `script-src ${listOf(needs.scripts)}`,
     `connect-src ${listOf(needs.connections)}`,

@@ -1,0 +1,55 @@
+const folder = '../../../../node_modules/@fontsource-variable/inter';
+// In the bundle, so that every machine that answers visitors has them.
+const files = import.meta.glob<string>(
+  '../../../../node_modules/@fontsource-variable/inter/files/inter-{latin,latin-ext,vietnamese,greek,greek-ext,cyrillic,cyrillic-ext}-wght-normal.woff2',
+  { query: '?inline', import: 'default' },
+);
+const [ranges = {}] = Object.values(
+  import.meta.glob<Record<string, string>>(
+    '../../../../node_modules/@fontsource-variable/inter/unicode.json',
+    { import: 'default', eager: true },
+  ),
+);
+const [version = ''] = Object.values(
+  import.meta.glob<string>('../../../../node_modules/@fontsource-variable/inter/package.json', {
+    import: 'version',
+    eager: true,
+  }),
+);
+
+/** The path of a part of the font. Another version has another one, so that it can be kept for good. */
+const pathOf = (part: string) => `/assets/inter-${version}-${part}.woff2`;
+
+/** The parts of the font by their paths. */
+const parts = new Map(
+  Object.keys(ranges).flatMap((part) => {
+    const load = files[`${folder}/files/inter-${part}-wght-normal.woff2`];
+    return load ? [[pathOf(part), load] as const] : [];
+  }),
+);
+
+/**
+ * The app's font, for the style of a page; a browser asks for the parts that the letters of the page need. The words are
+ * there at once, in a font of the visitor's system until then. The page's policy needs `font-src 'self'`.
+ */
+export const fontFaces = Object.entries(ranges)
+  .map(
+    ([part, range]) =>
+      `@font-face{font-family:"Inter Variable";font-weight:100 900;font-display:swap;src:url(${pathOf(part)}) format("woff2");unicode-range:${range}}`,
+  )
+  .join('\n');
+
+/** What the app's words are set in, the first that there is. */
+export const fontFamily =
+  '"Inter Variable",ui-sans-serif,system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue",Arial,sans-serif';
+
+/** Whether a path is that of a part of the font. */
+export function isFontPath(path: string): boolean {
+  return parts.has(path);
+}
+
+/** The file of a part of the font (WOFF 2), by its path. */
+export async function fontFile(path: string): Promise<Buffer> {
+  const address = (await parts.get(path)?.()) ?? '';
+  return Buffer.from(address.slice(address.indexOf(',') + 1), 'base64');
+}
