@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import { readFileSync } from 'node:fs';
 import type { IpcMainInvokeEvent, WebContents, WebFrameMain } from 'electron';
-import type { Frame, Page, Route } from 'playwright';
+import type { Dialog, Frame, Page, Route } from 'playwright';
 import { isPageAddress, originOfPage, toMainAddress, toPageAddress } from './addresses.ts';
 import { browser } from './browser.ts';
 import { invoke } from './ipc-main.ts';
@@ -125,8 +125,8 @@ export function webContents(
         },
       };
       if (dialog.type() === 'beforeunload') events.emit('will-prevent-unload', event);
-      void (mustGo ? dialog.accept() : dialog.dismiss());
-      if (!mustGo) onStay();
+      if (mustGo) void dialog.accept();
+      else void stay(dialog);
     });
     made.on('crash', () => events.emit('render-process-gone', {}, { reason: 'crashed', exitCode: 1 }));
     made.on('download', (download) => {
@@ -136,6 +136,21 @@ export function webContents(
       tell({ type: 'download', address, denied });
     });
     return made;
+  }
+
+  /**
+   * Whoever hears that the page stays may close it again at once, and Chromium does not take that for a second attempt
+   * while the first is not over: it asks the page nothing then, and never closes it.
+   */
+  async function stay(dialog: Dialog): Promise<void> {
+    try {
+      await dialog.dismiss();
+      // What the page says after its answer comes after it.
+      await page?.evaluate(() => {});
+    } catch {
+      // It has gone all the same.
+    }
+    onStay();
   }
 
   /** Every document is to get the script as the file has it by then. */
