@@ -2,7 +2,8 @@ import type { Page } from 'playwright';
 
 /**
  * What of the page's layout is broken, each as a short text: the page is wider than the window, something sticks out of
- * it, or words are cut off without a sign of it. Empty when all is well.
+ * it, words are cut off without a sign of it, or, on a page from right to left, where they begin, or a URL has its slashes
+ * at the wrong end. Empty when all is well.
  */
 export function findFlaws(page: Page): Promise<string[]> {
   return page.evaluate(() => {
@@ -44,6 +45,19 @@ export function findFlaws(page: Page): Promise<string[]> {
         element.clientWidth < 32
       )
         flaws.push(`nearly nothing left: ${name(element)} in ${element.clientWidth} pixels`);
+      const isLatin = /^[^\p{L}]*\p{Script=Latin}/u.test(element.textContent ?? '');
+      const cutter = element.closest('.truncate');
+      if (isLatin && cutter && cutter.scrollWidth > cutter.clientWidth + 1) {
+        const { direction, unicodeBidi } = getComputedStyle(cutter);
+        if (direction === 'rtl' && unicodeBidi !== 'plaintext')
+          flaws.push(`cut off where it begins: ${name(element)}`);
+      }
+    }
+    for (const field of document.querySelectorAll<HTMLInputElement>('input, textarea')) {
+      const { direction, unicodeBidi } = getComputedStyle(field);
+      const text = field.value || field.placeholder;
+      if (direction === 'rtl' && unicodeBidi !== 'plaintext' && /^https?:/.test(text) && !isHidden(field))
+        flaws.push(`runs the wrong way: “${text.slice(0, 50)}”`);
     }
     return [...new Set(flaws)];
   });

@@ -8,6 +8,7 @@ import { faultsOf } from '../support/axe.ts';
 import { settled, withExampleInstance } from './example-instance.ts';
 import { findFlaws } from './flaws.ts';
 import { speakPseudo } from './pseudo-language.ts';
+import { smallTargets } from './small-targets.ts';
 import { views } from './views.ts';
 
 /**
@@ -15,6 +16,7 @@ import { views } from './views.ts';
  * somebody to look at, and a list of what is cut off or wider than the window. Options: `--widths 390,1024,1440`,
  * `--themes light,dark`, `--languages en,de,ar,pseudo`, `--out FOLDER`; further words limit it to views whose name
  * contains one of them. `--height 2400` shows pages and forms to their end; `--axe` also looks for faults of accessibility.
+ * `--fingers` lists what has less than 44 pixels for one in windows as narrow as a phone's.
  * `pseudo` is English with accents and 40 % longer, for languages that are not there yet.
  */
 const { values, positionals: wanted } = parseArgs({
@@ -26,6 +28,7 @@ const { values, positionals: wanted } = parseArgs({
     languages: { type: 'string', default: 'en,de,ar' },
     out: { type: 'string' },
     axe: { type: 'boolean', default: false },
+    fingers: { type: 'boolean', default: false },
   },
 });
 const heights: Readonly<Record<number, number>> = { 390: 844, 1024: 768, 1440: 900 };
@@ -85,7 +88,8 @@ async function makeSheet(
     if (isPseudo && !view.isPublic) await speakPseudo(page);
     await settled(page, 400);
     const faults = values.axe ? await faultsOf(page, { theme: themeOf(name), except: 'iframe' }) : [];
-    for (const flaw of [...(await findFlaws(page)), ...faults]) {
+    const targets = values.fingers ? await smallTargets(page) : [];
+    for (const flaw of [...(await findFlaws(page)), ...faults, ...targets]) {
       flaws += 1;
       process.stdout.write(`${name} ${view.name}: ${flaw}\n`);
     }
@@ -97,7 +101,9 @@ async function makeSheet(
 }
 
 /** The theme in the name of a sheet. */
-const themeOf = (name: string) => (name.includes('-dark-') ? 'dark' : 'light');
+function themeOf(name: string): 'light' | 'dark' {
+  return name.includes('-dark-') ? 'dark' : 'light';
+}
 
 /** Puts the pictures beside and below each other, each under its name, at most three rows on a sheet. */
 async function writeSheets(

@@ -1,0 +1,64 @@
+import type { Page } from 'playwright';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { addChannel } from '../../server/contract/channels.ts';
+import { addLink } from '../../server/contract/links.ts';
+import { exampleContent } from '../guide/example-content.ts';
+import { findFlaws } from '../guide/flaws.ts';
+import { speakPseudo } from '../guide/pseudo-language.ts';
+import { views } from '../guide/views.ts';
+import { openAdminPage } from '../support/admin-page.ts';
+import { administrator, startApp, type TestApp } from '../support/app.ts';
+import { openBrowser, type TestBrowser } from '../support/browser.ts';
+import { findChromium } from '../support/provision.ts';
+import { some } from '../support/trials.ts';
+
+const pages = views.filter(({ steps, isPublic, isSignedOut }) => !steps && !isPublic && !isSignedOut);
+
+/** Every page in a narrow window of a laptop: in longer words, and from right to left. */
+describe.skipIf(!findChromium())('the layout of the pages', () => {
+  let server: TestApp;
+  let browser: TestBrowser;
+  let token: string;
+  let invitation: string;
+  beforeAll(async () => {
+    server = await startApp({ ratelimit: 100_000 });
+    ({ token, invitation } = await exampleContent(server.origin, administrator));
+    const title = 'What we learned about altitude, rainfall and the long way down to the small harbours';
+    const { id } = await server.call(addChannel, { body: { name: 'Everything about the harbours' } });
+    for (const custom of ['altitude', 'harbours']) {
+      const url = `https://blog.example.com/${'a-long-way/'.repeat(12)}`;
+      await server.call(addLink, { body: { url, custom, title, channels: [id] } });
+    }
+    browser = await openBrowser();
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await server?.close();
+  });
+
+  /** What of the page is broken once all of it is there. */
+  async function flawsOf(page: Page): Promise<string[]> {
+    await page.evaluate(() => document.fonts.ready);
+    await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)));
+    await expect.poll(() => page.locator('main [data-slot="skeleton"]:visible').count()).toBe(0);
+    return await findFlaws(page);
+  }
+
+  test.each([
+    ['words that are longer by 40 %', 'en-GB', 12],
+    ['Arabic, from right to left', 'ar', 3],
+  ])('holds %s at 1024 pixels', async (_, locale, from) => {
+    const viewport = { width: 1024, height: 768 };
+    const { page, complaints } = await openAdminPage(browser, server.origin, { locale, viewport });
+    await page.goto(`${server.origin}/admin/icon.svg`);
+    await page.evaluate((kept) => localStorage.setItem('waypost:local:token', kept), token);
+    for (const { name, path } of some(pages, { from, short: 6 })) {
+      await page.goto(`${server.origin}/admin${path.replace('{invitation}', invitation)}`);
+      await page.locator('#content h1, main h1').first().waitFor();
+      if (locale === 'en-GB') await speakPseudo(page);
+      await expect.poll(() => flawsOf(page), { message: name }).toEqual([]);
+    }
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+});
