@@ -16,5 +16,6 @@ export const comparison: (typeof source)['en'] = {
     empty: 'لا شيء للمقارنة بعد',
     emptyHint: 'اختر ما يصل إلى {n} من الروابط أو الحملات أو القنوات لعرضها في رسم بياني واحد.',
     add: { campaign: 'إضافة حملة', channel: 'إضافة قناة' },
+    short: { link: 'روابط', campaign: 'حملة', channel: 'قناة' },
   },
 };

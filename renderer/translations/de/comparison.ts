@@ -15,5 +15,6 @@ export const comparison: (typeof source)['en'] = {
     empty: 'Noch nichts zu vergleichen',
     emptyHint: 'Bis zu {n} Links, Kampagnen oder Kanäle auswählen und in einem Diagramm sehen.',
     add: { campaign: 'Kampagne hinzufügen', channel: 'Kanal hinzufügen' },
+    short: { link: 'Links', campaign: 'Kampagne', channel: 'Kanal' },
   },
 };

@@ -15,5 +15,6 @@ export const comparison: (typeof source)['en'] = {
     empty: 'Aún no hay nada que comparar',
     emptyHint: 'Elige hasta {n} enlaces, campañas o canales para verlos en un mismo gráfico.',
     add: { campaign: 'Añadir campaña', channel: 'Añadir canal' },
+    short: { link: 'Enlaces', campaign: 'Campaña', channel: 'Canal' },
   },
 };

@@ -15,5 +15,6 @@ export const comparison: (typeof source)['en'] = {
     empty: 'Rien à comparer pour l’instant',
     emptyHint: 'Choisissez jusqu’à {n} liens, campagnes ou canaux pour les voir dans un même graphique.',
     add: { campaign: 'Ajouter une campagne', channel: 'Ajouter un canal' },
+    short: { link: 'Liens', campaign: 'Campagne', channel: 'Canal' },
   },
 };

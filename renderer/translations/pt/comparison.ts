@@ -15,5 +15,6 @@ export const comparison: (typeof source)['en'] = {
     empty: 'Ainda não há nada para comparar',
     emptyHint: 'Escolha até {n} links, campanhas ou canais para os ver num só gráfico.',
     add: { campaign: 'Adicionar campanha', channel: 'Adicionar canal' },
+    short: { link: 'Links', campaign: 'Campanha', channel: 'Canal' },
   },
 };
