@@ -23,11 +23,13 @@ interface ApiRequestsOptions {
   secrets: Secrets;
   fetchers: Record<Target['kind'], Fetcher>;
   keepToken: TokenKeeper;
-  /** For tests: how long a request may take, waiting for a starting server included. Milliseconds. */
+  /** For tests: how long a small request may take, waiting for a starting server included. Milliseconds. */
   timeout?: number;
 }
 
 const TIMEOUT = 15_000;
+/** What a slow line still sends in a millisecond: a picture takes its time on it. Bytes. */
+const SLOWEST_LINE = 8;
 const MAX_IN_FLIGHT = 200;
 
 const closedKey = {
@@ -79,7 +81,7 @@ export function apiRequests(options: ApiRequestsOptions): ApiRequests {
       if (inFlight.size >= MAX_IN_FLIGHT) throw new Refused('Too many requests are running.');
       const abort = new AbortController();
       inFlight.set(requestId, abort);
-      const signal = AbortSignal.any([abort.signal, AbortSignal.timeout(timeout)]);
+      const signal = AbortSignal.any([abort.signal, AbortSignal.timeout(timeout + sendingTime(request))]);
       try {
         return await send(instanceId, request, signal);
       } catch (error) {
@@ -93,6 +95,11 @@ export function apiRequests(options: ApiRequestsOptions): ApiRequests {
       for (const abort of inFlight.values()) abort.abort(new Cancelled());
     },
   };
+}
+
+/** How much longer what is sent may take. Milliseconds. */
+function sendingTime({ body }: ApiRequest): number {
+  return body === undefined ? 0 : Math.ceil(JSON.stringify(body).length / SLOWEST_LINE);
 }
 
 /** Whether a reply refuses a request for its lack of a key; a server of the published contract does so with any status. */

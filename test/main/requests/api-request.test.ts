@@ -174,6 +174,20 @@ describe('a request of the page', () => {
     }
   });
 
+  test('takes longer when it has a picture to send, which takes its time on a slow line', async () => {
+    const { requests } = await requestsTo(
+      (_, response) => setTimeout(() => answerJson(response, { error: 0 }), 400),
+      undefined,
+      100,
+    );
+    const picture = 'A'.repeat(80_000);
+    const sent = { method: 'POST', path: '/api/picture/add', body: { picture } } as const;
+    expect(await requests.send('local', '1', sent)).toMatchObject({ status: 200 });
+    expect(await requests.send('local', '2', { method: 'GET', path: '/api/urls' })).toMatchObject({
+      unreachable: 'timeout',
+    });
+  });
+
   test('ends when it is cancelled, and closes its connection', async () => {
     const closed = Promise.withResolvers<void>();
     const { requests, server } = await requestsTo((_, response) =>
