@@ -9,6 +9,11 @@ export interface DropLabels {
 
 /** Who takes files that are dropped on the window. */
 export interface FileTaker {
+  /**
+   * Whether this is a field for a picture, in sight and open: pictures that are dropped beside it are its own, and no others'. Among
+   * several of them, only a drop on one of them says which is meant.
+   */
+  isForPictures?(): boolean;
   /** Undefined while nothing can be taken. */
   labels(): DropLabels | undefined;
   take(files: File[]): void;
@@ -21,7 +26,7 @@ let handedOver: { readonly page: string; readonly files: File[] } | undefined;
 
 /**
  * Takes the files that are dropped anywhere on the window while the calling component lives; the newest component that
- * asked wins. With a `page`, also those that `handOver` leaves for it.
+ * asked wins, but for pictures where fields for them are in sight. With a `page`, also those that `handOver` leaves for it.
  */
 export function useFileDrops(taker: FileTaker, page?: string): void {
   takers.push(taker);
@@ -89,7 +94,7 @@ export function listenForFileDrops(onFolders: () => void): Readonly<Ref<DropLabe
     event.preventDefault();
     depth += 1;
     event.target?.addEventListener('dragleave', leaveVanished, { once: true });
-    labels.value = isFromHere ? undefined : takers.at(-1)?.labels();
+    labels.value = isFromHere ? undefined : takerOf(event)?.labels();
   });
   useEventListener(document, 'dragover', (event) => {
     if (!isOurs(event)) return;
@@ -102,13 +107,22 @@ export function listenForFileDrops(onFolders: () => void): Readonly<Ref<DropLabe
     if (!isOurs(event)) return;
     event.preventDefault();
     end();
-    const taker = takers.at(-1);
+    const taker = takerOf(event);
     if (isFromHere || !taker?.labels()) return;
     const { files, folders } = droppedFiles(event.dataTransfer);
     if (folders > 0) onFolders();
     if (files.length > 0) taker.take(files);
   });
   return labels;
+}
+
+/** Who would take what is dragged; undefined where nobody would, or where it is not known who of several. */
+function takerOf({ dataTransfer }: DragEvent): FileTaker | undefined {
+  const files = [...(dataTransfer?.items ?? [])].filter(({ kind }) => kind === 'file');
+  const arePictures = files.length > 0 && files.every(({ type }) => type.startsWith('image/'));
+  const fields = arePictures ? takers.filter((taker) => taker.isForPictures?.()) : [];
+  if (fields.length > 0) return fields.length === 1 ? fields[0] : undefined;
+  return takers.findLast(({ isForPictures }) => isForPictures === undefined);
 }
 
 /** A folder comes as a file that cannot be read. */

@@ -4,6 +4,7 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { getAccount } from '../../server/contract/account.ts';
 import { getBio, listBios } from '../../server/contract/bio.ts';
+import { listFiles } from '../../server/contract/files.ts';
 import { addLink } from '../../server/contract/links.ts';
 import { getSplash, listSplash } from '../../server/contract/splash.ts';
 import { expectAccessible } from '../support/accessibility.ts';
@@ -186,6 +187,46 @@ describe.skipIf(!findChromium())('a picture of one’s own', () => {
     const own = page.getByRole('img', { name: 'Your picture' });
     await expect.poll(() => own.evaluate((image) => (image as HTMLImageElement).naturalWidth)).toBe(500);
     expect((await server.call(getAccount)).data.avatar).not.toMatch(/\.svg$/);
+  });
+
+  test('can be cancelled on its way, and says when it ended with its field', async () => {
+    await page.goto(`${server.origin}/admin/splash`);
+    await page.getByRole('button', { name: 'New splash page' }).first().click();
+    await page.getByRole('dialog').waitFor();
+    // It never arrives.
+    await page.route('**/api/picture/add', () => {});
+    await choose('Avatar', png);
+    await page.getByRole('button', { name: 'Avatar: cancel the upload' }).click();
+    await field('Avatar').waitFor();
+    const focused = () => page.evaluate(() => document.activeElement?.getAttribute('aria-label'));
+    await expect.poll(focused).toBe('Avatar: upload a picture');
+    expect(await field('Avatar').getByRole('alert').count()).toBe(0);
+    await choose('Banner', png);
+    await page.getByRole('button', { name: 'Banner: cancel the upload' }).waitFor();
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel', exact: true }).first().click();
+    await page.getByText('Banner: its field was closed before the picture arrived.').first().waitFor();
+    await page.unroute('**/api/picture/add');
+  });
+
+  test('is for its field when it is dropped beside it, where there is no other', async () => {
+    await server.request('POST', '/api/bio/add', { body: { name: 'Beside' } });
+    const { bios } = (await server.call(listBios, { query: {} })).data;
+    const id = bios.find(({ name }) => name === 'Beside')?.id ?? 0;
+    await page.goto(`${server.origin}/admin/bio/${id}`);
+    await page.getByRole('button', { name: 'Title, description and picture' }).click();
+    await field('Picture').waitFor();
+    await page.locator('main').evaluate(
+      (element, content) => {
+        const dataTransfer = new DataTransfer();
+        dataTransfer.items.add(new File([Uint8Array.from(content)], 'beside.png', { type: 'image/png' }));
+        for (const name of ['dragenter', 'dragover', 'drop']) {
+          element.dispatchEvent(new DragEvent(name, { dataTransfer, bubbles: true, cancelable: true }));
+        }
+      },
+      [...png],
+    );
+    await uploaded('Picture').waitFor();
+    expect((await server.call(listFiles, { query: { name: 'beside' } })).list).toEqual([]);
   });
 
   test('is chosen for a bio page and its blocks', async () => {

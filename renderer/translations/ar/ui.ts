@@ -207,6 +207,11 @@ export const ui: (typeof source)['en'] = {
       choose: '{label}: رفع صورة',
       remove: '{label}: إزالة الصورة المرفوعة',
       placeholder: 'https://example.com/picture.jpg',
+      drop: 'تُرفع الصورة هنا عند إفلاتها.',
+      cancel: 'إلغاء',
+      cancelOf: '{label}: إلغاء الرفع',
+      cancelled: 'تم إلغاء الرفع',
+      cancelledHint: '{label}: أُغلق الحقل قبل وصول الصورة.',
       unusable: 'هذا الملف ليس صورة يمكن استخدامها. يلزم اختيار PNG أو JPEG.',
     },
     usedBy: {

@@ -57,8 +57,9 @@ describe('a dropped file', () => {
 
 /** A drag as a browser tells the element under the pointer of it. Returns the event after everybody heard it. */
 function drag(type: string, files: File[], folders: string[] = [], at: Element = document.body): Event {
-  const items = files.map(({ name }) => ({
+  const items = files.map(({ name, type }) => ({
     kind: 'file',
+    type,
     webkitGetAsEntry: () => ({ isDirectory: folders.includes(name) }),
   }));
   const event = new Event(type, { bubbles: true, cancelable: true });
