@@ -18,8 +18,8 @@ const translationsOf: Readonly<Record<Exclude<Language, 'en'>, () => Promise<{ t
 export const componentTexts: ShallowRef<Locale<Messages> | undefined> = shallowRef();
 
 /**
- * Shows everything in this language from now on. Where its sentences cannot be fetched the page stays as it is; they are
- * asked for again when the page is loaded the next time.
+ * Shows everything in this language from now on. Throws where its sentences cannot be fetched: the page stays as it is, and
+ * they are asked for again with the next page, or when the server is back.
  */
 export async function showLanguage(language: Language): Promise<void> {
   const fetched = language === 'en' ? {} : translationsOf[language]();

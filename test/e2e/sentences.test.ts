@@ -2,7 +2,7 @@ import type { Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { catalogue } from '../../renderer/catalogue.ts';
 import { messages as german } from '../../renderer/translations/de/messages.ts';
-import { openAdminPage } from '../support/admin-page.ts';
+import { openAdminPage, signInAt } from '../support/admin-page.ts';
 import { administrator, startApp, type TestApp } from '../support/app.ts';
 import { openBrowser, type TestBrowser } from '../support/browser.ts';
 import { findChromium } from '../support/provision.ts';
@@ -103,6 +103,20 @@ describe.skipIf(!findChromium())('the sentences of the pages', () => {
       expect(await seen(), place).toEqual([]);
     }
     expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+
+  test('are asked for again with the next page when they could not be fetched', async () => {
+    const { page } = await openAdminPage(browser, server.origin, { locale: 'de' });
+    const translation = '**/assets/translation-*.js';
+    await page.route(translation, (route) => route.abort());
+    await signInAt(page, server.origin, '/campaigns');
+    await page.getByRole('heading', { name: 'Campaigns', exact: true }).waitFor();
+    await page.unroute(translation);
+    await page.getByRole('link', { name: 'Overview', exact: true }).click();
+    await page.getByRole('heading', { name: german.overview.title, exact: true }).waitFor();
+    await page.getByRole('link', { name: german.campaigns.title, exact: true }).click();
+    await page.getByRole('heading', { name: german.campaigns.title, exact: true }).waitFor();
     await page.context().close();
   });
 });
