@@ -27,7 +27,7 @@ describe.skipIf(!findChromium())('the layout of the pages', () => {
     const { id } = await server.call(addChannel, { body: { name: 'Everything about the harbours' } });
     for (const custom of ['altitude', 'harbours']) {
       const url = `https://blog.example.com/${'a-long-way/'.repeat(12)}`;
-      await server.call(addLink, { body: { url, custom, title, channels: [id] } });
+      await server.call(addLink, { body: { url, custom, title, channel: [id] } });
     }
     browser = await openBrowser();
   });
