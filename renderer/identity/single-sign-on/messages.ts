@@ -41,6 +41,7 @@ export const messages = {
         redirectHelp: 'Allow this address at the provider.',
         name: 'Name on the button',
         nameHelp: '“Sign in with …”',
+        unnamed: 'your company account',
         people: 'Who may sign in',
         peopleDescription: 'Nobody gets in by an email address that the provider has not verified.',
         domains: 'Email domains',

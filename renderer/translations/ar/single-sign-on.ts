@@ -42,6 +42,7 @@ export const singleSignOn: (typeof source)['en'] = {
       redirectHelp: 'يلزم السماح بهذا العنوان لدى المزوّد.',
       name: 'الاسم على الزر',
       nameHelp: '«الدخول عبر …»',
+      unnamed: 'حساب الشركة',
       people: 'من يمكنه تسجيل الدخول',
       peopleDescription: 'لا يدخل أحد بعنوان بريد إلكتروني لم يتحقق منه المزوّد.',
       domains: 'نطاقات البريد الإلكتروني',

@@ -42,6 +42,7 @@ export const singleSignOn: (typeof source)['en'] = {
       redirectHelp: 'Diese Adresse beim Anbieter erlauben.',
       name: 'Name auf dem Button',
       nameHelp: '„Mit … anmelden“',
+      unnamed: 'dem Firmenkonto',
       people: 'Wer sich anmelden darf',
       peopleDescription:
         'Niemand kommt mit einer E-Mail-Adresse herein, die der Anbieter nicht bestätigt hat.',

@@ -42,6 +42,7 @@ export const singleSignOn: (typeof source)['en'] = {
       redirectHelp: 'Permite esta dirección en el proveedor.',
       name: 'Nombre en el botón',
       nameHelp: '«Iniciar sesión con …»',
+      unnamed: 'la cuenta de empresa',
       people: 'Quién puede iniciar sesión',
       peopleDescription: 'Nadie entra con una dirección de correo que el proveedor no haya verificado.',
       domains: 'Dominios de correo',

@@ -42,6 +42,7 @@ export const singleSignOn: (typeof source)['en'] = {
       redirectHelp: 'Autorisez cette adresse chez le fournisseur.',
       name: 'Nom sur le bouton',
       nameHelp: '« Se connecter avec … »',
+      unnamed: 'votre compte professionnel',
       people: 'Qui peut se connecter',
       peopleDescription: 'Personne n’entre par une adresse e-mail que le fournisseur n’a pas vérifiée.',
       domains: 'Domaines e-mail',

@@ -42,6 +42,7 @@ export const singleSignOn: (typeof source)['en'] = {
       redirectHelp: 'Permita este endereço no fornecedor.',
       name: 'Nome no botão',
       nameHelp: '“Iniciar sessão com …”',
+      unnamed: 'a conta da empresa',
       people: 'Quem pode iniciar sessão',
       peopleDescription: 'Ninguém entra com um endereço de email que o fornecedor não tenha verificado.',
       domains: 'Domínios de email',
