@@ -9,18 +9,19 @@ import {
   snapshotState,
 } from './messages.ts';
 import { partCollector, readMark } from './parts.ts';
-import type { Unit } from './records.ts';
 import type { ReplicaPosition } from './replica-records.ts';
 import type { FleetSession } from './session.ts';
 import { latest } from './streams.ts';
-import { unpackUnit } from './unit-body.ts';
+import type { ArrivedUnit } from './unit-body.ts';
 
 /** What an edge answers from, as the follower writes it. */
 export interface FollowedReplica {
   /** What it is of; undefined while there is none. */
   position(): ReplicaPosition | undefined;
+  /** Reads a unit as it was packed; undefined for what is none. */
+  read(packed: Uint8Array): Promise<ArrivedUnit | undefined>;
   /** Puts a unit in place, all of it or nothing. */
-  apply(unit: Unit, sequence: number): Promise<void>;
+  apply(unit: ArrivedUnit, sequence: number): Promise<void>;
   /** Begins anew with a snapshot. */
   replace(snapshot: SnapshotState): Promise<void>;
   /** Names of the tables that differ from these checksums; undefined when it is at another position by now. */
@@ -168,7 +169,7 @@ export async function follow(options: Options, { engine, seal, subjects }: Fleet
       const mark = readMark(message.headers);
       const sealed = mark && parts.add(mark, message.data);
       if (!mark || !sealed) continue;
-      const body = seal.open(sealed, mark.kind);
+      const body = await seal.openInTurns(sealed, mark.kind);
       if (!body) {
         log.warn('a message that is not of this fleet was left out');
         continue;
@@ -180,7 +181,7 @@ export async function follow(options: Options, { engine, seal, subjects }: Fleet
   }
 
   async function takeUnit(body: Buffer, sequence: number): Promise<Stop | undefined> {
-    const unit = await unpackUnit(body);
+    const unit = await replica.read(body);
     const at = replica.position();
     if (!unit || !at || unit.epoch < at.epoch) return undefined;
     if (unit.epoch > at.epoch) return 'epoch';

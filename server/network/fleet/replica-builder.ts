@@ -4,6 +4,7 @@ import type { Migration } from '../../platform/database/migration.ts';
 import type { Unit } from './records.ts';
 import type { ReplicaPosition } from './replica-records.ts';
 import type { Salvaged } from './salvage.ts';
+import type { ArrivedUnit } from './unit-body.ts';
 
 export type ReplicaQuestion =
   | {
@@ -16,8 +17,9 @@ export type ReplicaQuestion =
       /** What it is of when it is done. */
       at: ReplicaPosition;
       /** What has changed since. */
-      unit?: Pick<Unit, 'tables'>;
+      unit?: Pick<Unit, 'tables'> | { packed: Uint8Array };
     }
+  | { kind: 'unit'; packed: Uint8Array }
   | { kind: 'checksums'; file: string }
   | {
       kind: 'salvage';
@@ -31,6 +33,7 @@ export type ReplicaQuestion =
 
 export type ReplicaAnswer =
   | { kind: 'build' }
+  | { kind: 'unit'; found: ArrivedUnit | undefined }
   | { kind: 'salvage'; found: Salvaged }
   | { kind: 'checksums'; position: number; sums: Record<string, string> };
 
@@ -46,6 +49,11 @@ export function replicaBuilder(migrations: Migration[]) {
     checksums: async (file: string) =>
       // The thread answers each question with its own kind.
       (await ask({ kind: 'checksums', file })) as Extract<ReplicaAnswer, { kind: 'checksums' }>,
+    /** Reads a unit that takes long. */
+    unit: async (packed: Uint8Array) => {
+      const answer = await ask({ kind: 'unit', packed });
+      return (answer as Extract<ReplicaAnswer, { kind: 'unit' }>).found;
+    },
     /** Copies what a damaged replica had not shipped into a new one. */
     salvage: async (from: string, to: string, log: string) => {
       const answer = await ask({ kind: 'salvage', from, to, log, migrations });

@@ -64,8 +64,3 @@ function insertSql(name: string, columns: readonly string[]): string {
   );
   return `INSERT INTO ${name} (${names.join(', ')}) SELECT ${values.join(', ')} FROM (SELECT ${given.join(', ')})`;
 }
-
-/** How many records a unit is about. */
-export function sizeOf({ tables }: Pick<Unit, 'tables'>): number {
-  return Object.values(tables).reduce((sum, { keys }) => sum + keys.length, 0);
-}

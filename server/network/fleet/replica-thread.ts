@@ -4,10 +4,11 @@ import { answerQuestions } from '../../platform/concurrency/worker-call.ts';
 import { type Connection, openReader } from '../../platform/database/connect.ts';
 import { openDatabases } from '../../platform/database/open.ts';
 import { publicTable, publicTables, writtenColumns } from './public-tables.ts';
-import { checksums } from './records.ts';
+import { checksums, type Unit } from './records.ts';
 import type { ReplicaAnswer, ReplicaQuestion } from './replica-builder.ts';
 import { applyRecords, writePosition } from './replica-records.ts';
 import { salvage } from './salvage.ts';
+import { arrivedUnit, unpackUnit } from './unit-body.ts';
 
 answerQuestions<ReplicaQuestion, ReplicaAnswer>((asked) => {
   if (asked.kind === 'checksums') {
@@ -26,6 +27,7 @@ answerQuestions<ReplicaQuestion, ReplicaAnswer>((asked) => {
       connection.close();
     }
   }
+  if (asked.kind === 'unit') return { kind: 'unit', found: arrivedUnit(asked.packed) };
   if (asked.kind === 'salvage') return { kind: 'salvage', found: salvage(asked) };
   const { folder, source, migrations, at, unit } = asked;
   const databases = openDatabases({ folder, migrations, newId: randomUUID, now: Date.now });
@@ -39,7 +41,7 @@ answerQuestions<ReplicaQuestion, ReplicaAnswer>((asked) => {
     main
       .transaction(() => {
         for (const table of Object.keys(publicTables)) importTable(main, table);
-        if (unit) applyRecords(main, unit.tables);
+        if (unit) applyRecords(main, tablesOf(unit));
         writePosition(main, at);
       })
       .immediate();
@@ -49,6 +51,13 @@ answerQuestions<ReplicaQuestion, ReplicaAnswer>((asked) => {
   }
   return { kind: 'build' };
 });
+
+function tablesOf(unit: NonNullable<Extract<ReplicaQuestion, { kind: 'build' }>['unit']>): Unit['tables'] {
+  if ('tables' in unit) return unit.tables;
+  const unpacked = unpackUnit(unit.packed);
+  if (!unpacked) throw new Error('the unit cannot be read');
+  return unpacked.tables;
+}
 
 /**
  * The origin's triggers did their part there: what they wrote is among the records. Those that tell redirects what to forget do

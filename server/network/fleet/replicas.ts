@@ -15,12 +15,12 @@ import { type EntryLog, entryLog } from './entry-log.ts';
 import type { FollowedReplica } from './follower.ts';
 import { counted, type Generation, keepSalt, type ReplicaApp, waitingOf } from './generation.ts';
 import type { SnapshotState } from './messages.ts';
-import type { Unit } from './records.ts';
 import type { ReplicaBuilder } from './replica-builder.ts';
 import { logOf, versionOf } from './replica-folder.ts';
-import { applyRecords, readPosition, sizeOf, writePosition } from './replica-records.ts';
+import { applyRecords, readPosition, writePosition } from './replica-records.ts';
 import type { FleetSession } from './session.ts';
 import { clickLog } from './shipper.ts';
+import { type ArrivedUnit, mostRecordsInPlace, readUnit, sizeOf } from './unit-body.ts';
 
 interface Options {
   folder: string;
@@ -59,8 +59,6 @@ const prefix = 'replica-';
 const draftPrefix = 'salvage-';
 /** For how long a replica that was replaced finishes what it was asked. */
 const finishMs = 15_000;
-/** Records that are put in place on the thread that answers; more of them go into a new replica. */
-const mostRecordsAtOnce = 300;
 
 /**
  * The replicas of an edge: one answers, and whatever takes long is built beside it and takes its place between two requests
@@ -248,13 +246,13 @@ export async function openReplicas(options: Options): Promise<Replicas> {
   }
 
   /** Puts a unit in place where it belongs: after what it follows, and once. */
-  async function place(unit: Unit, sequence: number): Promise<void> {
+  async function place(unit: ArrivedUnit, sequence: number): Promise<void> {
     const before = positionNow();
     if (!current || !before) throw new Error('there is no replica that a unit could be applied to');
     if (unit.epoch !== before.epoch || unit.from > before.position || unit.to <= before.position) return;
     const { main, file } = current.databases;
     const at = { fleet, epoch: unit.epoch, position: unit.to, sequence };
-    if (sizeOf(unit) > mostRecordsAtOnce) {
+    if (!('tables' in unit) || sizeOf(unit) > mostRecordsInPlace) {
       await replaceBy((target) => builder.build({ folder: target, source: file, at, unit }));
       return;
     }
@@ -286,6 +284,8 @@ export async function openReplicas(options: Options): Promise<Replicas> {
     hasContent: (storage) => current === undefined || current.hasContent(storage),
     waiting,
     replace,
+
+    read: (packed) => readUnit(packed, builder.unit),
 
     apply: (unit, sequence) => afterOthers(() => place(unit, sequence)),
 

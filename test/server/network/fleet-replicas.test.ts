@@ -19,6 +19,7 @@ import type { Unit } from '../../../server/network/fleet/records.ts';
 import { type ReplicaBuilder, replicaBuilder } from '../../../server/network/fleet/replica-builder.ts';
 import { openReplicas } from '../../../server/network/fleet/replicas.ts';
 import type { FleetSession } from '../../../server/network/fleet/session.ts';
+import { mostBytesHere, packUnit } from '../../../server/network/fleet/unit-body.ts';
 import { connect } from '../../../server/platform/database/connect.ts';
 import { migrations } from '../../../server/platform/database/migrations.ts';
 import { type Databases, openDatabases } from '../../../server/platform/database/open.ts';
@@ -97,6 +98,40 @@ test('a change that comes while a larger one is built is kept', async () => {
   await Promise.all([replicas.apply(unitOf(1, 400, 400), 2), replicas.apply(unitOf(400, 401, 1), 3)]);
   expect([names(), replicas.position()?.position]).toEqual([401, 401]);
   await close();
+});
+
+test('a change that is large is read beside the thread that answers, and put in place there or in a new replica', async () => {
+  const { replicas, fileOf, names, close } = await open();
+  await replicas.replace(snapshot(1));
+  const parse = vi.spyOn(JSON, 'parse');
+  const arrive = async (unit: Unit) => {
+    const packed = packUnit(unit);
+    if (packed === 'many') throw new Error('it is no unit');
+    const read = await replicas.read(packed);
+    if (!read) throw new Error('it could not be read');
+    await replicas.apply(read, unit.to);
+  };
+  const before = fileOf();
+  try {
+    const plan = (id: number, size: number) => [id, 0, JSON.stringify(['x'.repeat(size)]), '{}', '{}'];
+    const columns = ['id', 'free', 'permissions', 'limits', 'features'];
+    const plans = (rows: (string | number)[][]): Unit['tables'] => ({
+      plans: { columns, rows, keys: rows.map(([id = 0]) => [id]) },
+    });
+    const [first, second, third] = [plan(1, 2 ** 20), plan(2, 2 ** 20), plan(3, 2 ** 20)];
+    await arrive({ ...unitOf(1, 2, 0), tables: plans([first]) });
+    expect(fileOf()).toBe(before);
+    await arrive({ ...unitOf(2, 3, 0), tables: plans([first, second, third]) });
+    expect(fileOf()).not.toBe(before);
+    await arrive(unitOf(3, 4, 10_000));
+    expect(names()).toBe(10_000);
+    expect(replicas.position()?.position).toBe(4);
+    const longest = Math.max(...parse.mock.calls.map(([text]) => text.length));
+    expect(longest).toBeLessThanOrEqual(mostBytesHere);
+  } finally {
+    parse.mockRestore();
+    await close();
+  }
 });
 
 test('a snapshot that arrives after a newer one does not take its place', async () => {

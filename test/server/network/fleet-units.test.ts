@@ -6,11 +6,13 @@ import { deflateRawSync } from 'node:zlib';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { captureChanges } from '../../../server/network/fleet/capture.ts';
 import { readChanges, type Unit } from '../../../server/network/fleet/records.ts';
-import { mostUnitBytes, packUnit, unpackUnit } from '../../../server/network/fleet/unit-body.ts';
+import { mostBytesHere, mostUnitBytes, packUnit, readUnit } from '../../../server/network/fleet/unit-body.ts';
 import { migrations } from '../../../server/platform/database/migrations.ts';
 import { openDatabases } from '../../../server/platform/database/open.ts';
 
 const unit: Unit = { epoch: 1, branch: 'a', schema: 1, from: 0, to: 1, tables: {} };
+
+const nowhere = () => Promise.reject(new Error('it is read here'));
 
 test('a unit comes back as it was packed, and visitors are answered while it is unpacked', async () => {
   const body = packUnit(unit);
@@ -20,18 +22,19 @@ test('a unit comes back as it was packed, and visitors are answered while it is 
     answered += 1;
   });
   const bomb = deflateRawSync(Buffer.alloc(mostUnitBytes - 1), { level: 1 });
-  expect(await unpackUnit(bomb)).toBe(undefined);
+  expect(await readUnit(bomb, async () => undefined)).toBe(undefined);
   clearInterval(answer);
   expect(answered).toBeGreaterThan(0);
-  expect(await unpackUnit(body)).toEqual(unit);
+  expect(await readUnit(body, nowhere)).toEqual(unit);
 });
 
 test('what unpacks to more than a unit may have is none, however small it came', async () => {
   const text = JSON.stringify(unit);
   const padded = (size: number) => deflateRawSync(`${text}${' '.repeat(size - text.length)}`, { level: 1 });
   expect(padded(mostUnitBytes).length).toBeLessThan(mostUnitBytes / 100);
-  expect(await unpackUnit(padded(mostUnitBytes))).toEqual(unit);
-  expect(await unpackUnit(padded(mostUnitBytes + 1))).toBe(undefined);
+  expect(await readUnit(padded(mostBytesHere), nowhere)).toEqual(unit);
+  expect(await readUnit(padded(mostUnitBytes), async () => unit)).toEqual(unit);
+  expect(await readUnit(padded(mostUnitBytes + 1), async () => unit)).toBe(undefined);
 });
 
 test('a unit that edges would refuse is not packed', () => {
