@@ -177,6 +177,41 @@ describe('a small document on disk', () => {
     },
   );
 
+  test('is put aside a few times only, and what was there before any damage stays', () => {
+    const path = join(folder, 'a.json');
+    writeFileSync(path, '{"port":"the only key"}');
+    for (let time = 1; time <= 12; time += 1) {
+      expect(aFile().file.read()).toEqual({ port: 8420 });
+      writeFileSync(path, `{"port":"damage ${time}"}`);
+    }
+    const kept = readdirSync(folder).filter((name) => name !== 'a.json');
+    expect(kept.map((name) => JSON.parse(readFileSync(join(folder, name), 'utf8')).port).sort()).toEqual([
+      'damage 10',
+      'damage 11',
+      'damage 8',
+      'damage 9',
+      'the only key',
+    ]);
+    expect(readFileSync(`${path}.damaged`, 'utf8')).toContain('the only key');
+  });
+
+  test('is put aside beside folders that have its names, and throws none of them away', () => {
+    const path = join(folder, 'a.json');
+    for (const age of ['', '.2', '.4'])
+      mkdirSync(join(`${path}.damaged${age}`, 'inside'), { recursive: true });
+    for (let time = 1; time <= 5; time += 1) {
+      writeFileSync(path, `{"port":"damage ${time}"}`);
+      aFile().file.read();
+    }
+    const names = readdirSync(folder).filter((name) => name.includes('damaged'));
+    const folders = names.filter((name) => existsSync(join(folder, name, 'inside')));
+    expect([folders.length, names.length]).toEqual([3, 5]);
+    const { file, path: again, damages } = aFile();
+    writeFileSync(again, '{');
+    expect(file.read()).toEqual({ port: 8420 });
+    expect(damages.join()).toContain('moved to a.json.damaged.5');
+  });
+
   test('is written past a folder in the way of the new one', () => {
     const { file, path } = aFile();
     mkdirSync(join(`${path}.new`, 'inside'), { recursive: true });
