@@ -6,6 +6,7 @@ import { z } from 'zod';
 import { autostart } from '../../../main/shell/autostart.ts';
 import { jsonFile } from '../../../main/storage/json-file.ts';
 import { writeOver } from '../../../main/storage/write-over.ts';
+import { anotherName } from '../../support/names.ts';
 import { type SmallDisk, smallDisk } from '../../support/small-disk.ts';
 
 describe.each(['ext4', 'tmpfs'] as const)('on %s', (kind) => {
@@ -46,7 +47,7 @@ describe.each(['ext4', 'tmpfs'] as const)('on %s', (kind) => {
   });
 
   test('a start at sign-in that cannot be written is refused, and is not half there', () => {
-    const folder = placeOf('autostart');
+    const folder = placeOf(anotherName('autostart'));
     const entry = autostart({ folder, program: `/opt/${'way post '.repeat(1_000)}`, switches: [] });
     disk?.fill();
     expect(() => entry.set(true)).toThrow('The start at sign-in cannot be changed');

@@ -13,6 +13,7 @@ import {
   stateIs,
   type TestEdge,
 } from '../../support/fleet.ts';
+import { anotherName } from '../../support/names.ts';
 import { hasNats, type NatsServer, natsMissing, natsUsers, startNats } from '../../support/nats.ts';
 
 if (!hasNats) console.warn(natsMissing);
@@ -67,67 +68,73 @@ describe.skipIf(!hasNats)('a link with a click limit, in a fleet', () => {
   }
 
   it('is answered as often as it says by all machines together, however many ask at once', async () => {
-    const id = await addLink('ten', 10);
-    await isEverywhere('ten');
-    const asked = Array.from({ length: 60 }, (_, visit) => statusAt(machines()[visit % 3] as string, '/ten'));
+    const alias = anotherName('ten');
+    const id = await addLink(alias, 10);
+    await isEverywhere(alias);
+    const asked = Array.from({ length: 60 }, (_, visit) =>
+      statusAt(machines()[visit % 3] as string, `/${alias}`),
+    );
     const statuses = await Promise.all(asked);
     expect(statuses.filter((status) => status === 302)).toHaveLength(10);
     expect(statuses.filter((status) => status === 410)).toHaveLength(50);
     await expect.poll(() => clicksOf(id), calmly).toBe(10);
-    for (const machine of machines()) expect(await statusAt(machine, '/ten')).toBe(410);
+    for (const machine of machines()) expect(await statusAt(machine, `/${alias}`)).toBe(410);
   });
 
   it('is used up for the origin when edges answered all of it, and goes on when it may answer more', async () => {
-    const id = await addLink('two', 2);
-    await isEverywhere('two');
-    for (const { origin } of edges) expect(await statusAt(origin, '/two')).toBe(302);
+    const alias = anotherName('two');
+    const id = await addLink(alias, 2);
+    await isEverywhere(alias);
+    for (const { origin } of edges) expect(await statusAt(origin, `/${alias}`)).toBe(302);
     const list = async () => (await server.request('GET', '/api/urls?limit=50')).body.data.urls;
     await expect
       .poll(async () => JSON.stringify((await list()).find((each: { id: number }) => each.id === id)), calmly)
       .toContain('exhausted');
-    expect(await statusAt(server.origin, '/two')).toBe(410);
+    expect(await statusAt(server.origin, `/${alias}`)).toBe(410);
     await server.request('PUT', `/api/url/${id}/update`, { body: { clicklimit: 3 } });
     const first = (edges[0] as TestEdge).origin;
-    await expect.poll(() => statusAt(first, '/two'), calmly).toBe(302);
-    for (const machine of machines()) expect(await statusAt(machine, '/two')).toBe(410);
+    await expect.poll(() => statusAt(first, `/${alias}`), calmly).toBe(302);
+    for (const machine of machines()) expect(await statusAt(machine, `/${alias}`)).toBe(410);
   });
 
   it('waits for the engine: 503 while it is away, on every machine, and the rest when it is back', async () => {
-    await addLink('patient', 3);
-    await isEverywhere('patient');
+    const alias = anotherName('patient');
+    await addLink(alias, 3);
+    await isEverywhere(alias);
     const [first = '', second = ''] = edges.map(({ origin }) => origin);
-    expect(await statusAt(first, '/patient')).toBe(302);
+    expect(await statusAt(first, `/${alias}`)).toBe(302);
     await nats.kill();
     await stateIs(server, 'unreachable');
     for (const machine of machines()) {
-      await expect.poll(() => statusAt(machine, '/patient'), calmly).toBe(503);
+      await expect.poll(() => statusAt(machine, `/${alias}`), calmly).toBe(503);
     }
     await nats.restart();
     await stateIs(server, 'connected');
-    await expect.poll(() => statusAt(second, '/patient'), calmly).toBe(302);
-    await expect.poll(() => statusAt(server.origin, '/patient'), calmly).toBe(302);
-    for (const machine of machines()) expect(await statusAt(machine, '/patient')).toBe(410);
+    await expect.poll(() => statusAt(second, `/${alias}`), calmly).toBe(302);
+    await expect.poll(() => statusAt(server.origin, `/${alias}`), calmly).toBe(302);
+    for (const machine of machines()) expect(await statusAt(machine, `/${alias}`)).toBe(410);
   });
 
   it('counts what was used up while the fleet was off', async () => {
-    const id = await addLink('before', 4);
+    const alias = anotherName('before');
+    const id = await addLink(alias, 4);
     const turn = async (enabled: boolean) => {
       const body = { enabled, url: nats.url, ...natsUsers };
       const reply = await server.request('PUT', '/api/fleet/update', { body });
       expect(reply.body).toMatchObject({ error: 0 });
       await stateIs(server, enabled ? 'connected' : 'off');
     };
-    await isEverywhere('before');
-    expect(await statusAt(server.origin, '/before')).toBe(302);
+    await isEverywhere(alias);
+    expect(await statusAt(server.origin, `/${alias}`)).toBe(302);
     await turn(false);
-    expect(await statusAt(server.origin, '/before')).toBe(302);
+    expect(await statusAt(server.origin, `/${alias}`)).toBe(302);
     await turn(true);
     const [first = ''] = edges.map(({ origin }) => origin);
     await expect.poll(() => clicksOf(id), calmly).toBe(2);
     await expect.poll(() => used(id)).toBe(2);
-    expect(await statusAt(first, '/before')).toBe(302);
-    expect(await statusAt(first, '/before')).toBe(302);
-    for (const machine of machines()) expect(await statusAt(machine, '/before')).toBe(410);
+    expect(await statusAt(first, `/${alias}`)).toBe(302);
+    expect(await statusAt(first, `/${alias}`)).toBe(302);
+    for (const machine of machines()) expect(await statusAt(machine, `/${alias}`)).toBe(410);
   });
 
   it('is counted by the origin alone while the fleet is off, with what edges took before, and by them after it', async () => {
@@ -164,10 +171,11 @@ describe.skipIf(!hasNats)('a link with a click limit, in a fleet', () => {
   });
 
   it('is counted on by the origin when somebody wrote rubbish over its count', async () => {
-    const id = await addLink('spoilt', 5);
-    await isEverywhere('spoilt');
+    const alias = anotherName('spoilt');
+    const id = await addLink(alias, 5);
+    await isEverywhere(alias);
     const [first = ''] = edges.map(({ origin }) => origin);
-    for (let visit = 0; visit < 3; visit += 1) expect(await statusAt(first, '/spoilt')).toBe(302);
+    for (let visit = 0; visit < 3; visit += 1) expect(await statusAt(first, `/${alias}`)).toBe(302);
     await expect.poll(() => used(id)).toBe(3);
     const attacker = await connect({
       servers: nats.url,
@@ -181,35 +189,37 @@ describe.skipIf(!hasNats)('a link with a click limit, in a fleet', () => {
     attacker.publish('waypost.limits.99999.1', '{"used":0}');
     await attacker.flush();
     await attacker.close();
-    await expect.poll(() => statusAt(first, '/spoilt'), calmly).toBe(302);
-    await expect.poll(() => statusAt(server.origin, '/spoilt'), calmly).toBe(302);
-    for (const machine of machines()) expect(await statusAt(machine, '/spoilt')).toBe(410);
+    await expect.poll(() => statusAt(first, `/${alias}`), calmly).toBe(302);
+    await expect.poll(() => statusAt(server.origin, `/${alias}`), calmly).toBe(302);
+    for (const machine of machines()) expect(await statusAt(machine, `/${alias}`)).toBe(410);
   });
 
   it('keeps its count over a restart of the origin', async () => {
-    const id = await addLink('lasting', 4);
-    await isEverywhere('lasting');
+    const alias = anotherName('lasting');
+    const id = await addLink(alias, 4);
+    await isEverywhere(alias);
     const [first = '', second = ''] = edges.map(({ origin }) => origin);
-    expect(await statusAt(first, '/lasting')).toBe(302);
-    expect(await statusAt(server.origin, '/lasting')).toBe(302);
+    expect(await statusAt(first, `/${alias}`)).toBe(302);
+    expect(await statusAt(server.origin, `/${alias}`)).toBe(302);
     const { folder } = server;
     await server.close();
     // The engine counts on while the origin is away.
-    expect(await statusAt(second, '/lasting')).toBe(302);
+    expect(await statusAt(second, `/${alias}`)).toBe(302);
     server = await startOrigin(nats, { folder });
     await expect.poll(() => used(id), calmly).toBe(3);
-    await expect.poll(() => statusAt(server.origin, '/lasting'), calmly).toBe(302);
-    for (const machine of machines()) expect(await statusAt(machine, '/lasting')).toBe(410);
+    await expect.poll(() => statusAt(server.origin, `/${alias}`), calmly).toBe(302);
+    for (const machine of machines()) expect(await statusAt(machine, `/${alias}`)).toBe(410);
   });
 
   it('shares the tries of its password among the edges', async () => {
-    const body = { url: 'https://example.org/', custom: 'guarded', password: 'open sesame' };
+    const alias = anotherName('guarded');
+    const body = { url: 'https://example.org/', custom: alias, password: 'open sesame' };
     expect((await server.request('POST', '/api/url/add', { body })).body).toMatchObject({ error: 0 });
     const [{ origin = '', visit: ask }] = edges as [TestEdge];
-    await expect.poll(async () => (await ask('/guarded')).text, calmly).toContain('type="password"');
+    await expect.poll(async () => (await ask(`/${alias}`)).text, calmly).toContain('type="password"');
     const send = async (password: string) => {
       const form = new URLSearchParams({ password });
-      return (await fetch(`${origin}/guarded`, { method: 'POST', redirect: 'manual', body: form })).status;
+      return (await fetch(`${origin}/${alias}`, { method: 'POST', redirect: 'manual', body: form })).status;
     };
     const statuses = [];
     for (let tries = 0; tries < 6; tries += 1) statuses.push(await send('wrong'));
