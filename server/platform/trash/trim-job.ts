@@ -8,7 +8,7 @@ import type { Slices } from '../jobs/slices.ts';
 import { boundsOf, surplus } from './surplus.ts';
 
 /** The deleted records of one kind that one person created in an account. */
-export interface Holder {
+interface Holder {
   resource: string;
   account: number;
   creator: number;

@@ -49,7 +49,7 @@ function there(fields: Partial<Destination> = {}): Destination {
     campaigns: [],
     channels: [],
     links: [],
-    account: { ...account, domain: 'https://new.example', title: null },
+    account: { ...account, domain: 'https://new.example' },
     hosts: new Set(),
     origin: 'https://new.example',
     isBaseContract: false,
