@@ -41,6 +41,8 @@ export const overview: (typeof source)['en'] = {
       title: 'Einfügen, und der erste Kurzlink ist fertig',
       description:
         'Hier eine beliebige URL einfügen oder vorhandene Links importieren. Klicks erscheinen sofort auf dieser Seite.',
+      creating: 'Hier eine beliebige URL einfügen. Klicks erscheinen sofort auf dieser Seite.',
+      seeing: 'Links und ihre Klicks erscheinen auf dieser Seite, sobald es welche gibt.',
       import: 'Links importieren',
     },
     hints: {

@@ -41,6 +41,8 @@ export const overview: (typeof source)['en'] = {
       title: 'Pega una URL y crea tu primer enlace corto',
       description:
         'Pega aquí cualquier URL o importa los enlaces que ya tienes en otro sitio. Los clics aparecen en esta página al momento.',
+      creating: 'Pega aquí cualquier URL. Los clics aparecen en esta página al momento.',
+      seeing: 'Los enlaces y sus clics aparecen en esta página en cuanto los hay.',
       import: 'Importar enlaces',
     },
     hints: {

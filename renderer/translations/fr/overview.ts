@@ -41,6 +41,8 @@ export const overview: (typeof source)['en'] = {
       title: 'Votre premier lien court est à un collage près',
       description:
         'Collez une URL ici, ou importez les liens que vous avez déjà ailleurs. Les clics s’affichent sur cette page en direct.',
+      creating: 'Collez une URL ici. Les clics s’affichent sur cette page en direct.',
+      seeing: 'Les liens et leurs clics s’affichent sur cette page dès qu’il y en a.',
       import: 'Importer des liens',
     },
     hints: {

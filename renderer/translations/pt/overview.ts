@@ -41,6 +41,8 @@ export const overview: (typeof source)['en'] = {
       title: 'O primeiro link curto está à distância de um URL colado',
       description:
         'Cole aqui qualquer URL ou importe os links que já tem noutro lado. Os cliques aparecem nesta página à medida que acontecem.',
+      creating: 'Cole aqui qualquer URL. Os cliques aparecem nesta página à medida que acontecem.',
+      seeing: 'Os links e os seus cliques aparecem nesta página assim que existirem.',
       import: 'Importar links',
     },
     hints: {

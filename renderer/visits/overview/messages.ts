@@ -40,6 +40,8 @@ export const messages = {
         title: 'Your first short link is a paste away',
         description:
           'Paste any URL here, or import the links you already have elsewhere. Clicks show up on this page as they happen.',
+        creating: 'Paste any URL here. Clicks show up on this page as they happen.',
+        seeing: 'Links and their clicks show up on this page as soon as there are any.',
         import: 'Import links',
       },
       hints: {

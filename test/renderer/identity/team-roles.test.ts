@@ -21,6 +21,20 @@ const pixel = (id: number, name: string, creator: { id: number; name: string }) 
   created_by: creator,
   updated_by: null,
 });
+const noStats = {
+  from: '2026-11-01 00:00:00',
+  to: '2026-11-07 00:00:00',
+  interval: 'day',
+  clicks: 0,
+  uniqueclicks: 0,
+  bots: 0,
+  previous: null,
+  series: [],
+  dimensions: {},
+  links: 0,
+  activelinks: 0,
+  toplinks: [],
+};
 const ada = { id: 1, name: 'Ada Lovelace' };
 const grace = { id: 2, name: 'Grace Hopper' };
 const member = (person: { id: number; name: string }, role: Role) => ({
@@ -53,6 +67,7 @@ async function openAs(role: Role, path: string): Promise<Page> {
     'GET /api/teams': list('teams', [team]),
     'GET /api/team/7/members': list('members', [member(grace, 'owner'), member(ada, role)]),
     'GET /api/team/7/invites': list('invites', []),
+    'GET /api/stats': { body: { error: 0, data: noStats } },
     'GET /api/pixels': list('pixels', [pixel(20, 'By Ada', ada), pixel(21, 'By Grace', grace)]),
     'POST /api/team/7/leave': {
       status: 400,
@@ -93,6 +108,20 @@ describe('a list of a team', () => {
     await openAs('contributor', '/links');
     expect(buttons().filter((name) => name.startsWith('New link'))).toHaveLength(1);
     expect(buttons()).not.toContain('Import');
+  });
+});
+
+describe('a team without links', () => {
+  const says: [Role, string, string][] = [
+    ['viewer', 'as soon as there are any', 'Paste any URL'],
+    ['contributor', 'Paste any URL here. Clicks', 'import'],
+    ['editor', 'import the links you already have', 'as soon as there are any'],
+  ];
+  it.each(says)('says what a member may do about it, and nothing else: %s', async (role, told, other) => {
+    const page = await openAs(role, '/overview');
+    await expect.poll(page.text).toContain('Your first short link is a paste away');
+    expect(page.text()).toContain(told);
+    expect(page.text()).not.toContain(other);
   });
 });
 
