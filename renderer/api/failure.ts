@@ -48,6 +48,11 @@ function sentenceOf({ code, data }: FailureFacts): string | undefined {
   return names.reduce((text, name) => text?.replace(`{${name}}`, () => String(data?.[name])), sentence);
 }
 
+/** What a refusal that is told of later says: in the shown language, or in the server's words. */
+export function toldFailure({ message, ...facts }: FailureFacts & { readonly message: string }): string {
+  return sentenceOf(facts) ?? message;
+}
+
 /** The one error that `call` throws, but for an abort by the caller (a DOMException named AbortError). */
 export class ApiFailure extends Error {
   readonly kind: FailureKind;

@@ -12,7 +12,16 @@ const shown = z.object({
   /** Messages that wait to be sent. */
   waiting: z.number().int(),
   /** Why the last attempt failed; null where it did not. */
-  failure: z.object({ message: z.string(), date: timestamp }).nullable(),
+  failure: z
+    .object({
+      message: z.string(),
+      /** Of the refusal that a test message would be answered with, such as `mail_auth`. */
+      code: alwaysSent(z.string()),
+      /** What the sentence names: `server`, `host`, `from` and, where the server said something, its `words`. */
+      data: alwaysSent(z.record(z.string(), z.string())),
+      date: timestamp,
+    })
+    .nullable(),
 });
 export type ShownMail = z.output<typeof shown>;
 

@@ -25,7 +25,7 @@ export function codeOf({ kind }: Failure): string {
 }
 
 /** What a sentence of another language has to name; `words` where the server said something. */
-export function failureData({ words }: Failure, { host, port, from }: MailSettings): Record<string, unknown> {
+export function failureData({ words }: Failure, { host, port, from }: MailSettings): Record<string, string> {
   const said = words === '' ? {} : { words };
   return { server: `${host}:${port}`, host: host ?? '', from: from ?? '', ...said };
 }

@@ -14,8 +14,9 @@ const noPublicUrl = {
 export function mailRoutes({ mail }: { mail: MailAdministration }): Route[] {
   function present(timezone: string) {
     const { failure, ...state } = mail.state();
-    const last = failure && { message: failure.message, date: presentTimestamp(failure.at, timezone) };
-    return { ...state, failure: last ?? null };
+    if (!failure) return { ...state, failure: null };
+    const { at, ...why } = failure;
+    return { ...state, failure: { ...why, date: presentTimestamp(at, timezone) } };
   }
 
   return [

@@ -28,8 +28,8 @@ interface State {
   fixed: string[];
   haspassword: boolean;
   waiting: number;
-  /** A sentence about the last attempt, where it failed, and when that was. */
-  failure: { message: string; at: number } | undefined;
+  /** What the last attempt would be refused with, where it failed, and when that was. */
+  failure: { message: string; code: string; data: Record<string, string>; at: number } | undefined;
 }
 
 /** What administrators do with the email settings. */
@@ -44,7 +44,12 @@ export function mailService({ settings, connection, outbox, limits, transactions
         fixed: [...fixed.filter((name) => name.startsWith('mail.')), ...password],
         haspassword: connection.hasPassword(),
         waiting,
-        failure: failure && { message: failureSentence(failure.failure, mail), at: failure.at },
+        failure: failure && {
+          message: failureSentence(failure.failure, mail),
+          code: codeOf(failure.failure),
+          data: failureData(failure.failure, mail),
+          at: failure.at,
+        },
       };
     },
 

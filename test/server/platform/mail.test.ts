@@ -195,6 +195,11 @@ describe('the outbox', () => {
     await post.close();
     expect((await invite('bob@example.com')).body.data.mailed).toBe(true);
     await expect.poll(async () => (await status()).failure?.message).toMatch(/could not be reached/);
+    // What a page needs to say it in its own language.
+    expect((await status()).failure).toMatchObject({
+      code: 'mail_unreachable',
+      data: { server: `${post.settings.host}:${port}` },
+    });
     expect((await status()).waiting).toBe(1);
     const log = server.logLines().join('');
     expect(log).toContain('the mail server takes no email');
