@@ -49,7 +49,11 @@ export function findFlaws(page: Page): Promise<string[]> {
       const cutter = element.closest('.truncate');
       if (isLatin && cutter && cutter.scrollWidth > cutter.clientWidth + 1) {
         const { direction, unicodeBidi } = getComputedStyle(cutter);
-        if (direction === 'rtl' && unicodeBidi !== 'plaintext')
+        // What is isolated has no say in which way the line runs.
+        const [only, ...others] = cutter.children;
+        const isIsolated =
+          only?.localName === 'bdi' && others.length === 0 && getComputedStyle(only).unicodeBidi !== 'normal';
+        if (direction === 'rtl' && (unicodeBidi !== 'plaintext' || isIsolated))
           flaws.push(`cut off where it begins: ${name(element)}`);
       }
     }
