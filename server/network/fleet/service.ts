@@ -13,6 +13,7 @@ import type { Actor } from '../../platform/audit/actor.ts';
 import type { AuditLog } from '../../platform/audit/service.ts';
 import type { Transactions } from '../../platform/database/transactions.ts';
 import { notFound, Refusal, rejected } from '../../platform/errors.ts';
+import { clockProblem, isBehindFor, stateOf } from './edge-states.ts';
 import { cutOffCommand, edgeSigner, SignerRefused, tryOperator } from './edge-users.ts';
 import type { HeardReport } from './edges.ts';
 import {
@@ -25,7 +26,7 @@ import {
   readAddresses,
 } from './engine.ts';
 import type { Origin, OriginStatus } from './origin.ts';
-import type { EdgeRow, FleetQueries } from './queries.ts';
+import type { FleetQueries } from './queries.ts';
 import { addressOf, type FleetChange, type FleetSettings, type FleetStore, lockedFleet } from './settings.ts';
 import { isTaken, takenByAnother } from './streams.ts';
 import { fleetSubjects } from './subjects.ts';
@@ -54,8 +55,6 @@ interface Options {
 const tokenMs = 3_600_000;
 /** An edge reports every few seconds: after this it is away. */
 const awayMs = 15_000;
-/** How far two clocks may be apart before it is told. */
-const mostClockMs = 5 * 60_000;
 /** Edges of a fleet at most; revoked ones count. */
 const mostEdges = 200;
 const locked: OriginStatus = {
@@ -305,34 +304,6 @@ function failed(
   why: { reason: EngineReason; detail: string | null },
 ): Refusal {
   return new Refusal(400, message, { code, field, data: why });
-}
-
-/** Whether what an edge reports keeps it from being up to date; what it cannot send only waits there. */
-function isBehindFor({ problem, reason }: HeardReport): boolean {
-  return problem !== null && reason !== 'clicks_full' && reason !== 'no_room';
-}
-
-/** What an edge counts, and by which hours its links answer, is wrong where its clock is. */
-function clockProblem(heard: HeardReport | undefined): Pick<FleetEdge, 'problem' | 'reason' | 'detail'> {
-  if (heard?.at === undefined || Math.abs(heard.heardAt - heard.at) < mostClockMs) {
-    return { problem: null, reason: null, detail: null };
-  }
-  const minutes = Math.round(Math.abs(heard.heardAt - heard.at) / 60_000);
-  const by = minutes < 120 ? `${minutes} minutes` : `${Math.round(minutes / 60)} hours`;
-  const isAhead = heard.at > heard.heardAt;
-  const where = isAhead ? 'ahead of' : 'behind';
-  return {
-    problem: `The clock of this edge is ${by} ${where} that of the origin. Set the one that is wrong.`,
-    reason: isAhead ? 'clock_ahead' : 'clock_behind',
-    detail: String(minutes),
-  };
-}
-
-function stateOf(row: EdgeRow, isHere: boolean, isCurrent: boolean): FleetEdge['state'] {
-  if (row.revoked_at !== null) return 'revoked';
-  if (row.installation === null) return 'waiting';
-  if (!isHere) return 'away';
-  return isCurrent ? 'current' : 'behind';
 }
 
 function definedOf<Given extends object>(given: Given): FleetChange {
