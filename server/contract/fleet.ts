@@ -23,6 +23,7 @@ export type EngineReason = (typeof engineReasons)[number];
 /** The same of what an edge is not up to date for, or cannot send. */
 export const edgeReasons = [
   'update',
+  'disk_full',
   'clock_ahead',
   'clock_behind',
   'no_room',

@@ -75,12 +75,14 @@ export async function startEdge(
     waits = true,
     now = server.clock.now,
     addresses = ['127.0.0.1'],
+    freeBytes,
   }: {
     folder?: string;
     token?: string | undefined;
     waits?: boolean;
     now?: () => number;
     addresses?: string[];
+    freeBytes?: () => Promise<number>;
   } = {},
 ): Promise<TestEdge> {
   const place = folder ?? mkdtempSync(join(tmpdir(), 'waypost-edge-'));
@@ -105,6 +107,7 @@ export async function startEdge(
     port: () => listening?.port ?? 0,
     httpsPort: () => secure?.port,
     addresses: () => addresses,
+    freeBytes,
     now,
     log,
   });

@@ -91,6 +91,8 @@ export const messages = {
         },
         reasons: {
           update: 'This server runs a newer version. Update the edge; it goes on with what it has.',
+          disk_full:
+            'Its disk has no room for a new copy of the links. Free space there; it goes on with what it has.',
           clock_ahead: 'Its clock is {detail} min ahead of this server’s. Set the one that is wrong.',
           clock_behind: 'Its clock is {detail} min behind this server’s. Set the one that is wrong.',
           no_room:

@@ -96,6 +96,8 @@ export const fleet: (typeof source)['en'] = {
       reasons: {
         update:
           'Dieser Server hat eine neuere Version. Die Edge aktualisieren; bis dahin antwortet sie mit ihrem Stand.',
+        disk_full:
+          'Auf dem Datenträger der Edge ist kein Platz für eine neue Kopie der Links. Dort Platz schaffen; bis dahin antwortet sie mit ihrem Stand.',
         clock_ahead:
           'Die Uhr der Edge geht gegenüber der des Servers um {detail} min vor. Die falsch gehende stellen.',
         clock_behind:

@@ -94,6 +94,8 @@ export const fleet: (typeof source)['en'] = {
       },
       reasons: {
         update: 'Este servidor tiene una versión más nueva. Actualiza el nodo; sigue con lo que tiene.',
+        disk_full:
+          'Su disco no tiene sitio para una copia nueva de los enlaces. Libera espacio en él; sigue con lo que tiene.',
         clock_ahead: 'Su reloj va {detail} min adelantado respecto a este servidor. Corrige el que esté mal.',
         clock_behind: 'Su reloj va {detail} min atrasado respecto a este servidor. Corrige el que esté mal.',
         no_room:

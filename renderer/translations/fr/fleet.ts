@@ -96,6 +96,8 @@ export const fleet: (typeof source)['en'] = {
       },
       reasons: {
         update: 'Ce serveur a une version plus récente. Mettez le nœud à jour ; il continue avec ce qu’il a.',
+        disk_full:
+          'Son disque n’a pas la place pour une nouvelle copie des liens. Libérez-y de l’espace ; il continue avec ce qu’il a.',
         clock_ahead:
           'Son horloge avance de {detail} min sur celle de ce serveur. Réglez celle qui est fausse.',
         clock_behind:

@@ -94,6 +94,8 @@ export const fleet: (typeof source)['en'] = {
       },
       reasons: {
         update: 'Este servidor tem uma versão mais recente. Atualize o nó; este continua com o que tem.',
+        disk_full:
+          'O disco dele não tem espaço para uma nova cópia dos links. Liberte espaço; este continua com o que tem.',
         clock_ahead:
           'O relógio dele está {detail} min adiantado em relação a este servidor. Acerte o que estiver errado.',
         clock_behind:

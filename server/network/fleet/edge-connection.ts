@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { asFailure, connectEngine, type Engine, type EngineFailure } from './engine.ts';
-import { follow } from './follower.ts';
+import { follow, type ReplicaProblem } from './follower.ts';
 import { isRevoked } from './join.ts';
 import type { Membership } from './membership.ts';
 import type { EdgeReport } from './messages.ts';
@@ -38,7 +38,7 @@ export function edgeConnection(options: Options) {
   const { membership, seal, subjects, replicas, now, log } = options;
   const ending = new AbortController();
   let wakeShipping = Promise.withResolvers<void>();
-  let problem: string | null = null;
+  let problem: ReplicaProblem | null = null;
   /** Why the engine takes no clicks; undefined while it does. */
   let refusal: EngineFailure | undefined;
   let current: Engine | undefined;
@@ -102,7 +102,7 @@ export function edgeConnection(options: Options) {
           edges = count;
         },
         onProblem(found) {
-          if (found !== null && found !== problem) log.warn(found);
+          if (found !== null && found !== problem) log.warn(found.message);
           problem = found;
         },
         log,
@@ -163,8 +163,8 @@ export function edgeConnection(options: Options) {
 export type EdgeConnection = ReturnType<typeof edgeConnection>;
 
 /** What of an edge's troubles the origin is told: a replica that is behind, before clicks that wait. */
-function reported(problem: string | null, refusal: EngineFailure | undefined) {
-  if (problem !== null) return { problem, reason: 'update' as const };
+function reported(problem: ReplicaProblem | null, refusal: EngineFailure | undefined) {
+  if (problem !== null) return { problem: problem.message, reason: problem.reason };
   if (!refusal) return { problem: null, reason: null };
   const { message, reason } = refusal;
   const isRoom = reason === 'clicks_full' || reason === 'no_room';

@@ -54,6 +54,8 @@ interface Options {
   httpsPort?: () => number | undefined;
   /** Addresses that are listened on, for the page of the fleet. */
   addresses: () => string[];
+  /** Bytes that are free where a folder lies; without it the system says. */
+  freeBytes?: ((folder: string) => Promise<number>) | undefined;
   now: () => number;
   log: Logger;
 }
@@ -133,7 +135,8 @@ export async function createEdge(options: Options): Promise<Edge> {
     async fetchSnapshot(name, file) {
       const engine = connection?.engine();
       if (!engine) throw new Error('there is no connection to fetch a snapshot through');
-      await getSnapshot(engine, subjects.snapshots, { name, file, key: seal.derive('snapshot') });
+      const key = seal.derive('snapshot');
+      await getSnapshot(engine, subjects.snapshots, { name, file, key, freeBytes: options.freeBytes });
     },
     now,
     monotonic: () => performance.now(),

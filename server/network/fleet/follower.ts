@@ -1,5 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
+import type { EdgeReason } from '../../contract/fleet.ts';
+import { isDiskFull } from '../../platform/database/disk-space.ts';
 import {
   checkForm,
   edgeState,
@@ -29,6 +31,22 @@ export interface FollowedReplica {
   shareSalt(day: number, salt: Buffer): void;
 }
 
+/** Why a replica is not up to date: in a sentence, and for programs. */
+export interface ReplicaProblem {
+  message: string;
+  reason: Extract<EdgeReason, 'update' | 'disk_full'>;
+}
+
+const updateNeeded: ReplicaProblem = {
+  message: 'The origin runs a newer version. Update this edge; it goes on with what it has.',
+  reason: 'update',
+};
+const diskFull: ReplicaProblem = {
+  message:
+    'The disk of this edge has no room for a new copy of the links. Free space there; it goes on with what it has.',
+  reason: 'disk_full',
+};
+
 interface Options {
   id: number;
   installation: string;
@@ -42,7 +60,7 @@ interface Options {
   /** Told that this edge may never answer again. */
   onRevoked: () => void;
   /** Told why the replica is not up to date; null when it is. */
-  onProblem: (problem: string | null) => void;
+  onProblem: (problem: ReplicaProblem | null) => void;
   log: Pick<Logger, 'info' | 'warn'>;
 }
 
@@ -110,7 +128,7 @@ export async function follow(options: Options, { engine, seal, subjects }: Fleet
       const offered = snapshot;
       if (offered && offered.name !== taken && isUsable(offered)) {
         if (offered.schema > options.schema) {
-          onProblem('The origin runs a newer version. Update this edge; it goes on with what it has.');
+          onProblem(updateNeeded);
         } else {
           const failure = await replaceBy(offered);
           if (failure === undefined) return;
@@ -139,10 +157,12 @@ export async function follow(options: Options, { engine, seal, subjects }: Fleet
     } catch (error) {
       // The next connection is told of it again.
       if (engine.connection.isClosed()) throw error;
+      if (isDiskFull(error)) onProblem(diskFull);
       log.warn({ err: error }, 'a snapshot could not be taken; the origin is asked for another one');
       return error as Error;
     }
     taken = offered.name;
+    onProblem(null);
     return undefined;
   }
 
@@ -188,7 +208,7 @@ export async function follow(options: Options, { engine, seal, subjects }: Fleet
     if (unit.to <= at.position) return undefined;
     if (unit.from > at.position) return 'gap';
     if (unit.schema > options.schema) {
-      onProblem('The origin runs a newer version. Update this edge; it goes on with what it has.');
+      onProblem(updateNeeded);
       return 'gap';
     }
     try {

@@ -80,7 +80,12 @@ export async function getSnapshot(
     file,
     key,
     freeBytes = freeBytesOf,
-  }: { name: string; file: string; key: Buffer; freeBytes?: (folder: string) => Promise<number> },
+  }: {
+    name: string;
+    file: string;
+    key: Buffer;
+    freeBytes?: ((folder: string) => Promise<number>) | undefined;
+  },
 ): Promise<void> {
   const objects = await storeOf(engine, store, false);
   const found = await objects.info(name);
@@ -92,9 +97,8 @@ export async function getSnapshot(
   // As it comes, unpacked, and as a replica beside the one that answers.
   const needed = 3 * size + spareBytes;
   if (free < needed) {
-    throw new Error(
-      `a new copy of the links needs ${inMib(needed)} MiB at least, and the disk has ${inMib(free)} MiB free`,
-    );
+    const why = `a new copy of the links needs ${inMib(needed)} MiB at least, and the disk has ${inMib(free)} MiB free`;
+    throw Object.assign(new Error(why), { code: 'ENOSPC' });
   }
   const packed = `${file}.sealed`;
   try {

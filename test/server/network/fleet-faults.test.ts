@@ -213,6 +213,23 @@ describe.skipIf(!hasNats)('a fleet comes back by itself', () => {
     removeFolders(again);
   });
 
+  it('and tells of an edge whose disk is full, which has its links when there is room', async () => {
+    await addLink('roomless');
+    const full = await startEdge(fleet.server, { waits: false, freeBytes: async () => 0 });
+    const shown = async () => {
+      const { edges } = (await fleet.server.request('GET', '/api/fleet/edges')).body.data;
+      return edges.find(({ id }: { id: number }) => id === full.id).reason;
+    };
+    await expect.poll(shown, calmly).toBe('disk_full');
+    expect((await full.visit('/api/health')).status).toBe(503);
+    await full.close();
+    const again = await startEdge(fleet.server, { folder: full.folder });
+    await expect.poll(async () => (await again.visit('/roomless')).status, calmly).toBe(302);
+    await expect.poll(shown, calmly).toBe(null);
+    await again.close();
+    removeFolders(again);
+  });
+
   it('and tells of an edge whose clock is a day ahead, whose visits are none of tomorrow', async () => {
     await fleet.edge.close();
     fleet.edge = await startEdge(fleet.server, {
