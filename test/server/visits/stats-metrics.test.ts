@@ -40,6 +40,7 @@ describe('statistics of a link', () => {
       uniqueClicks: 3,
       topCountries: { US: 3, DE: 1 },
       topBrowsers: { Chrome: 4 },
+      topOs: { Windows: 4 },
     });
   });
 
