@@ -203,6 +203,7 @@ export const messages = {
         left: 'no code left | one code left | {n} codes left',
         title: '“{value}”',
         shared: { true: 'everyone with the URL sees it', false: 'nobody else sees it' },
+        times: '{value} times',
         removed: '{value} removed',
         form: { bio: 'bio page', overlay: 'overlay' },
         limit: {

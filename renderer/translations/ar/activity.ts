@@ -199,6 +199,7 @@ export const activity: (typeof source)['en'] = {
       left: 'لم يتبقَّ أي رمز | تبقّى رمز واحد | تبقّى رمزان | تبقّت {n} رموز | تبقّى {n} رمزًا | تبقّى {n} رمز',
       title: '«{value}»',
       shared: { true: 'يراها كل من لديه العنوان', false: 'لا يراها أحد غيرك' },
+      times: 'عدد المرات: {value}',
       removed: 'حُذف {value}',
       form: { bio: 'صفحة تعريفية', overlay: 'طبقة علوية' },
       limit: {

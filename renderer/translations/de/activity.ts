@@ -204,6 +204,7 @@ export const activity: (typeof source)['en'] = {
       left: 'kein Code übrig | ein Code übrig | {n} Codes übrig',
       title: '„{value}“',
       shared: { true: 'für alle mit der URL sichtbar', false: 'für niemanden sonst sichtbar' },
+      times: '{value}-mal',
       removed: '{value} entfernt',
       form: { bio: 'Bio-Seite', overlay: 'Overlay' },
       limit: {

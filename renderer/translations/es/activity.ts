@@ -208,6 +208,7 @@ export const activity: (typeof source)['en'] = {
       left: 'no queda ningún código | queda un código | quedan {n} códigos',
       title: '«{value}»',
       shared: { true: 'visible para quien tenga la URL', false: 'no es visible para nadie más' },
+      times: '{value} veces',
       removed: 'borrados: {value}',
       form: { bio: 'página bio', overlay: 'superposición' },
       limit: {

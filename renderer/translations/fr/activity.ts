@@ -207,6 +207,7 @@ export const activity: (typeof source)['en'] = {
       left: 'plus aucun code | encore un code | encore {n} codes',
       title: '« {value} »',
       shared: { true: 'visible par toute personne ayant l’URL', false: 'visible par personne d’autre' },
+      times: '{value} fois',
       removed: 'effacés : {value}',
       form: { bio: 'page bio', overlay: 'encart' },
       limit: {

@@ -208,6 +208,7 @@ export const activity: (typeof source)['en'] = {
       left: 'nenhum código restante | um código restante | {n} códigos restantes',
       title: '“{value}”',
       shared: { true: 'visível para quem tem o URL', false: 'já não é visível para outros' },
+      times: '{value} vezes',
       removed: 'apagados: {value}',
       form: { bio: 'página de bio', overlay: 'sobreposição' },
       limit: {

@@ -44,6 +44,7 @@ export function auditQueries(database: Connection) {
   const setSeveral = database.prepare<[string, number]>(
     'UPDATE audit SET details = ?, record = NULL WHERE id = ?',
   );
+  const setDetails = database.prepare<[string, number]>('UPDATE audit SET details = ? WHERE id = ?');
   const sweep = database.prepare<[number, number]>(
     'DELETE FROM audit WHERE id IN (SELECT id FROM audit WHERE at < ? ORDER BY at LIMIT ?)',
   );
@@ -56,6 +57,8 @@ export function auditQueries(database: Connection) {
     insert,
     /** Makes an entry one about several records. */
     setSeveral: (id: number, details: string): void => void setSeveral.run(details, id),
+    /** Writes other details; false where the entry is gone. */
+    setDetails: (id: number, details: string): boolean => setDetails.run(details, id).changes > 0,
     /** Takes as long as an insert and leaves nothing. */
     insertNothing: (row: NewAuditRow): void => insertNothing(row),
     /** Removes the oldest entries of before a moment, so many at most; returns how many. */

@@ -7,14 +7,29 @@ import type { AuditQueries, NewAuditRow } from './queries.ts';
 const day = 86_400_000;
 /** Entries are kept for 400 days: a year and the month in which somebody looks back at it. */
 const kept = 400 * day;
+/**
+ * So many entries of one action by one person in one account are written a day; the rest are counted in one more. Whoever
+ * makes and deletes keys all day would fill the disk, and bury what others look for.
+ */
+const mostSingle = 100;
+const mostRuns = 10_000;
 /** Each is in ten indexes. */
 const rowsPerStep = 10;
 
 export type AuditDetails = Record<string, string | number | boolean | null | string[]>;
 
+/** What one person did in one account since a moment. */
+interface Run {
+  startedAt: number;
+  entries: number;
+  /** The entry that counts the rest. */
+  rest: { id: number; times: number } | undefined;
+}
+
 export interface AuditLog {
   /**
-   * Writes who did what. `about` is the account concerned, by default the one in which it was done. Details must hold no secret.
+   * Writes who did what, or counts it where they did so a hundred times that day. `about` is the account concerned, by
+   * default the one in which it was done. Details must hold no secret.
    * Called inside the transaction of the change, so that neither exists without the other.
    */
   note(actor: Actor, action: string, details?: AuditDetails, about?: number | null): void;
@@ -30,6 +45,36 @@ interface Options {
 
 /** The audit log. */
 export function auditLog({ queries, now, changes }: Options): AuditLog {
+  const runs = new Map<string, Run>();
+
+  function runOf({ action, userId, actorId, at }: NewAuditRow): Run {
+    const key = `${action} ${userId} ${actorId}`;
+    const last = runs.get(key);
+    if (last && at - last.startedAt < day && at >= last.startedAt) return last;
+    const run: Run = { startedAt: at, entries: 0, rest: undefined };
+    runs.delete(key);
+    runs.set(key, run);
+    const oldest = runs.size > mostRuns ? runs.keys().next().value : undefined;
+    if (oldest !== undefined) runs.delete(oldest);
+    return run;
+  }
+
+  function write(row: NewAuditRow): void {
+    // What strangers do has limits of its own, and takes as long whether the account exists or not (T-07).
+    const run = row.actorId === null ? undefined : runOf(row);
+    if (run) run.entries += 1;
+    if (!run || run.entries <= mostSingle) {
+      queries.insert(row);
+      return;
+    }
+    const times = (run.rest?.times ?? 0) + 1;
+    const details = JSON.stringify({ times });
+    // The transaction that wrote it may have been rolled back.
+    const isCounted = run.rest !== undefined && queries.setDetails(run.rest.id, details);
+    const id = isCounted ? (run.rest?.id ?? 0) : queries.insert({ ...row, details });
+    run.rest = { id, times };
+  }
+
   function rowOf(actor: Actor, action: string, details: AuditDetails, about: number | null): NewAuditRow {
     return {
       at: now(),
@@ -46,7 +91,7 @@ export function auditLog({ queries, now, changes }: Options): AuditLog {
 
   return {
     note(actor, action, details = {}, about = actor.accountId ?? actor.userId) {
-      queries.insert(rowOf(actor, action, details, about));
+      write(rowOf(actor, action, details, about));
       for (const id of new Set([about, actor.userId])) {
         if (id !== null) changes.publish({ accountId: id, resource: 'audit', ids: [] });
       }

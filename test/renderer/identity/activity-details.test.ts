@@ -25,6 +25,8 @@ describe('what a log entry carries', () => {
     [{ fields: ['active', 'password'], active: false }, 'deactivated, password'],
     [{ fields: ['planId'], planid: 3 }, 'plan: 3'],
     [{ settings: ['privacy', 'retentionDays', 'ssl'] }, 'Privacy, Click retention, Certificates'],
+    [{ trashed: 'links', removed: 12, username: 'mallory' }, 'Links, 12 removed, mallory'],
+    [{ times: 30 }, '30 times'],
     [{ set: true }, 'secrets are included in backups'],
     [{ email: null }, ''],
     [{}, ''],
