@@ -69,7 +69,9 @@ describe.skipIf(!findChromium())('account settings', () => {
     await page.getByRole('heading', { name: 'Preferences' }).waitFor();
   });
 
-  test('a language that is chosen is spoken at once, and from the first word after a reload', async () => {
+  test('a language that is chosen is spoken at once, and from the first word after a reload', {
+    tags: 'long',
+  }, async () => {
     await signInAt(page, server.origin, '/settings/preferences');
     await page.getByRole('combobox', { name: 'Language' }).click();
     await page.getByRole('option', { name: 'العربية' }).click();

@@ -132,7 +132,9 @@ describe.skipIf(!findChromium())('backups', () => {
     expect(await follow(home, 'summer')).toBeUndefined();
   });
 
-  test('brought to another instance it asks for its passphrase, and nothing changes until that is right', async () => {
+  test('brought to another instance it asks for its passphrase, and nothing changes until that is right', {
+    tags: 'long',
+  }, async () => {
     const away = await start('away');
     const made = await fetch(`${away.origin}/api/setup`, {
       method: 'POST',

@@ -110,7 +110,9 @@ describe.skipIf(!findChromium())('bio pages', () => {
       .locator('li [aria-expanded] span span:first-child')
       .allInnerTexts();
 
-  test('blocks are put in order by keyboard, switched off, copied and removed with a way back', async () => {
+  test('blocks are put in order by keyboard, switched off, copied and removed with a way back', {
+    tags: 'long',
+  }, async () => {
     const handle = page.getByRole('button', { name: 'Move Write to me' });
     await handle.focus();
     await page.keyboard.press('Space');
@@ -197,7 +199,7 @@ describe.skipIf(!findChromium())('bio pages', () => {
       .waitFor();
   }, 240_000);
 
-  test('visitors copy the URL of a block, or have its QR code scanned', async () => {
+  test('visitors copy the URL of a block, or have its QR code scanned', { tags: 'long' }, async () => {
     const { id, link } = await server.call(addBio, {
       body: {
         name: 'Shared',
@@ -224,7 +226,9 @@ describe.skipIf(!findChromium())('bio pages', () => {
     await context.close();
   });
 
-  test('the page works without scripts: links lead on and count, messages arrive', async () => {
+  test('the page works without scripts: links lead on and count, messages arrive', {
+    tags: 'long',
+  }, async () => {
     const context = await browser.newContext({
       javaScriptEnabled: false,
       viewport: { width: 390, height: 844 },

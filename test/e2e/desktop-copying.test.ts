@@ -122,7 +122,9 @@ describe.runIf(isPossible)('in the desktop', () => {
     await app.page.keyboard.press('Escape');
   });
 
-  test('a link is copied when it is made, by the form and by pasting, and once more by hand', async () => {
+  test('a link is copied when it is made, by the form and by pasting, and once more by hand', {
+    tags: 'long',
+  }, async () => {
     await goTo('/links', 'Links');
     const before = app.told.length;
     await app.page.getByRole('button', { name: 'New link' }).first().click();
@@ -149,7 +151,7 @@ describe.runIf(isPossible)('in the desktop', () => {
     expect(await leadsTo(texts(beforePaste)[0] ?? '')).toBe('https://example.com/pasted');
   });
 
-  test('a pixel is copied: its tag, and what it loads', async () => {
+  test('a pixel is copied: its tag, and what it loads', { tags: 'long' }, async () => {
     const name = named('Ads');
     const { id } = await add('/api/pixel/add', { type: 'bing', name, tag: '7654321' });
     await goTo('/pixels', 'Pixels');
@@ -163,7 +165,9 @@ describe.runIf(isPossible)('in the desktop', () => {
     expect(new URL(address).protocol).toBe('https:');
   });
 
-  test('a campaign is copied: its rotator and its list, from the table and from its page', async () => {
+  test('a campaign is copied: its rotator and its list, from the table and from its page', {
+    tags: 'long',
+  }, async () => {
     const campaign = named('Autumn');
     const { id } = await add('/api/campaign/add', {
       name: campaign,
@@ -205,7 +209,7 @@ describe.runIf(isPossible)('in the desktop', () => {
     );
   });
 
-  test('the sender of a message is copied', async () => {
+  test('the sender of a message is copied', { tags: 'long' }, async () => {
     const name = named('Me');
     const { id } = await add('/api/bio/add', { name, blocks: [{ type: 'contact', title: 'Write' }] });
     await fetch(`${origin}/bio/${id}/1`, {
@@ -217,7 +221,7 @@ describe.runIf(isPossible)('in the desktop', () => {
     expect(await copied(button('Email'), 'content/bio/MessageList.vue')).toBe('eve@example.com');
   });
 
-  test('the address that a provider of sign-ins has to know is copied', async () => {
+  test('the address that a provider of sign-ins has to know is copied', { tags: 'long' }, async () => {
     await goTo('/settings/sso', 'Settings');
     const address = await copied(button('Copy'), 'operations/single-sign-on/ProviderForm.vue');
     expect(await app.page.locator('main').textContent()).toContain(address);

@@ -53,7 +53,9 @@ async function add(app: DesktopApp, name: string): Promise<{ shorturl: string }>
 const follow = async (address: string) =>
   (await fetch(address, { redirect: 'manual' })).headers.get('location');
 
-test('on a full disk links lead on, a setting that cannot be kept is refused, and with room again all goes on', async (context) => {
+test('on a full disk links lead on, a setting that cannot be kept is refused, and with room again all goes on', {
+  tags: 'long',
+}, async (context) => {
   if (!disk) return context.skip('no small disk can be mounted here');
   const shorturl = await firstDay(disk);
   disk.fill();

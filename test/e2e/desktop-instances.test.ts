@@ -121,7 +121,9 @@ describe('another app', () => {
   const bench: DesktopBench = desktopBench();
   const remotes: Remotes = desktopRemotes();
 
-  test('the link of an invitation leads to its server: it is added, the person registers, joins and works there', async () => {
+  test('the link of an invitation leads to its server: it is added, the person registers, joins and works there', {
+    tags: 'long',
+  }, async () => {
     const { id } = await remotes.ask<{ id: number }>('POST', '/api/team/add', { name: 'Rockets' });
     const invite = async () =>
       (await remotes.ask<{ link: string }>('POST', `/api/team/${id}/invite`, { role: 'contributor' })).link;

@@ -52,7 +52,7 @@ describe.skipIf(!findChromium())('the page', () => {
     expect(kept.shortcut).toBeUndefined();
   });
 
-  test('with something under way asks before it goes, and both answers count', async () => {
+  test('with something under way asks before it goes, and both answers count', { tags: 'long' }, async () => {
     const app = shared.app();
     await app.page.evaluate(() => addEventListener('beforeunload', (event) => event.preventDefault()));
     app.order({ type: 'answer', button: 0 });

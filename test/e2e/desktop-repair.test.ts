@@ -49,7 +49,9 @@ describe.skipIf(!findChromium())('an app that runs', () => {
     expect(app.log()).toContain('the server ended');
   });
 
-  test('a restart by hand is not held up by the page that listens to the live stream', async () => {
+  test('a restart by hand is not held up by the page that listens to the live stream', {
+    tags: 'long',
+  }, async () => {
     const app = shared.app();
     const pid = app.serverPid();
     await app.page.evaluate(() => (window as unknown as { desktop: Desktop }).desktop.server.restart());

@@ -98,7 +98,9 @@ const menuItem = (name: string) => app.page.getByRole('menuitem', { name });
 const row = (text: string) => app.page.getByRole('row').filter({ hasText: text });
 
 describe.runIf(isPossible)('in the desktop', () => {
-  test('the code of a link is saved from its dialog, as a picture and as a drawing', async () => {
+  test('the code of a link is saved from its dialog, as a picture and as a drawing', {
+    tags: 'long',
+  }, async () => {
     await goTo('/links');
     await row('/menu')
       .getByRole('button', { name: /^Actions/ })
@@ -330,7 +332,9 @@ describe.runIf(isPossible)('in the desktop', () => {
     ).toEqual(['No', 'Yes', 'Yes']);
   });
 
-  test('a backup comes by the browser, and the copied folder of the backups is there', async () => {
+  test('a backup comes by the browser, and the copied folder of the backups is there', {
+    tags: 'long',
+  }, async () => {
     await goTo('/settings/backups');
     await button('Back up now').first().click();
     await app.page

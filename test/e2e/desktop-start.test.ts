@@ -34,6 +34,7 @@ const dispensable = [
 ];
 test.each(some(dispensable, { from: 0, short: 1 }))(
   'the app starts without %j, and says so in its log',
+  { tags: 'long' },
   async (failing) => {
     const app = await bench.launch({ failing });
     await serverState(app, 'running');
@@ -89,6 +90,7 @@ describe('files that cannot be read', () => {
 
   test.each(starts.map((damaged) => [damaged.map(({ how }) => how).join(', '), damaged] as const))(
     'the app starts when %s, puts them aside and says so once',
+    { tags: 'long' },
     async (_, damaged) => {
       for (const { file, damage } of damaged) damage(join(bench.userData(), file));
       const app = await bench.launch({ args: [] });

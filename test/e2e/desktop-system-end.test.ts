@@ -15,7 +15,7 @@ const ways: [string, 'darwin' | 'linux' | 'win32', (app: DesktopApp) => void][] 
   ['the session sends SIGHUP and SIGTERM', 'linux', ({ pid }) => signal(pid, 'SIGHUP', 'SIGTERM')],
 ];
 
-test.each(some(ways, { from: 0, short: 2 }))(
+test.each(some(ways, { from: 0, short: 1 }))(
   'when %s during an upload, nobody is asked, the server ends in order, and nothing has to be repaired',
   async (_, platform, end) => {
     const app = await bench.launch({ platform });
@@ -38,7 +38,9 @@ test.each(some(ways, { from: 0, short: 2 }))(
   },
 );
 
-test('Windows reaches an app that has no window, too, however it came to have none', async () => {
+test('Windows reaches an app that has no window, too, however it came to have none', {
+  tags: 'long',
+}, async () => {
   const app = await bench.start({ platform: 'win32', args: ['--hidden'] });
   const unseen = () => app.told.filter(({ type }) => type === 'unseen-window').length;
   await app.waitFor('unseen-window');

@@ -21,7 +21,9 @@ function choose(page: Page, files: { name: string; text: string; times: number }
   }, files);
 }
 
-test('files are sent from the desktop, large ones too, and one that is taken out goes nowhere', async () => {
+test('files are sent from the desktop, large ones too, and one that is taken out goes nowhere', {
+  tags: 'long',
+}, async () => {
   const app = await bench.launchSetUp();
   const { page } = app;
   const listed = async () => (await ask(app, { method: 'GET', path: '/api/files' })).body as Listed;

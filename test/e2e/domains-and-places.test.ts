@@ -53,7 +53,7 @@ describe.skipIf(!findChromium())('the settings of domains, places and parameters
     page.locator('section').filter({ has: page.getByRole('heading', { name: title, exact: true }) });
   const save = () => page.getByRole('button', { name: 'Save', exact: true, disabled: false }).click();
 
-  test('a domain takes aliases with slashes once that is switched on', async () => {
+  test('a domain takes aliases with slashes once that is switched on', { tags: 'long' }, async () => {
     await send('PUT', `/api/domain/${domain}/aliases`, { slashes: false });
     const alias = newAlias('docs/start');
     await page.goto(`${server.origin}/admin/domains/${domain}`);
@@ -72,7 +72,7 @@ describe.skipIf(!findChromium())('the settings of domains, places and parameters
     expect((await branded(`/${alias}`)).location).toBe('https://example.com/docs');
   });
 
-  test('a domain says where ended links lead and which apps open its links', async () => {
+  test('a domain says where ended links lead and which apps open its links', { tags: 'long' }, async () => {
     const nothing = { apps: null, redirectexpired: null, redirectearly: null };
     await send('PUT', `/api/domain/${domain}/update`, nothing);
     await page.goto(`${server.origin}/admin/domains/${domain}`);
@@ -118,7 +118,7 @@ describe.skipIf(!findChromium())('the settings of domains, places and parameters
     await regions.getByText('California', { exact: true }).waitFor();
   });
 
-  test('a query parameter is counted once it is named', async () => {
+  test('a query parameter is counted once it is named', { tags: 'long' }, async () => {
     await send('PUT', '/api/parameters', { parameters: [] });
     await page.goto(`${server.origin}/admin/settings/privacy`);
     await page.getByLabel('Names').fill('ref, hall');

@@ -133,7 +133,7 @@ describe.skipIf(!hasAll)('branded domains', () => {
       .waitFor();
   });
 
-  test('its front page is set, and it is switched off and on', async () => {
+  test('its front page is set, and it is switched off and on', { tags: 'long' }, async () => {
     await page.goto(`${bench.server.origin}/admin/domains`);
     await page.getByRole('link', { name: host }).click();
     await page.getByRole('button', { name: 'Edit' }).first().click();
@@ -174,6 +174,8 @@ describe.skipIf(!hasAll)('branded domains', () => {
   });
 
   test('deleting it tells what is on it, and moves that to the own address', async () => {
+    await page.goto(`${bench.server.origin}/admin/domains`);
+    await page.getByRole('link', { name: host }).click();
     await page.getByRole('button', { name: `Actions for ${host}` }).click();
     await page.getByRole('menuitem', { name: 'Delete' }).click();
     await page.getByText('Used by 1 link.').waitFor();

@@ -96,7 +96,7 @@ describe.skipIf(!findChromium())('files that are dropped on the window', () => {
       .toContain('https://example.com/bookmarked');
   });
 
-  test('are brought back as a backup when they are one, and never given out', async () => {
+  test('are brought back as a backup when they are one, and never given out', { tags: 'long' }, async () => {
     const before = (await server.call(listFiles, { query: {} })).result;
     await drop(file('waypost-2026-11-21T02-10-00-123Z-manual.tar.gz', 'no backup at all'));
     await page.getByText('This file is not a Waypost backup.').first().waitFor();

@@ -113,7 +113,7 @@ describe.skipIf(!findChromium())('the admin pages with hostile texts', () => {
     'bio',
     'qr-codes',
   ];
-  test.each(some(lists, { from: 0, short: 4 }))('%s', async (path) => {
+  test.each(some(lists, { from: 0, short: 2 }))('%s', async (path) => {
     await page.goto(`${server.origin}/admin/${path}`);
     await seeTexts();
     await expectHarmless(path);
@@ -128,7 +128,7 @@ describe.skipIf(!findChromium())('the admin pages with hostile texts', () => {
     'domains',
     'settings/plans',
   ];
-  test.each(some(others, { from: 0, short: 3 }))('%s', async (path) => {
+  test.each(some(others, { from: 0, short: 2 }))('%s', async (path) => {
     await page.goto(`${server.origin}/admin/${path}`);
     await page.locator('main').first().waitFor();
     await settled();

@@ -92,7 +92,7 @@ describe.skipIf(!findChromium())('overlays and splash pages', () => {
 
   const payload = `"><img src=x onerror="top.__ran=1"><script>top.__ran=1</script>`;
 
-  test('a message is previewed as it is typed, and markup in it stays text', async () => {
+  test('a message is previewed as it is typed, and markup in it stays text', { tags: 'long' }, async () => {
     await newOverlay('A message', 'Message');
     await inOverlay().getByText('Tell your visitors something.').waitFor();
     await field('Text').fill(`Hello ${payload}`);
@@ -135,7 +135,9 @@ describe.skipIf(!findChromium())('overlays and splash pages', () => {
     },
   );
 
-  test('a picture is shown inside of the preview, and one that cannot be had says so', async () => {
+  test('a picture is shown inside of the preview, and one that cannot be had says so', {
+    tags: 'long',
+  }, async () => {
     await newOverlay('A picture', 'Image');
     await field('Picture').fill('https://img.example.com/missing.png');
     await form().getByText('This address could not be fetched.').waitFor();

@@ -129,7 +129,7 @@ describe.skipIf(!findChromium())('pages of links', () => {
     expect(complaints).toEqual([]);
   });
 
-  test('the pixel of each type is asked on the way, and the visit goes on', async () => {
+  test('the pixel of each type is asked on the way, and the visit goes on', { tags: 'long' }, async () => {
     const { page, complaints, asked } = await newPage();
     for (const type of some(pixelTypes, { from: 0, short: 3 })) {
       const pixel = await make('pixel', { type, name: type, tag: pixelTags[type].example });

@@ -64,14 +64,14 @@ describe.skipIf(!findChromium())('the links pages', () => {
     expect((await server.call(listLinks)).data.result).toBe(linkFile.rows);
   });
 
-  test('a second import of the same file makes nothing twice', async () => {
+  test('a second import of the same file makes nothing twice', { tags: 'long' }, async () => {
     await page.getByRole('button', { name: 'Import another file' }).click();
     await page.locator('input[type=file]').setInputFiles(provideLinkFile());
     await page.getByText('All links in this file already exist.').waitFor();
     await expect.poll(() => page.getByRole('button', { name: 'Nothing to import' }).isDisabled()).toBe(true);
   });
 
-  test('clicks of fifty links arrive in the list without a reload', async () => {
+  test('clicks of fifty links arrive in the list without a reload', { tags: 'long' }, async () => {
     await goToLinks();
     await page.evaluate(() => Object.assign(window, { wasHereBefore: true }));
     const { data } = await server.call(listLinks, { query: { limit: 50 } });
@@ -103,7 +103,7 @@ describe.skipIf(!findChromium())('the links pages', () => {
     await firstRow().getByText('example.com/a/long/way?x=1').waitFor();
   });
 
-  test('an address that has a short link is offered that one, or another', async () => {
+  test('an address that has a short link is offered that one, or another', { tags: 'long' }, async () => {
     const field = page.getByLabel('Long URL to shorten');
     await field.fill('example.com/a/long/way?x=1');
     await page.keyboard.press('Enter');
@@ -142,7 +142,7 @@ describe.skipIf(!findChromium())('the links pages', () => {
     expect(await follow(`${server.origin}/spring-26`)).toBe('https://example.com/spring');
   });
 
-  test('a draft outlives its form', async () => {
+  test('a draft outlives its form', { tags: 'long' }, async () => {
     await page.keyboard.press('c');
     const form = page.getByRole('dialog');
     await form.getByLabel('Destination').first().fill('https://example.com/unsaved');

@@ -57,7 +57,7 @@ describe.skipIf(!findChromium())('several rows of a list', () => {
   const undo = (text: string) =>
     page.locator('li').filter({ hasText: text }).getByRole('button', { name: 'Undo' }).click();
 
-  test('bio pages go into a channel together, and out again by the undo', async () => {
+  test('bio pages go into a channel together, and out again by the undo', { tags: 'long' }, async () => {
     await tick('First page').check();
     await tick('Third page').check();
     await page.getByText('2 selected').waitFor();
@@ -94,7 +94,7 @@ describe.skipIf(!findChromium())('several rows of a list', () => {
     await page.getByPlaceholder('Search bio pages').waitFor();
   });
 
-  test('bio pages are deleted together, and come back together', async () => {
+  test('bio pages are deleted together, and come back together', { tags: 'long' }, async () => {
     await page.getByRole('checkbox', { name: 'Select everything on this page' }).check();
     await button('Delete').click();
     await page.getByText('One link for everything you do').waitFor();

@@ -111,7 +111,9 @@ describe.skipIf(!findChromium())('statistics that are shared, and nested channel
     });
   });
 
-  test('a link stands beside a campaign and another period, and its address brings that back', async () => {
+  test('a link stands beside a campaign and another period, and its address brings that back', {
+    tags: 'long',
+  }, async () => {
     await page.setViewportSize({ width: 1440, height: 900 });
     await page.goto(`${server.origin}/admin/links/${link}`);
     await page.getByRole('button', { name: 'Compare', exact: true }).click();

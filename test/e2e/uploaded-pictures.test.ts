@@ -120,7 +120,9 @@ describe.skipIf(!findChromium())('a picture of one’s own', () => {
     await visitor.close();
   });
 
-  test('is sent with no form that was sent while an unusable one was looked at', async () => {
+  test('is sent with no form that was sent while an unusable one was looked at', {
+    tags: 'long',
+  }, async () => {
     await page.goto(`${server.origin}/admin/splash`);
     await page.getByRole('button', { name: 'New splash page' }).first().click();
     const form = page.getByRole('dialog');
@@ -154,7 +156,9 @@ describe.skipIf(!findChromium())('a picture of one’s own', () => {
     expect([names.includes('Early'), names.includes('Late')]).toEqual([false, true]);
   });
 
-  test('leaves the focus in its field, and a URL of another site is no upload', async () => {
+  test('leaves the focus in its field, and a URL of another site is no upload', {
+    tags: 'long',
+  }, async () => {
     await page.goto(`${server.origin}/admin/splash`);
     await page.getByRole('button', { name: 'New splash page' }).first().click();
     await page.getByRole('dialog').waitFor();
@@ -229,7 +233,7 @@ describe.skipIf(!findChromium())('a picture of one’s own', () => {
     expect((await server.call(listFiles, { query: { name: 'beside' } })).list).toEqual([]);
   });
 
-  test('is chosen for a bio page and its blocks', async () => {
+  test('is chosen for a bio page and its blocks', { tags: 'long' }, async () => {
     await server.request('POST', '/api/bio/add', {
       body: { name: 'Me', blocks: [{ type: 'link', title: 'Shop', url: 'https://example.com/' }] },
     });

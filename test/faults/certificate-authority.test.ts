@@ -43,7 +43,9 @@ describe.skipIf(!hasPebble)('certificate authorities that fail (F-11, T-23)', ()
     await visitSecurely(bench.server.httpsPort, 'nonce4.test', '/', root);
   });
 
-  test('may be gone half way: plain HTTP works on, and the next attempt is made later', async () => {
+  test('may be gone half way: plain HTTP works on, and the next attempt is made later', {
+    tags: 'long',
+  }, async () => {
     const bench = await startBench({ orderMs: 3_000 });
     const id = await bench.add('half.test');
     await bench.server.request('POST', '/api/url/add', {
@@ -84,7 +86,9 @@ describe.skipIf(!hasPebble)('certificate authorities that fail (F-11, T-23)', ()
     expect((await bench.server.request('GET', '/api/account')).status).toBe(200);
   });
 
-  test('are asked for nothing twice while the clock is set ahead and back again (F-07)', async () => {
+  test('are asked for nothing twice while the clock is set ahead and back again (F-07)', {
+    tags: 'long',
+  }, async () => {
     const bench = await startBench();
     const id = await bench.add('clock.test');
     await bench.sync();

@@ -61,7 +61,7 @@ test('a second server on the same data folder ends with 3 and names the folder',
   expect(second.said.err).toContain(folder);
 });
 
-test('a taken port ends it with 4 and a message that names the port', async () => {
+test('a taken port ends it with 4 and a message that names the port', { tags: 'long' }, async () => {
   const stranger = createServer().listen(0, '127.0.0.1');
   await once(stranger, 'listening');
   const address = stranger.address();

@@ -66,7 +66,9 @@ describe.skipIf(!hasNats)('an engine whose certificate is of its own authority',
     rmSync(folder, { recursive: true, force: true });
   });
 
-  test('is used by an origin and an edge that were told of it, and named by one that was not', async () => {
+  test('is used by an origin and an edge that were told of it, and named by one that was not', {
+    tags: 'long',
+  }, async () => {
     const made = await selfSigned({ names: ['127.0.0.1'] });
     const file = (name: string, text: string) => {
       writeFileSync(join(folder, name), text);

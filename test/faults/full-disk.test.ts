@@ -39,6 +39,7 @@ const backups = times({ short: 1, long: 25 });
 const roomyMegabytes = 340;
 
 test(`a disk that is full at any of ${backups} points of a backup ends the backup and nothing else (F-04)`, {
+  tags: 'long',
   timeout: 900_000,
 }, async (context) => {
   const trial = trialOf(context, 'F-04', 'full disk in a backup');

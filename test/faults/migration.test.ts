@@ -112,6 +112,7 @@ async function killDuring(data: string, when: number | { afterCopy: number }): P
 }
 
 test(`a disk that is full at any of ${points} points of an update is told of, and the next start goes on (F-04)`, {
+  tags: 'long',
   timeout: 1_800_000,
 }, async (context) => {
   const trial = trialOf(context, 'F-04', 'full disk in an update of the database');

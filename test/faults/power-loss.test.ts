@@ -23,7 +23,7 @@ import { weakenedProgram } from '../support/weakened-program.ts';
 // of the rest nothing, everything or any part. What this cannot see is a disk that says that it flushed and did not.
 
 /** Power cuts after which the data is read (F-03). */
-const cuts = times({ short: 4, long: 600 });
+const cuts = times({ short: 2, long: 600 });
 /** After one of so many a server is started on it as well (F-02). */
 const startEvery = times({ short: 4, long: 3 });
 /** Answered writes of the load that is cut off. */

@@ -93,7 +93,9 @@ describe.each(some(listeners, { from: 1, short: 1 }))('the listener of %s (T-06)
   });
 });
 
-test('two thousand half requests keep nobody out, and all of them are gone soon', async () => {
+test('two thousand half requests keep nobody out, and all of them are gone soon', {
+  tags: 'long',
+}, async () => {
   server = await spawnServer(join(base, 'half'));
   await addLinks(server, await setUpAccount(server));
   const { port } = server;

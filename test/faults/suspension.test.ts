@@ -26,7 +26,9 @@ function start(): number[] {
 }
 
 describe.skipIf(process.platform === 'win32')('a process that stands still (F-08)', () => {
-  test('runs an overdue job once, soon after it goes on, and then at its interval again', async () => {
+  test('runs an overdue job once, soon after it goes on, and then at its interval again', {
+    tags: 'long',
+  }, async () => {
     const runs = start();
     await expect.poll(() => runs.length, { timeout: 20_000 }).toBe(2);
     child?.kill('SIGSTOP');

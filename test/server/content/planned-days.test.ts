@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { changeQueries } from '../../../server/content/links/change-queries.ts';
 import { linkHistory } from '../../../server/content/links/history.ts';
 import { plannedDaysJob } from '../../../server/content/links/planned-days.ts';
@@ -25,10 +25,10 @@ const variants = [
 let server: TestApp;
 let isClockTrusted = true;
 let told: number[] = [];
-beforeAll(async () => {
+beforeEach(async () => {
   server = await startApp();
 });
-afterAll(() => server.close());
+afterEach(() => server.close());
 
 /** The job over the database as it is now, as after a start of the server. */
 async function runJob(signal = new AbortController().signal): Promise<void> {

@@ -2,6 +2,7 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { decoder } from '../../../server/content/qr/decoder.ts';
 import { startApp, type TestApp } from '../../support/app.ts';
+import { anotherName } from '../../support/names.ts';
 import { addDomain, secondAccount } from '../../support/second-account.ts';
 import { visit } from '../../support/visits.ts';
 
@@ -55,19 +56,20 @@ describe('a scan', () => {
   });
 
   test('of a bare domain leads to what the domain shows there, and is counted', async () => {
-    const domain = addDomain(server, 'scanned.example.com', 1);
-    const { id, link } = await add({ data: 'https://scanned.example.com' });
+    const host = `${anotherName('scanned')}.example.com`;
+    const domain = addDomain(server, host, 1);
+    const { id, link } = await add({ data: `https://${host}` });
     server.databases.main
       .prepare('UPDATE domains SET redirect_root = ? WHERE id = ?')
       .run('https://example.com/front', domain);
     const { location = '' } = await visit(server, pathOf(link));
-    expect(location).toBe('https://scanned.example.com/');
+    expect(location).toBe(`https://${host}/`);
     const front = await visit(server, new URL(location).pathname, {
-      headers: { Host: 'scanned.example.com' },
+      headers: { Host: host },
     });
     expect(front.location).toBe('https://example.com/front');
     expect(await scansOf(id)).toBe(1);
-    const { code } = await add({ data: 'https://scanned.example.com/nothing-there' });
+    const { code } = await add({ data: `https://${host}/nothing-there` });
     expect(code).toBe('loop');
   });
 
