@@ -11,7 +11,7 @@ const kept = 400 * day;
  * So many entries of one action by one person in one account are written a day; the rest are counted in one more. Whoever
  * makes and deletes keys all day would fill the disk, and bury what others look for.
  */
-const mostSingle = 100;
+const mostSingle = 250;
 const mostRuns = 10_000;
 /** Each is in ten indexes. */
 const rowsPerStep = 10;
@@ -28,7 +28,7 @@ interface Run {
 
 export interface AuditLog {
   /**
-   * Writes who did what, or counts it where they did so a hundred times that day. `about` is the account concerned, by
+   * Writes who did what, or counts it where they did that very often in a day. `about` is the account concerned, by
    * default the one in which it was done. Details must hold no secret.
    * Called inside the transaction of the change, so that neither exists without the other.
    */
