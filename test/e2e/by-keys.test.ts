@@ -147,7 +147,7 @@ describe.skipIf(!findChromium())('the daily loop by keys', () => {
     // Several countries can be chosen, so it stays open.
     await press('Escape');
     await page.getByRole('option').first().waitFor({ state: 'hidden' });
-    await expect.poll(focused).toBe('Country');
+    await expect.poll(focused).toBe('Country · Germany');
     await tabTo('Goes to');
     await type('https://example.com/de');
     const destination = form.getByRole('textbox', { name: 'Goes to' });
