@@ -11,7 +11,7 @@ import {
   updateCampaign,
 } from '../../contract/campaigns.ts';
 import type { Omitted } from '../../contract/privacy.ts';
-import { notFound } from '../../platform/errors.ts';
+import { forbidden, notFound, type Refusal } from '../../platform/errors.ts';
 import type { Account, Caller } from '../../platform/http/caller.ts';
 import { listPage, pageCounts, pageReply } from '../../platform/http/pagination.ts';
 import { type Call, type Route, route } from '../../platform/http/serve.ts';
@@ -53,6 +53,17 @@ export function campaignRoutes({ campaigns, lists, stats, notKept, baseUrl }: Op
   async function seenRow(caller: Caller, row: CampaignRow): Promise<CampaignRow> {
     const [known] = await seen(caller, [row]);
     return known?.row ?? row;
+  }
+
+  /**
+   * Throws 403 for who sees only what they created and makes a list public that shows what others put in (T-43). One that is
+   * public already stays so, whatever else of the campaign they change.
+   */
+  async function checkPublishing(caller: Caller, id: number): Promise<void> {
+    const row = campaigns.get(id, caller);
+    if (!caller.ownOnly || row.public === 1) return;
+    const { urlcount } = await seenRow(caller, row);
+    if (urlcount < row.urlcount) throw othersShown();
   }
 
   /** A campaign as lists show it. */
@@ -103,8 +114,10 @@ export function campaignRoutes({ campaigns, lists, stats, notKept, baseUrl }: Op
     route(addCampaign, ({ caller, body }) => presentReply(campaigns.add(caller, body), contextOf(caller))),
     route(
       updateCampaign,
-      async ({ caller, id, body }) =>
-        presentReply(await seenRow(caller, campaigns.update(id, caller, body)), contextOf(caller)),
+      async ({ caller, id, body }) => {
+        if (body.public === true) await checkPublishing(caller, id);
+        return presentReply(await seenRow(caller, campaigns.update(id, caller, body)), contextOf(caller));
+      },
       shown,
     ),
     route(deleteCampaign, async ({ caller, id }) => {
@@ -138,4 +151,11 @@ export function campaignRoutes({ campaigns, lists, stats, notKept, baseUrl }: Op
       return { data: { ...presentStats(statistics, timezone), notkept: notKept(userId) } };
     }),
   ];
+}
+
+function othersShown(): Refusal {
+  return forbidden(
+    'role_too_low',
+    'The public list would show links of others. Ask an editor of the team to make it public.',
+  );
 }
