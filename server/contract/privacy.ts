@@ -3,6 +3,17 @@ import { endpoint } from './endpoint.ts';
 
 /** The cookie by which the app marks a browser while somebody is signed in there. It opens nothing. */
 export const signedInCookie = 'waypost_signed_in=1';
+/** As long as sessions last; each start of the app, and each address opened from it, sets it anew. */
+export const signedInSeconds = 30 * 86_400;
+
+/**
+ * The address that the app opens for somebody who is signed in in place of a short link of theirs: it leads on to the link, and marks
+ * the browser on the link's host, which the app cannot reach otherwise.
+ */
+export function openedAddress(shortUrl: string): string {
+  const { origin, pathname, search } = new URL(shortUrl);
+  return `${origin}/?notrack=signed-in&to=${encodeURIComponent(pathname + search)}`;
+}
 
 /** What a visit leaves behind: a click with what is known of it, one that only counts, or nothing. */
 export const keptLevels = ['clicks', 'counts', 'nothing'] as const;
@@ -15,7 +26,10 @@ export const privacyChoice = z.object({
   noBrowser: z.boolean(),
   /** Country, region, city and address. */
   noPlace: z.boolean(),
-  /** Visits in browsers in which somebody is signed in, where that can be seen: on the instance's own address. */
+  /**
+   * Visits in browsers in which somebody is signed in, where that can be seen: on the instance's own address, and on other hosts once
+   * a link of theirs was opened from the app.
+   */
   noSignedIn: z.boolean(),
   /** `counts` keeps the time of a click and nothing that tells visitors apart. */
   keep: z.enum(keptLevels),

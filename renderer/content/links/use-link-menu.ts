@@ -3,6 +3,7 @@ import { useOverlay } from '@nuxt/ui/composables';
 import { useI18n } from 'vue-i18n';
 import { useRouter } from 'vue-router';
 import type { Link } from '../../../server/contract/links.ts';
+import { useShortLinkOpening } from '../../api/short-link-opening.ts';
 import { useRole } from '../../api/use-role.ts';
 import { safeAddress } from '../../ui/addresses.ts';
 import { copyText } from '../../ui/copy-text.ts';
@@ -20,6 +21,7 @@ export function useLinkMenu(wish: (link: Link, wish: BulkWish) => void) {
   const form = useLinkForm();
   const showDone = useDoneToast();
   const overlay = useOverlay();
+  const opening = useShortLinkOpening();
   const { mayEdit } = useRole();
   /** One for each time: a dialog that was closed is gone and cannot be opened again. */
   const showCode = (url: string) => void overlay.create(QrDialog, { destroyOnClose: true }).open({ url });
@@ -30,9 +32,7 @@ export function useLinkMenu(wish: (link: Link, wish: BulkWish) => void) {
 
   function openAddress(url: string): void {
     const address = safeAddress(url);
-    if (!address) return;
-    if (window.desktop) void window.desktop.openExternal(address);
-    else window.open(address, '_blank', 'noopener,noreferrer');
+    if (address) opening.open(address);
   }
 
   return (link: Link): DropdownMenuItem[][] => {

@@ -19,7 +19,7 @@ export const privacy: (typeof source)['en'] = {
     },
     noSignedIn: {
       label: 'Ne pas compter les personnes connectées',
-      help: 'À l’adresse de cette instance, dans le navigateur où elles utilisent l’application. Les domaines ne les reconnaissent pas.',
+      help: 'À l’adresse de cette instance, dans le navigateur où elles utilisent l’application. Sur les domaines, dans un navigateur où elles ont ouvert un de leurs liens depuis l’application ces 30 derniers jours.',
     },
     keep: {
       label: 'Conserver de chaque visite',

@@ -19,7 +19,7 @@ export const privacy: (typeof source)['en'] = {
     },
     noSignedIn: {
       label: 'Não contar quem tem sessão iniciada',
-      help: 'No endereço desta instância, no navegador em que usam a aplicação. Os domínios não os reconhecem.',
+      help: 'No endereço desta instância, no navegador em que usam a aplicação. Nos domínios, num navegador em que tenham aberto um dos seus links a partir da aplicação nos últimos 30 dias.',
     },
     keep: {
       label: 'Guardar de cada visita',

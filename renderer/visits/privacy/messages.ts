@@ -18,7 +18,7 @@ export const messages = {
       },
       noSignedIn: {
         label: 'Don’t count people who are signed in',
-        help: 'Works on this instance’s own URL, in the browser where they use the app. Branded domains can’t tell.',
+        help: 'On this instance’s own URL, in the browser where they use the app. On branded domains, in a browser in which they have opened one of their links from the app within 30 days.',
       },
       keep: {
         label: 'Data kept per visit',

@@ -15,6 +15,7 @@ export const features = [
   'click-export',
   'click-export-filters',
   'privacy',
+  'signed-in-openings',
   'events',
   'sessions',
   'domains',

@@ -1,3 +1,5 @@
+import { signedInCookie, signedInSeconds } from '../../contract/privacy.ts';
+
 const cookieName = 'waypost_notrack';
 /** Browsers keep no cookie for longer. */
 const keptSeconds = 400 * 86_400;
@@ -17,4 +19,24 @@ export function notrackCookie(choice: 'leaveOut' | 'count', isSecure: boolean): 
 /** Whether a Cookie header says so. */
 export function hasNotrackCookie(cookies: string): boolean {
   return cookies.includes(cookieName) && /(?:^|;)\s*waypost_notrack=1(?:;|$)/.test(cookies);
+}
+
+/**
+ * Where the app leads on to when it opens an address of this host for somebody who is signed in, by
+ * `/?notrack=signed-in&to=/spring`: a path here, with its query. Undefined for any other target.
+ */
+export function openedBySignedIn(target: string): string | undefined {
+  if (!target.startsWith('/?notrack=signed-in&to=')) return undefined;
+  const to = new URLSearchParams(target.slice(2)).get('to') ?? '';
+  const here = 'http://here.invalid';
+  if (!to.startsWith('/') || !URL.canParse(to, here)) return '/';
+  const { origin, pathname, search } = new URL(to, here);
+  // A path with two slashes at its start would be read as another host.
+  return origin === here && !pathname.startsWith('//') ? pathname + search : '/';
+}
+
+/** The Set-Cookie header that marks a browser of somebody who is signed in, as the app does on its own host, or ends that. */
+export function signedInMark(isSignedIn: boolean, isSecure: boolean): string {
+  const seconds = isSignedIn ? signedInSeconds : 0;
+  return `${signedInCookie}; Path=/; Max-Age=${seconds}; SameSite=Lax${isSecure ? '; Secure' : ''}`;
 }

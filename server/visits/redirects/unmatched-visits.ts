@@ -9,7 +9,7 @@ import { readVisitHeaders } from './header-lines.ts';
 import type { Domain, LinkLookup } from './link-lookup.ts';
 import { redirectHeaders } from './link-record.ts';
 import type { NotFoundLimiter } from './not-found-limiter.ts';
-import { notrackChoice, notrackCookie } from './notrack-choice.ts';
+import { notrackChoice, notrackCookie, openedBySignedIn, signedInMark } from './notrack-choice.ts';
 import { landingPage, messagePage } from './pages/pages.ts';
 import { textsFor } from './pages/texts.ts';
 import type { Visitors } from './visitors.ts';
@@ -78,7 +78,15 @@ export function unmatchedVisits({
       const choice = request.method === 'GET' ? notrackChoice(request.url ?? '/') : undefined;
       if (choice) {
         const cookie = ['Set-Cookie', notrackCookie(choice, isSecure(request))];
+        // On its own host the app says itself who is signed in.
+        if (choice === 'count' && domain.id !== 0)
+          cookie.push('Set-Cookie', signedInMark(false, isSecure(request)));
         sendPage(request, response, messagePage(textsOf(request, domain), choice, 200, cookie));
+        return;
+      }
+      const opened = request.method === 'GET' ? openedBySignedIn(request.url ?? '/') : undefined;
+      if (opened !== undefined) {
+        sendElsewhere(response, opened, ['Set-Cookie', signedInMark(true, isSecure(request))]);
         return;
       }
       if (domain.bioId !== null && showBio(visit, domain.bioId)) return;
@@ -122,8 +130,8 @@ export function unmatchedVisits({
   };
 }
 
-function sendElsewhere(response: ServerResponse, location: string): void {
-  response.writeHead(302, redirectHeaders(location, 302) as string[]);
+function sendElsewhere(response: ServerResponse, location: string, headers: readonly string[] = []): void {
+  response.writeHead(302, [...redirectHeaders(location, 302), ...headers]);
   response.end();
 }
 

@@ -1,0 +1,74 @@
+import UApp from '@nuxt/ui/components/App.vue';
+import { afterEach, expect, test, vi } from 'vitest';
+import { h } from 'vue';
+import ShortLink from '../../../renderer/ui/ShortLink.vue';
+import { openedAddress } from '../../../server/contract/privacy.ts';
+import { account, meta, openPage } from '../page.ts';
+
+const url = 'https://go.example.com/spring?a=1';
+const Page = () => h(UApp, () => h(ShortLink, { url }));
+const kept = { noReferrer: false, noBrowser: false, noPlace: false, noSignedIn: false, keep: 'clicks' };
+const privacy = (noSignedIn: boolean) => ({
+  body: { error: 0, data: { instance: kept, account: { ...kept, noSignedIn }, uncount: [] } },
+});
+const server = (feature: string) => {
+  const { body } = meta(false);
+  const features = [...body.data.features, feature];
+  return { body: { ...body, data: { ...body.data, features } } };
+};
+afterEach(() => vi.unstubAllGlobals());
+
+async function open(answers: Parameters<typeof openPage>[2]) {
+  localStorage.setItem('waypost:local:token', 'the-token');
+  const opened = vi.fn();
+  vi.stubGlobal('open', opened);
+  const page = await openPage(Page, '/', {
+    'GET /api/account': { body: { error: 0, data: account } },
+    ...answers,
+  });
+  const button = page.wrapper.get('button[aria-label="Open short link"]');
+  return { page, opened, button, link: page.wrapper.get('a') };
+}
+const asked = (paths: { path: string }[]) => paths.filter(({ path }) => path === '/api/privacy').length;
+
+test('a short link is opened so that its host knows that somebody is signed in, where such visits do not count', async () => {
+  const { page, opened, button, link } = await open({
+    'GET /api/meta': server('signed-in-openings'),
+    'GET /api/privacy': privacy(true),
+  });
+  // What people copy off the page is the link itself.
+  expect(link.attributes('href')).toBe(url);
+  expect(asked(page.requests)).toBe(0);
+  await button.trigger('pointerenter');
+  await expect.poll(() => asked(page.requests)).toBe(1);
+  await expect
+    .poll(async () => {
+      await button.trigger('click');
+      return opened.mock.lastCall?.[0];
+    })
+    .toBe(openedAddress(url));
+  const event = new MouseEvent('click', { bubbles: true, cancelable: true });
+  link.element.dispatchEvent(event);
+  expect([event.defaultPrevented, opened.mock.lastCall?.[0]]).toEqual([true, openedAddress(url)]);
+});
+
+test('a short link is opened as it is where such visits count', async () => {
+  const { page, opened, button } = await open({
+    'GET /api/meta': server('signed-in-openings'),
+    'GET /api/privacy': privacy(false),
+  });
+  await button.trigger('focus');
+  await expect.poll(() => asked(page.requests)).toBe(1);
+  await button.trigger('click');
+  expect(opened.mock.calls).toEqual([[url, '_blank', 'noopener,noreferrer']]);
+});
+
+test('an older server, which could not read it, is asked nothing and sent nobody', async () => {
+  const { page, opened, button } = await open({
+    'GET /api/meta': meta(false),
+    'GET /api/privacy': privacy(true),
+  });
+  await button.trigger('pointerenter');
+  await button.trigger('click');
+  expect([opened.mock.lastCall?.[0], asked(page.requests)]).toEqual([url, 0]);
+});
