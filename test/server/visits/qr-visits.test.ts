@@ -1,5 +1,5 @@
 import sharp from 'sharp';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { decoder } from '../../../server/content/qr/decoder.ts';
 import { startApp, type TestApp } from '../../support/app.ts';
 import { anotherName } from '../../support/names.ts';
@@ -7,11 +7,11 @@ import { addDomain, secondAccount } from '../../support/second-account.ts';
 import { visit } from '../../support/visits.ts';
 
 let server: TestApp;
-beforeAll(async () => {
+beforeEach(async () => {
   server = await startApp({ uncountedAddresses: ['203.0.113.0/24'], trustedProxies: ['127.0.0.1/32'] });
 });
 beforeEach(() => server.clock.advance(60_000));
-afterAll(() => server.close());
+afterEach(() => server.close());
 
 const post = async (path: string, body: unknown) => (await server.request('POST', path, { body })).body;
 const get = async (path: string) => (await server.request('GET', path)).body;
