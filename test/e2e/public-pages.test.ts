@@ -160,26 +160,21 @@ describe.skipIf(!findChromium())('public pages', () => {
     await context.close();
   });
 
-  test(
-    'would run nothing even without their policies',
-    { tags: 'long' },
-    async () => {
-      const context = await browser.newContext();
-      expect(hostile.length).toBeGreaterThan(10);
-      await each(hostile, async (shown) => {
-        const { 'content-security-policy': _policy, ...headers } = shown.reply.headers;
-        const [page, { foreign, ran }] = await show(context, {
-          ...shown,
-          reply: { ...shown.reply, headers },
-        });
-        expect([shown.name, ran, await planted(page)]).toEqual([shown.name, [], []]);
-        expect([shown.name, foreign.filter((url) => url.includes('evil.example'))]).toEqual([shown.name, []]);
-        await page.close();
+  test('would run nothing even without their policies', { tags: 'long', timeout: 240_000 }, async () => {
+    const context = await browser.newContext();
+    expect(hostile.length).toBeGreaterThan(10);
+    await each(hostile, async (shown) => {
+      const { 'content-security-policy': _policy, ...headers } = shown.reply.headers;
+      const [page, { foreign, ran }] = await show(context, {
+        ...shown,
+        reply: { ...shown.reply, headers },
       });
-      await context.close();
-    },
-    240_000,
-  );
+      expect([shown.name, ran, await planted(page)]).toEqual([shown.name, [], []]);
+      expect([shown.name, foreign.filter((url) => url.includes('evil.example'))]).toEqual([shown.name, []]);
+      await page.close();
+    });
+    await context.close();
+  });
 
   test('are looked at in a way that sees what gets through', async () => {
     const context = await browser.newContext();

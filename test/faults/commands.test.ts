@@ -72,79 +72,77 @@ const signIn = (login: string, password: string) =>
     body: JSON.stringify({ login, password }),
   });
 
-test(
-  'accounts and keys are made, listed, changed and removed from the command line',
-  { tags: 'long' },
-  async () => {
-    const password = inBase('password', 'correct horse\n');
-    const added = await runProgram(
-      'user',
-      'add',
-      'anna',
-      '--email',
-      'anna@example.com',
-      '--admin',
-      '--password-file',
-      password,
-      '--data',
-      data,
-    );
-    expect(added).toMatchObject({ code: 0, out: expect.stringContaining('Account anna') });
-    const made = await runHere('user', 'add', 'bert', '--email', 'bert@example.com', '--data', data);
-    const [, secret = ''] = /Password: (\S+)/.exec(made.out) ?? [];
-    expect((await runHere('user', 'add', 'bert', '--email', 'b@example.com', '--data', data)).code).toBe(1);
-    const key = await runProgram(
-      'key',
-      'add',
-      '--user',
-      'anna',
-      '--name',
-      'Reader',
-      '--scopes',
-      'links:read',
-      '--data',
-      data,
-    );
-    expect(key.out).toMatch(/^wp_[\w-]{43}\n$/);
+test('accounts and keys are made, listed, changed and removed from the command line', {
+  tags: 'long',
+  timeout: 120_000,
+}, async () => {
+  const password = inBase('password', 'correct horse\n');
+  const added = await runProgram(
+    'user',
+    'add',
+    'anna',
+    '--email',
+    'anna@example.com',
+    '--admin',
+    '--password-file',
+    password,
+    '--data',
+    data,
+  );
+  expect(added).toMatchObject({ code: 0, out: expect.stringContaining('Account anna') });
+  const made = await runHere('user', 'add', 'bert', '--email', 'bert@example.com', '--data', data);
+  const [, secret = ''] = /Password: (\S+)/.exec(made.out) ?? [];
+  expect((await runHere('user', 'add', 'bert', '--email', 'b@example.com', '--data', data)).code).toBe(1);
+  const key = await runProgram(
+    'key',
+    'add',
+    '--user',
+    'anna',
+    '--name',
+    'Reader',
+    '--scopes',
+    'links:read',
+    '--data',
+    data,
+  );
+  expect(key.out).toMatch(/^wp_[\w-]{43}\n$/);
 
-    const running = await spawnServer(data);
-    server = running;
-    expect((await signIn('anna', 'correct horse')).status).toBe(200);
-    expect((await signIn('bert', secret)).status).toBe(200);
-    const authorization = { authorization: `Bearer ${key.out.trim()}` };
-    expect((await fetch(`${server.origin}/api/urls`, { headers: authorization })).status).toBe(200);
-    expect((await fetch(`${server.origin}/api/account`, { headers: authorization })).status).toBe(403);
-    const listed = await runHere('user', 'list', '--data', data);
-    expect([listed.code, listed.out]).toEqual([
-      0,
-      expect.stringMatching(/1\s+anna\s+anna@example.com\s+admin/),
-    ]);
-    // A change behind the back of the server would not be noticed by it.
-    const refused = await runProgram('user', 'password', 'bert', '--data', data);
-    expect([refused.code, refused.err]).toEqual([3, expect.stringContaining(data)]);
-    await running.stop();
+  const running = await spawnServer(data);
+  server = running;
+  expect((await signIn('anna', 'correct horse')).status).toBe(200);
+  expect((await signIn('bert', secret)).status).toBe(200);
+  const authorization = { authorization: `Bearer ${key.out.trim()}` };
+  expect((await fetch(`${server.origin}/api/urls`, { headers: authorization })).status).toBe(200);
+  expect((await fetch(`${server.origin}/api/account`, { headers: authorization })).status).toBe(403);
+  const listed = await runHere('user', 'list', '--data', data);
+  expect([listed.code, listed.out]).toEqual([
+    0,
+    expect.stringMatching(/1\s+anna\s+anna@example.com\s+admin/),
+  ]);
+  // A change behind the back of the server would not be noticed by it.
+  const refused = await runProgram('user', 'password', 'bert', '--data', data);
+  expect([refused.code, refused.err]).toEqual([3, expect.stringContaining(data)]);
+  await running.stop();
 
-    const keys = await runHere('key', 'list', '--user', 'anna', '--data', data);
-    const [, id = ''] = /^(\d+) .*Reader$/m.exec(keys.out) ?? [];
-    expect((await runHere('key', 'revoke', id, '--data', data)).code).toBe(0);
-    expect((await runHere('key', 'revoke', id, '--data', data)).code).toBe(1);
-    expect(
-      (await runHere('user', 'password', 'bert', '--password-file', password, '--data', data)).code,
-    ).toBe(0);
-    expect((await runHere('user', 'admin', 'bert', '--data', data)).code).toBe(0);
-    expect((await runHere('user', 'reset-2fa', 'bert', '--data', data)).code).toBe(0);
-    expect((await runHere('user', 'remove', 'anna', '--data', data)).code).toBe(2);
-    expect((await runHere('user', 'remove', 'anna', '--yes', '--data', data)).code).toBe(0);
-    expect((await runHere('user', 'admin', 'bert', '--off', '--data', data)).err).toContain(
-      'last administrator',
-    );
-    server = await startHere(data);
-    expect((await signIn('anna', 'correct horse')).status).toBe(401);
-    expect((await signIn('bert', 'correct horse')).status).toBe(200);
-    expect((await fetch(`${server.origin}/api/urls`, { headers: authorization })).status).toBe(401);
-  },
-  120_000,
-);
+  const keys = await runHere('key', 'list', '--user', 'anna', '--data', data);
+  const [, id = ''] = /^(\d+) .*Reader$/m.exec(keys.out) ?? [];
+  expect((await runHere('key', 'revoke', id, '--data', data)).code).toBe(0);
+  expect((await runHere('key', 'revoke', id, '--data', data)).code).toBe(1);
+  expect((await runHere('user', 'password', 'bert', '--password-file', password, '--data', data)).code).toBe(
+    0,
+  );
+  expect((await runHere('user', 'admin', 'bert', '--data', data)).code).toBe(0);
+  expect((await runHere('user', 'reset-2fa', 'bert', '--data', data)).code).toBe(0);
+  expect((await runHere('user', 'remove', 'anna', '--data', data)).code).toBe(2);
+  expect((await runHere('user', 'remove', 'anna', '--yes', '--data', data)).code).toBe(0);
+  expect((await runHere('user', 'admin', 'bert', '--off', '--data', data)).err).toContain(
+    'last administrator',
+  );
+  server = await startHere(data);
+  expect((await signIn('anna', 'correct horse')).status).toBe(401);
+  expect((await signIn('bert', 'correct horse')).status).toBe(200);
+  expect((await fetch(`${server.origin}/api/urls`, { headers: authorization })).status).toBe(401);
+});
 
 test('a backup of a running server restores into an empty folder, with the passphrase and without', async () => {
   const running = await spawnServer(data);
@@ -206,43 +204,41 @@ test('a damaged database ends with 78 and the newest good backup, which brings i
   expect((await signIn('anna', 'correct horse')).status).toBe(200);
 }, 120_000);
 
-test(
-  'check finds contents that are lost, and says what else there is',
-  { tags: 'long' },
-  async () => {
-    const running = await startApp({ folder: data });
-    await upload(running, 'what it says', {}, 'report.txt');
-    await running.close();
-    const whole = await runHere('check', '--data', data);
-    expect([whole.code, whole.out]).toEqual([0, expect.stringContaining('contents   ok: 1 files')]);
-    const [content = ''] = readdirSync(join(data, 'files')).filter((name) => name !== 'tmp');
-    rmSync(join(data, 'files', content));
-    const lost = await runProgram('check', '--data', data);
-    expect([lost.code, lost.out]).toEqual([1, expect.stringContaining(`files/${content} is missing`)]);
-    // Whoever reads it may have seen enough.
-    const piped = spawn('sh', [
-      '-c',
-      '"$@" | head -n 0',
-      '-',
-      process.execPath,
-      program,
-      'check',
-      '--data',
-      data,
-    ]);
-    let said = '';
-    piped.stderr.on('data', (chunk) => {
-      said += chunk;
-    });
-    await once(piped, 'close');
-    expect(said).toBe('');
-    // A backup is still made, and says what is lost already.
-    const made = await runHere('backup', '--data', data);
-    expect([made.code, made.err]).toEqual([1, expect.stringContaining(`files/${content}`)]);
-    expect(existsSync(made.out.trim())).toBe(true);
-  },
-  120_000,
-);
+test('check finds contents that are lost, and says what else there is', {
+  tags: 'long',
+  timeout: 120_000,
+}, async () => {
+  const running = await startApp({ folder: data });
+  await upload(running, 'what it says', {}, 'report.txt');
+  await running.close();
+  const whole = await runHere('check', '--data', data);
+  expect([whole.code, whole.out]).toEqual([0, expect.stringContaining('contents   ok: 1 files')]);
+  const [content = ''] = readdirSync(join(data, 'files')).filter((name) => name !== 'tmp');
+  rmSync(join(data, 'files', content));
+  const lost = await runProgram('check', '--data', data);
+  expect([lost.code, lost.out]).toEqual([1, expect.stringContaining(`files/${content} is missing`)]);
+  // Whoever reads it may have seen enough.
+  const piped = spawn('sh', [
+    '-c',
+    '"$@" | head -n 0',
+    '-',
+    process.execPath,
+    program,
+    'check',
+    '--data',
+    data,
+  ]);
+  let said = '';
+  piped.stderr.on('data', (chunk) => {
+    said += chunk;
+  });
+  await once(piped, 'close');
+  expect(said).toBe('');
+  // A backup is still made, and says what is lost already.
+  const made = await runHere('backup', '--data', data);
+  expect([made.code, made.err]).toEqual([1, expect.stringContaining(`files/${content}`)]);
+  expect(existsSync(made.out.trim())).toBe(true);
+});
 
 test('links go out as CSV and JSON, and in again', { tags: 'long', timeout: 120_000 }, async () => {
   await runHere('user', 'add', 'anna', '--email', 'anna@example.com', '--admin', '--data', data);
