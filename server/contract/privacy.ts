@@ -11,8 +11,8 @@ export const signedInSeconds = 30 * 86_400;
  * the browser on the link's host, which the app cannot reach otherwise.
  */
 export function openedAddress(shortUrl: string): string {
-  const { origin, pathname, search } = new URL(shortUrl);
-  return `${origin}/?notrack=signed-in&to=${encodeURIComponent(pathname + search)}`;
+  const pathAt = shortUrl.indexOf('/', shortUrl.indexOf('//') + 2);
+  return `${shortUrl.slice(0, pathAt)}/?notrack=signed-in&to=${encodeURIComponent(shortUrl.slice(pathAt))}`;
 }
 
 /** What a visit leaves behind: a click with what is known of it, one that only counts, or nothing. */

@@ -6,7 +6,7 @@ import { storedContents, uploadPath } from '../support/uploads.ts';
 
 const chunk = Buffer.alloc(1_000_000, 'x');
 /** Megabytes of the file: in the short form, too, several times what the memory may grow by. */
-const chunks = times({ short: 120, long: 2_000 });
+const chunks = times({ short: 300, long: 2_000 });
 
 let server: TestApp;
 beforeAll(async () => {

@@ -26,8 +26,7 @@ export function codeOf({ kind }: Failure): string {
 
 /** What a sentence of another language has to name; `words` where the server said something. */
 export function failureData({ words }: Failure, { host, port, from }: MailSettings): Record<string, string> {
-  const said = words === '' ? {} : { words };
-  return { server: `${host}:${port}`, host: host ?? '', from: from ?? '', ...said };
+  return { server: `${host}:${port}`, host: host ?? '', from: from ?? '', ...(words !== '' && { words }) };
 }
 
 /** The setting that most likely has to change, for the form. */
