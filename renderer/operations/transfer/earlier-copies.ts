@@ -1,5 +1,5 @@
 /** What tells a copy that had to take another alias. */
-interface Copied {
+export interface Copied {
   /** The host of its address. */
   readonly place: string;
   readonly longurl: string;
@@ -7,19 +7,26 @@ interface Copied {
 }
 
 /**
- * The links that an earlier copy made under aliases of their own, where a link could not keep its alias: without them each
- * copy would make such a link once more. A link there stands for one original, so that two to the same destination stay two.
+ * Which links seem to be there already as copies that had to take an alias of their own: same host, same destination, same
+ * title. A link there stands for one original, so that two to the same destination stay two. An original without a title may
+ * have been given one there, so it has what those with titles leave.
  */
-export function earlierCopies(there: readonly Copied[]) {
-  const waiting = Map.groupBy(there, keyOf);
-  return {
-    /** Whether an original has its copy there already. An original without a title may have been given one there. */
-    take(original: Copied): boolean {
-      const found = waiting.get(keyOf(original)) ?? [];
-      const index = original.title ? found.findIndex(({ title }) => title === original.title) : 0;
-      return index >= 0 && found.splice(index, 1).length > 0;
-    },
+export function earlierCopies<Original extends Copied>(
+  originals: readonly Original[],
+  there: readonly Copied[],
+): Set<Original> {
+  const left = Map.groupBy(there, keyOf);
+  const isTaken = (original: Original, isIt: (copy: Copied) => boolean): boolean => {
+    const found = left.get(keyOf(original)) ?? [];
+    const index = found.findIndex(isIt);
+    return index >= 0 && found.splice(index, 1).length > 0;
   };
+  const titled = originals.filter((original) => original.title);
+  const others = originals.filter((original) => !original.title);
+  return new Set([
+    ...titled.filter((original) => isTaken(original, ({ title }) => title === original.title)),
+    ...others.filter((original) => isTaken(original, ({ title }) => !title) || isTaken(original, () => true)),
+  ]);
 }
 
 function keyOf({ place, longurl }: Copied): string {

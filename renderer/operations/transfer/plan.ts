@@ -149,15 +149,25 @@ function linkRows(
     // A slash is for the domains that take it; no instance's own address does.
     const keepsAlias = gates.alias && (keepsHost || !link.alias.includes('/'));
     const place = keepsHost ? host : standard;
-    return { link, host, keepsHost, keepsAlias, place, key: aliasKey(place, link.alias) };
+    const key = aliasKey(place, link.alias);
+    const holder = keepsAlias ? taken.get(key) : undefined;
+    const isElsewhere = !keepsAlias || (holder !== undefined && holder !== link.longurl);
+    return { link, host, keepsHost, keepsAlias, place, key, isElsewhere };
   });
   const wanted = new Set(placed.flatMap(({ keepsAlias, key }) => (keepsAlias ? key : [])));
+  const around = { there, standard, opensProtected };
   const copies = earlierCopies(
+    placed.flatMap(({ link, place, isElsewhere }) =>
+      isElsewhere && judge(link, { ...around, holder: undefined }).state === 'new'
+        ? { id: link.id, longurl: link.longurl, title: link.title, place }
+        : [],
+    ),
     there.links.flatMap((link) => {
       const place = hostOf(link.domain) ?? standard;
       return wanted.has(aliasKey(place, link.alias)) ? [] : { ...link, place };
     }),
   );
+  const copied = new Set([...copies].map(({ id }) => id));
 
   return placed.map(({ link, host, keepsHost, keepsAlias, place, key }): LinkRow => {
     const { draft, notes } = linkDraft(link, source.timezone, there.account.timezone ?? 'UTC');
@@ -172,11 +182,9 @@ function linkRows(
     if (channels.some((name) => !willBe.channels.has(foldName(name)))) notes.push('channel');
 
     const holder = keepsAlias ? taken.get(key) : undefined;
-    const isElsewhere = !keepsAlias || (holder !== undefined && holder !== link.longurl);
-    const judged: Pick<LinkRow, 'state' | 'reason'> =
-      isElsewhere && copies.take({ ...link, place })
-        ? { state: 'exists', reason: 'sameDestination' }
-        : judge(link, { there, standard, opensProtected, holder });
+    const judged: Pick<LinkRow, 'state' | 'reason' | 'anyway'> = copied.has(link.id)
+      ? { state: 'exists', reason: 'sameDestination', anyway: holder === undefined ? 'create' : 'rename' }
+      : judge(link, { ...around, holder });
     // Two originals on different domains may want the same alias on the one that both come to.
     if (judged.state === 'new' && keepsAlias) taken.set(key, link.longurl);
     return {
@@ -185,7 +193,7 @@ function linkRows(
       name: link.title || link.alias,
       detail: link.longurl,
       ...judged,
-      notes: judged.state === 'exists' || judged.state === 'blocked' ? [] : notes,
+      notes: (judged.state === 'exists' && !judged.anyway) || judged.state === 'blocked' ? [] : notes,
       address: keepsAlias ? `${place}/${link.alias}` : undefined,
       draft,
       campaign,

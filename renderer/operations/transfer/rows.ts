@@ -67,6 +67,8 @@ export interface LinkRow extends RowBase {
   readonly address: string | undefined;
   /** Everything but campaign and channels, whose ids are known when they are there. */
   readonly draft: NewLink;
+  /** What happens to it if it is picked although it seems to be there: nothing there says that it is a copy. */
+  readonly anyway?: 'create' | 'rename';
   readonly campaign: string | undefined;
   readonly channels: readonly string[];
 }
@@ -80,9 +82,15 @@ export type ConflictChoice = (typeof conflictChoices)[number];
 /** What happens to a row when the copy runs. */
 export type RowAction = 'create' | 'rename' | 'leave';
 
-/** The action that follows from a row's state and the choice for conflicts. */
+/** Whether a row is picked unless somebody says otherwise. */
+export function isPicked(row: TransferRow): boolean {
+  return row.kind !== 'links' || row.anyway === undefined;
+}
+
+/** The action that follows from a row's state and the choice for conflicts, if it is picked. */
 export function actionOf(row: TransferRow, conflict: ConflictChoice): RowAction {
   if (row.state === 'new') return 'create';
+  if (row.kind === 'links' && row.anyway) return row.anyway;
   return row.state === 'conflict' && conflict === 'rename' ? 'rename' : 'leave';
 }
 

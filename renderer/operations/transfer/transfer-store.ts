@@ -11,6 +11,7 @@ import {
   actionOf,
   type ConflictChoice,
   foldName,
+  isPicked,
   type RowResult,
   type TransferKind,
   type TransferRow,
@@ -54,7 +55,8 @@ export const useTransferStore = defineStore('transfer', () => {
   const choice = ref<LinkChoice>({});
   const conflict = ref<ConflictChoice>('skip');
   const opensProtected = ref(false);
-  const unticked = shallowRef<ReadonlySet<string>>(new Set());
+  /** What somebody picked, or took out, by key. */
+  const ticks = shallowRef<ReadonlyMap<string, boolean>>(new Map());
   const source = shallowRef<Source>();
   const destination = shallowRef<Destination>();
   /** What of `kinds` both instances have. */
@@ -94,8 +96,12 @@ export const useTransferStore = defineStore('transfer', () => {
     phase.value === 'reading' ? readFraction.value : work.value.done / Math.max(1, work.value.total),
   );
 
+  function isTicked(row: TransferRow): boolean {
+    return ticks.value.get(row.key) ?? isPicked(row);
+  }
+
   function willCopy(row: TransferRow): boolean {
-    return !unticked.value.has(row.key) && actionOf(row, conflict.value) !== 'leave';
+    return isTicked(row) && actionOf(row, conflict.value) !== 'leave';
   }
 
   function beginWork(): ThrottledCall {
@@ -222,13 +228,8 @@ export const useTransferStore = defineStore('transfer', () => {
     work.value = { ...work.value, done: work.value.done + 1 };
   }
 
-  function tick(keys: readonly string[], isTicked: boolean): void {
-    const next = new Set(unticked.value);
-    for (const key of keys) {
-      if (isTicked) next.delete(key);
-      else next.add(key);
-    }
-    unticked.value = next;
+  function tick(keys: readonly string[], picked: boolean): void {
+    ticks.value = new Map([...ticks.value, ...keys.map((key) => [key, picked] as const)]);
   }
 
   /** Back to the choice; what was chosen stays. */
@@ -245,7 +246,7 @@ export const useTransferStore = defineStore('transfer', () => {
     source.value = undefined;
     destination.value = undefined;
     results.value = new Map();
-    unticked.value = new Set();
+    ticks.value = new Map();
     opensProtected.value = false;
     failure.value = undefined;
     readFraction.value = 0;
@@ -274,7 +275,7 @@ export const useTransferStore = defineStore('transfer', () => {
     choice,
     conflict,
     opensProtected,
-    unticked,
+    isTicked,
     rows,
     toCopy,
     results,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { linkDraft } from '../../../renderer/operations/transfer/link-draft.ts';
 import { type Destination, planTransfer, type Source } from '../../../renderer/operations/transfer/plan.ts';
-import { actionOf, type TransferKind } from '../../../renderer/operations/transfer/rows.ts';
+import { actionOf, isPicked, type TransferKind } from '../../../renderer/operations/transfer/rows.ts';
 import { shiftRules, shiftTimestamp } from '../../../renderer/operations/transfer/timestamp-shift.ts';
 import type { Campaign } from '../../../server/contract/campaigns.ts';
 import type { LinkDetails } from '../../../server/contract/links.ts';
@@ -372,7 +372,29 @@ describe('the plan of a copy', () => {
       ['exists', 'sameDestination'],
       ['exists', 'sameLink'],
     ]);
+    // Nothing there says that these are copies, so they can be copied all the same.
+    expect(again.map((row) => [isPicked(row), actionOf(row, 'skip')])).toEqual([
+      [false, 'create'],
+      [false, 'create'],
+      [true, 'create'],
+      [false, 'rename'],
+      [true, 'leave'],
+    ]);
     const renamed = at('xk3p', 'https://example.com/1', 'Another page');
     expect(planTransfer(from, there({ links: [renamed] }), choices)[0]?.state).toBe('new');
+  });
+
+  it('takes a copy with a title for its own original, and none for what cannot be copied', () => {
+    const longurl = 'https://example.com/same';
+    const at = { longurl, domain: 'https://new.example', title: 'Second', alias: 'xk3p' };
+    const slashed = (id: number, fields: object) => linkOf(id, { alias: `docs/${id}`, longurl, ...fields });
+    const two = source({ links: [slashed(1, {}), slashed(2, { title: 'Second' })] });
+    const states = (from: Source) =>
+      planTransfer(from, there({ links: [at] }), choices).map(({ state }) => state);
+    expect(states(two)).toEqual(['new', 'exists']);
+    const blocked = source({
+      links: [slashed(1, { title: 'Second', protected: true }), slashed(2, { title: 'Second' })],
+    });
+    expect(states(blocked)).toEqual(['blocked', 'exists']);
   });
 });
