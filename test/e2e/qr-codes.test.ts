@@ -78,7 +78,13 @@ describe.skipIf(!findChromium())('the QR codes page', () => {
     expect(await faultsOf(page)).toEqual([]);
 
     await page.getByRole('button', { name: 'Frame', exact: true }).click();
-    await page.getByRole('radio', { name: 'Label below' }).check({ force: true });
+    const below = page.getByRole('radio', { name: 'Label below' });
+    // While the section unfolds a click may hit what has just moved there.
+    const isChosen = async () => {
+      await below.check({ force: true, timeout: 5_000 }).catch(() => {});
+      return below.isChecked();
+    };
+    await expect.poll(isChosen).toBe(true);
     await page.getByLabel('Caption').fill('Our menu');
     await page.getByRole('button', { name: 'Create QR code' }).click();
     await page.getByRole('dialog').getByText('Not scanned yet').waitFor();
