@@ -31,6 +31,9 @@ export interface NewAuditRow {
   record?: number | undefined;
 }
 
+/** Whose acts of which kind, in which account, are counted. */
+type Counted = Pick<NewAuditRow, 'action' | 'userId' | 'actorId'>;
+
 /** SQL of the audit log. */
 export function auditQueries(database: Connection) {
   const put = database.prepare<
@@ -44,7 +47,22 @@ export function auditQueries(database: Connection) {
   const setSeveral = database.prepare<[string, number]>(
     'UPDATE audit SET details = ?, record = NULL WHERE id = ?',
   );
-  const setDetails = database.prepare<[string, number]>('UPDATE audit SET details = ? WHERE id = ?');
+  const countOneMore = database.prepare<[{ id: number } & Counted]>(
+    `UPDATE audit SET details = json_object('times', (details ->> '$.times') + 1)
+     WHERE id = @id AND action = @action AND actor_id = @actorId AND user_id IS @userId AND details ->> '$.times' IS NOT NULL`,
+  );
+  const since = database
+    .prepare<[number], number>('SELECT id FROM audit WHERE at < ? ORDER BY at DESC, id DESC LIMIT 1')
+    .pluck();
+  const countOf = (index: string, where: string) =>
+    database
+      .prepare<[Counted & { since: number; most: number }], number>(
+        `SELECT count(*) FROM (SELECT 1 FROM audit INDEXED BY ${index}
+           WHERE user_id IS @userId AND actor_id = @actorId AND action = @action AND id > @since ${where} LIMIT @most)`,
+      )
+      .pluck();
+  const own = countOf('audit_user_actions', '');
+  const inOther = countOf('audit_member_actions', 'AND actor_id IS NOT user_id');
   const sweep = database.prepare<[number, number]>(
     'DELETE FROM audit WHERE id IN (SELECT id FROM audit WHERE at < ? ORDER BY at LIMIT ?)',
   );
@@ -57,8 +75,17 @@ export function auditQueries(database: Connection) {
     insert,
     /** Makes an entry one about several records. */
     setSeveral: (id: number, details: string): void => void setSeveral.run(details, id),
-    /** Writes other details; false where the entry is gone. */
-    setDetails: (id: number, details: string): boolean => setDetails.run(details, id).changes > 0,
+    /**
+     * Counts one more in an entry that counts what one person did in one account; false where the entry is gone. Its id may
+     * be that of another one by then, which stays as it is.
+     */
+    countOneMore: (id: number, { action, userId, actorId }: Counted): boolean =>
+      countOneMore.run({ id, action, userId, actorId }).changes > 0,
+    /** How often somebody did something in an account from a moment on, as far as `most`. */
+    countSince({ action, userId, actorId }: Counted, at: number, most: number): number {
+      const values = { action, userId, actorId, since: since.get(at) ?? 0, most };
+      return (userId === actorId ? own : inOther).get(values) ?? 0;
+    },
     /** Takes as long as an insert and leaves nothing. */
     insertNothing: (row: NewAuditRow): void => insertNothing(row),
     /** Removes the oldest entries of before a moment, so many at most; returns how many. */

@@ -11,19 +11,22 @@ const kept = 400 * day;
  * So many entries of one action by one person in one account are written a day; the rest are counted in one more. Whoever
  * makes and deletes keys all day would fill the disk, and bury what others look for.
  */
-const mostSingle = 250;
+const mostSingleADay = 250;
 const mostRuns = 10_000;
 /** Each is in ten indexes. */
 const rowsPerStep = 10;
 
 export type AuditDetails = Record<string, string | number | boolean | null | string[]>;
 
-/** What one person did in one account since a moment. */
+/**
+ * What one person did in one account since a moment. What was refused in the end is counted, too: a transaction may be rolled
+ * back after its note, and the id of the note is given away again. What is there is asked of the database.
+ */
 interface Run {
   startedAt: number;
   entries: number;
   /** The entry that counts the rest. */
-  rest: { id: number; times: number } | undefined;
+  rest: number | undefined;
 }
 
 export interface AuditLog {
@@ -41,10 +44,11 @@ interface Options {
   queries: AuditQueries;
   now: () => number;
   changes: Pick<Changes, 'publish'>;
+  mostSingle?: number;
 }
 
 /** The audit log. */
-export function auditLog({ queries, now, changes }: Options): AuditLog {
+export function auditLog({ queries, now, changes, mostSingle = mostSingleADay }: Options): AuditLog {
   const runs = new Map<string, Run>();
 
   function runOf({ action, userId, actorId, at }: NewAuditRow): Run {
@@ -62,17 +66,17 @@ export function auditLog({ queries, now, changes }: Options): AuditLog {
   function write(row: NewAuditRow): void {
     // What strangers do has limits of its own, and takes as long whether the account exists or not (T-07).
     const run = row.actorId === null ? undefined : runOf(row);
-    if (run) run.entries += 1;
-    if (!run || run.entries <= mostSingle) {
+    if (!run || run.entries < mostSingle) {
       queries.insert(row);
+      if (run) run.entries += 1;
       return;
     }
-    const times = (run.rest?.times ?? 0) + 1;
-    const details = JSON.stringify({ times });
-    // The transaction that wrote it may have been rolled back.
-    const isCounted = run.rest !== undefined && queries.setDetails(run.rest.id, details);
-    const id = isCounted ? (run.rest?.id ?? 0) : queries.insert({ ...row, details });
-    run.rest = { id, times };
+    if (run.rest !== undefined && queries.countOneMore(run.rest, row)) return;
+    run.entries = queries.countSince(row, run.startedAt, mostSingle);
+    const isFull = run.entries >= mostSingle;
+    const id = queries.insert(isFull ? { ...row, details: JSON.stringify({ times: 1 }) } : row);
+    if (isFull) run.rest = id;
+    else run.entries += 1;
   }
 
   function rowOf(actor: Actor, action: string, details: AuditDetails, about: number | null): NewAuditRow {
