@@ -10,6 +10,8 @@ export interface FileCount {
   readonly passed: number;
   /** Which failed, and why: of a long log, often only the end is kept. */
   readonly failed: readonly string[];
+  /** Those of `failed` that happened outside of tests. */
+  readonly outside: readonly string[];
   readonly skipped: readonly string[];
   /** How many run only at full length. */
   readonly left: number;
@@ -22,11 +24,13 @@ const mostFiles = 4;
 
 /**
  * The files that run once more: a test that is tried again meets what its first try left on a server that is its file's,
- * such as a name that is taken. The whole file begins with servers of its own.
+ * such as a name that is taken. The whole file begins with servers of its own. Not so a file with an error outside of
+ * its tests, which may come at any time: that it does not come again proves nothing.
  */
 export function triedAgain(files: readonly FileCount[]): FileCount[] {
   const failed = files.filter((file) => file.failed.length > 0);
-  return failed.length <= mostFiles && failed.every(({ file }) => file !== '') ? failed : [];
+  const isAccident = failed.length <= mostFiles && failed.every(({ file }) => file !== '');
+  return isAccident ? failed.filter(({ outside }) => outside.length === 0) : [];
 }
 
 /** The files as they were the last time; what failed and did not when it ran once more was unsteady. */
@@ -38,6 +42,8 @@ export function withSecondTries(first: readonly FileCount[], second: readonly Fi
     ...first.map((file) => {
       const later = again.includes(file) && second.find((each) => isSame(each, file));
       if (!later || later.failed.length > 0 || later.passed < file.passed) return file;
+      // What failed and is skipped then has not passed.
+      if (later.skipped.length > file.skipped.length) return file;
       return { ...later, unsteady: [...file.unsteady, ...file.failed, ...later.unsteady] };
     }),
     // An error that belongs to no file counts, whenever it happens.
@@ -57,12 +63,15 @@ export function countTests(vitest: Vitest): FileCount[] {
     outside.filter((each) => each.file === file.file).map(({ said }) => said);
   const others = outside.filter(({ file }) => !files.some((each) => each.file === file));
   return [
-    ...files.map((file) => ({ ...file, failed: [...saidOf(file), ...file.failed] })),
-    ...others.map(({ said }) => ({ ...nothing, project: '', file: '', failed: [said] })),
+    ...files.map((file) => {
+      const said = saidOf(file);
+      return { ...file, failed: [...said, ...file.failed], outside: said };
+    }),
+    ...others.map(({ said }) => ({ ...nothing, project: '', file: '', failed: [said], outside: [said] })),
   ];
 }
 
-const nothing = { passed: 0, failed: [], skipped: [], left: 0, unsteady: [] };
+const nothing = { passed: 0, failed: [], outside: [], skipped: [], left: 0, unsteady: [] };
 
 function countFile(module: TestModule): FileCount {
   const { relativeModuleId: file } = module;
@@ -86,7 +95,7 @@ function countFile(module: TestModule): FileCount {
       failed.push(`${file}: ${test.fullName}: ${firstLines(outcome.errors?.[0]?.message ?? '')}`);
     }
   }
-  return { project: module.project.name, file, passed, failed, skipped, left, unsteady };
+  return { project: module.project.name, file, passed, failed, outside: [], skipped, left, unsteady };
 }
 
 /** What a message begins with; some carry the whole output of a program. */

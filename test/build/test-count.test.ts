@@ -1,11 +1,13 @@
 import { expect, test } from 'vitest';
-import { type FileCount, triedAgain, withSecondTries } from '../../build/test-count.ts';
+import type { Vitest } from 'vitest/node';
+import { countTests, type FileCount, triedAgain, withSecondTries } from '../../build/test-count.ts';
 
 const count = (file: string, what: Partial<FileCount> = {}): FileCount => ({
   project: 'unit',
   file,
   passed: 2,
   failed: [],
+  outside: [],
   skipped: [],
   left: 0,
   unsteady: [],
@@ -44,4 +46,37 @@ test('nothing runs once more where many files fail, or something that belongs to
 test('an error outside of all files counts, though it happens in the second run only', () => {
   const stray = count('', { project: '', passed: 0, failed: ['outside of tests'] });
   expect(withSecondTries([failing('shaken')], [count('shaken'), stray])).toContainEqual(stray);
+});
+
+test('a test that failed and is skipped when it is tried again has failed', () => {
+  const first = [failing('evasive')];
+  const second = [count('evasive', { passed: 1, skipped: ['its test: not today'] })];
+  expect(withSecondTries(first, second)).toEqual(first);
+  const skippedBefore = count('partial', {
+    failed: ['partial: its alias is taken'],
+    skipped: ['on Windows'],
+  });
+  const again = count('partial', { skipped: ['on Windows'] });
+  expect(withSecondTries([skippedBefore], [again])).toMatchObject([{ failed: [], skipped: ['on Windows'] }]);
+});
+
+test('a file with an error outside of its tests does not run once more', () => {
+  const moduleOf = (file: string) => ({
+    relativeModuleId: file,
+    project: { name: 'unit' },
+    errors: () => [],
+    children: { allSuites: () => [], allTests: () => [] },
+  });
+  const error = { message: 'a promise nobody waited for', VITEST_TEST_PATH: '/root/test/leaking.test.ts' };
+  const files = countTests({
+    config: { root: '/root' },
+    state: {
+      getTestModules: () => ['test/leaking.test.ts', 'test/steady.test.ts'].map(moduleOf),
+      getUnhandledErrors: () => [error],
+    },
+  } as unknown as Vitest);
+  expect(files.map(({ failed }) => failed)).toEqual([['outside of tests: a promise nobody waited for'], []]);
+  const shaken = failing('shaken');
+  expect(triedAgain([...files, shaken])).toEqual([shaken]);
+  expect(withSecondTries(files, [count('test/leaking.test.ts')])).toEqual(files);
 });
