@@ -45,8 +45,9 @@ export function fullTrashJob({ queries, onPurge, changes, ...others }: TrimOptio
       queries.remove(id);
       return 1;
     },
-    onRemoved(accounts) {
+    onRemoved(holders) {
       onPurge();
+      const accounts = new Set(holders.map(({ account }) => account));
       for (const accountId of accounts) changes.publish({ accountId, resource: 'links', ids: [] });
     },
   });

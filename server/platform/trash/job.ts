@@ -3,6 +3,7 @@ import type { DeletionClock } from '../jobs/deletion-clock.ts';
 import type { Job } from '../jobs/scheduler.ts';
 import { trashMs } from './duration.ts';
 import type { TrashQueries } from './queries.ts';
+import { hasPictures } from './sources.ts';
 
 /** Records a transaction: one may be large, and a redirect must not wait for that. */
 const perStep = 5;
@@ -39,7 +40,8 @@ export function trashJob({ queries, transactions, pictures, clock, now }: Option
         transactions.atomically(() => {
           const gone = old.filter(({ resource, id }) => !queries.removeParts(resource, id));
           for (const { resource, id } of gone) queries.remove(resource, id);
-          for (const userId of new Set(gone.map((row) => row.userId))) pictures.sweep(userId);
+          const pages = gone.filter(({ resource }) => hasPictures(resource));
+          for (const userId of new Set(pages.map((row) => row.userId))) pictures.sweep(userId);
         });
         await pause();
       }

@@ -5,7 +5,7 @@ import type { Module } from '../module.ts';
 import { type LeftPictures, trashJob } from './job.ts';
 import { heldRemovals, trashQueries } from './queries.ts';
 import { type Trash, trash } from './service.ts';
-import type { TrashResource } from './sources.ts';
+import { hasPictures, type TrashResource } from './sources.ts';
 import { earlyTrim, trimJob } from './trim-job.ts';
 
 interface Options {
@@ -30,8 +30,14 @@ export function trashModule(core: Core, { pictures }: Options): Module & { trash
       if (id === undefined) return undefined;
       if (queries.removeParts(kind, id)) return 0;
       queries.remove(kind, id);
-      pictures.sweep(account);
       return 1;
+    },
+    async onRemoved(holders) {
+      const pages = holders.filter(({ resource }) => hasPictures(resource));
+      for (const account of new Set(pages.map((holder) => holder.account))) {
+        transactions.atomically(() => pictures.sweep(account));
+        await new Promise((resolve) => setImmediate(resolve));
+      }
     },
     nameOf: creators(databases.main).nameOf,
   });

@@ -72,6 +72,9 @@ export function trashQueries(database: Connection) {
     `DELETE FROM trash_parts WHERE id IN (
        SELECT id FROM trash_parts WHERE resource = ? AND record_id = ? LIMIT ${partsPerStep})`,
   );
+  const expire = database.prepare<[string, number]>(
+    'UPDATE removals SET removed_at = 0 WHERE resource = ? AND record_id = ? AND removed_at > 0',
+  );
   const leave = new Map(
     (Object.keys(sourcesOf) as TrashResource[]).map((resource) => [
       resource,
@@ -129,8 +132,15 @@ export function trashQueries(database: Connection) {
       removePart.run(part.id);
       return true;
     },
-    /** Removes some rows in the trash for good; false when there are none. */
-    removeParts: (resource: TrashResource, id: number): boolean => removeParts.run(resource, id).changes > 0,
+    /**
+     * Removes some rows in the trash for good; false when there are none. From then on the record is too old to be restored,
+     * without what is gone, and old enough for what removes the rest of it after a stop.
+     */
+    removeParts(resource: TrashResource, id: number): boolean {
+      if (removeParts.run(resource, id).changes === 0) return false;
+      expire.run(resource, id);
+      return true;
+    },
     remove: (resource: TrashResource, id: number): void => void remove.run(resource, id),
     /** Some of what was deleted before a timestamp, the oldest first. */
     listBefore: (timestamp: number, limit: number): TrashRow[] => before.all(timestamp, limit),

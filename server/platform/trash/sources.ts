@@ -1,5 +1,10 @@
 export type TrashResource = 'campaigns' | 'channels' | 'pixels' | 'overlays' | 'splash' | 'bio' | 'qr';
 
+const withPictures: readonly string[] = ['overlays', 'splash', 'bio'] satisfies TrashResource[];
+
+/** Whether records of a resource show pictures that are stored for them. */
+export const hasPictures = (resource: string): boolean => withPictures.includes(resource);
+
 /**
  * Where rows that go into the trash with a record come from. They never leave SQL, as a JSON array of arrays: there may be
  * a hundred thousand of them. Each statement knows @id of the record and @user, its account.

@@ -15,6 +15,9 @@ interface Holder {
   total: number;
 }
 
+/** So many are removed before it is counted again: meanwhile people restore some. */
+const perCount = 1000;
+
 /** Who has how many of a kind, where somebody has too many, or all have together. */
 const holdersSql = (counts: string): string => `
   WITH held AS MATERIALIZED (${counts}),
@@ -22,6 +25,8 @@ const holdersSql = (counts: string): string => `
       SELECT resource, account FROM held GROUP BY resource, account
       HAVING max(total) > @each OR sum(total) > @together)
   SELECT held.* FROM held JOIN full USING (resource, account) ORDER BY resource, account, creator`;
+
+const keyOf = ({ resource, account, creator }: Holder): string => `${resource} ${account} ${creator}`;
 
 interface Options {
   name: string;
@@ -32,8 +37,8 @@ interface Options {
   reader: Pick<Reader, 'read'>;
   /** Removes one of the oldest records of a holder for good, or a part of it; how many are gone, undefined when there are none. */
   removeOldest(holder: Holder): number | undefined;
-  /** Told of the accounts that have lost something. */
-  onRemoved?(accounts: readonly number[]): void;
+  /** Told of those who have lost something, also where an error ends the work. */
+  onRemoved?(holders: readonly Holder[]): void | Promise<void>;
   nameOf(person: number): string | undefined;
   transactions: Transactions;
   slices: Pick<Slices, 'run'>;
@@ -57,16 +62,45 @@ export function trimJob({
   const bounds = boundsOf(each);
   const sql = holdersSql(counts);
 
-  /** Returns how many are gone. */
-  async function trim(holder: Holder, tooMany: number, signal: AbortSignal): Promise<number> {
-    let gone = 0;
-    await slices.run(() => {
-      if (signal.aborted || gone >= tooMany) return false;
-      const removed = options.removeOldest(holder);
-      gone += removed ?? 0;
-      return removed !== undefined && gone < tooMany;
+  /** Who has how many too many. */
+  async function count(): Promise<Map<string, { holder: Holder; tooMany: number }>> {
+    const [rows = []] = await reader.read([{ sql, values: [{ ...bounds }] }]);
+    // The columns are those of `Holder`.
+    const byAccount = Map.groupBy(
+      rows as unknown as Holder[],
+      ({ resource, account }) => `${resource} ${account}`,
+    );
+    const counted = [...byAccount.values()].flatMap((together) => {
+      const totals = together.map(({ total }) => total);
+      return surplus(totals, bounds).map((tooMany, index) => ({
+        holder: together[index] as Holder,
+        tooMany,
+      }));
     });
-    return gone;
+    return new Map(counted.filter(({ tooMany }) => tooMany > 0).map((each) => [keyOf(each.holder), each]));
+  }
+
+  /** Tells `gone` how many each slice has removed, once it is committed. */
+  async function remove(
+    holder: Holder,
+    most: number,
+    signal: AbortSignal,
+    gone: (removed: number) => void,
+  ): Promise<void> {
+    let removed = 0;
+    const step = () => {
+      if (signal.aborted || removed >= most) return false;
+      const some = options.removeOldest(holder);
+      removed += some ?? 0;
+      return some !== undefined && removed < most;
+    };
+    const provisionally: Transactions['provisionally'] = (work) => {
+      const before = removed;
+      const result = transactions.provisionally(work);
+      gone(removed - before);
+      return result;
+    };
+    await slices.run(step, { ...transactions, provisionally });
   }
 
   function note({ account, creator, resource }: Holder, removed: number): void {
@@ -80,24 +114,42 @@ export function trimJob({
     intervalMs: () => 3_600_000,
     firstMs: 120_000,
     async run(signal) {
-      const [rows = []] = await reader.read([{ sql, values: [{ ...bounds }] }]);
-      // The columns are those of `Holder`.
-      const holders = rows as unknown as Holder[];
-      const byAccount = Map.groupBy(holders, ({ resource, account }) => `${resource} ${account}`);
-      const touched = new Set<number>();
-      for (const together of byAccount.values()) {
-        const tooMany = surplus(
-          together.map(({ total }) => total),
-          bounds,
-        );
-        for (const [index, holder] of together.entries()) {
-          const gone = tooMany[index] ? await trim(holder, tooMany[index], signal) : 0;
-          if (gone === 0) continue;
-          note(holder, gone);
-          touched.add(holder.account);
+      let full = await count();
+      let sinceCount = 0;
+      const touched: Holder[] = [];
+
+      async function trim(holder: Holder): Promise<void> {
+        let removed = 0;
+        const gone = (some: number) => {
+          removed += some;
+          sinceCount += some;
+        };
+        try {
+          while (!signal.aborted) {
+            if (sinceCount >= perCount) {
+              full = await count();
+              sinceCount = 0;
+            }
+            const left = full.get(keyOf(holder));
+            if (!left || left.tooMany <= 0) return;
+            const before = removed;
+            await remove(holder, Math.min(left.tooMany, perCount - sinceCount), signal, gone);
+            if (removed === before) return;
+            left.tooMany -= removed - before;
+          }
+        } finally {
+          if (removed > 0) {
+            touched.push(holder);
+            note(holder, removed);
+          }
         }
       }
-      if (touched.size > 0) options.onRemoved?.([...touched]);
+
+      try {
+        for (const { holder } of [...full.values()]) await trim(holder);
+      } finally {
+        if (touched.length > 0) await options.onRemoved?.(touched);
+      }
     },
   };
 }
