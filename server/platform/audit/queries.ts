@@ -34,6 +34,10 @@ export interface NewAuditRow {
 /** Whose acts of which kind, in which account, are counted. */
 type Counted = Pick<NewAuditRow, 'action' | 'userId' | 'actorId'>;
 
+type Probe = Counted & { since: number; most: number };
+
+const actsSince = 'user_id IS @userId AND actor_id = @actorId AND action = @action AND id > @since';
+
 /** SQL of the audit log. */
 export function auditQueries(database: Connection) {
   const put = database.prepare<
@@ -54,15 +58,17 @@ export function auditQueries(database: Connection) {
   const since = database
     .prepare<[number], number>('SELECT id FROM audit WHERE at < ? ORDER BY at DESC, id DESC LIMIT 1')
     .pluck();
-  const countOf = (index: string, where: string) =>
-    database
-      .prepare<[Counted & { since: number; most: number }], number>(
-        `SELECT count(*) FROM (SELECT 1 FROM audit INDEXED BY ${index}
-           WHERE user_id IS @userId AND actor_id = @actorId AND action = @action AND id > @since ${where} LIMIT @most)`,
-      )
-      .pluck();
-  const own = countOf('audit_user_actions', '');
-  const inOther = countOf('audit_member_actions', 'AND actor_id IS NOT user_id');
+  const own = database
+    .prepare<[Probe], number>(
+      `SELECT count(*) FROM (SELECT 1 FROM audit INDEXED BY audit_user_actions WHERE ${actsSince} LIMIT @most)`,
+    )
+    .pluck();
+  const inOther = database
+    .prepare<[Probe], number>(
+      `SELECT count(*) FROM (SELECT 1 FROM audit INDEXED BY audit_member_actions
+         WHERE ${actsSince} AND actor_id IS NOT user_id LIMIT @most)`,
+    )
+    .pluck();
   const sweep = database.prepare<[number, number]>(
     'DELETE FROM audit WHERE id IN (SELECT id FROM audit WHERE at < ? ORDER BY at LIMIT ?)',
   );
