@@ -1,12 +1,43 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { fontFile, isFontPath } from './pages/font.ts';
+import type { Logger } from 'pino';
+import { sendText } from './answers.ts';
+import { fontFile, fontPrefix, isFontPath } from './pages/font.ts';
 
-/** Answers the files of the font that pages have, on every host; false for all other paths. */
-export function answerFont(request: IncomingMessage, response: ServerResponse): boolean {
-  const path = request.url ?? '';
-  if (!isFontPath(path) || (request.method !== 'GET' && request.method !== 'HEAD')) return false;
-  void fontFile(path).then((file) => send(request, response, file));
-  return true;
+interface Options {
+  log: Pick<Logger, 'error'>;
+  /** For tests: reads the file of a part. */
+  read?: (path: string) => Promise<Buffer>;
+}
+
+/**
+ * Answers the files of the font that pages have, on every host; false for all other paths. Pages of before an update ask for
+ * parts of another version: these are not there, and no visits.
+ */
+export function pageFonts({ log, read = fontFile }: Options) {
+  async function answer(request: IncomingMessage, response: ServerResponse, path: string): Promise<void> {
+    let file: Buffer;
+    try {
+      file = await read(path);
+    } catch (err) {
+      log.error({ err, path }, 'a font could not be read');
+      sendMissing(request, response);
+      return;
+    }
+    send(request, response, file);
+  }
+
+  return (request: IncomingMessage, response: ServerResponse): boolean => {
+    const path = request.url ?? '';
+    if (!path.startsWith(fontPrefix) || (request.method !== 'GET' && request.method !== 'HEAD')) return false;
+    if (isFontPath(path)) void answer(request, response, path);
+    else sendMissing(request, response);
+    return true;
+  };
+}
+
+function sendMissing(request: IncomingMessage, response: ServerResponse): void {
+  const headers = ['Content-Type', 'text/plain; charset=utf-8', 'Cache-Control', 'no-store'];
+  sendText(request, response, 404, 'Not found\n', headers);
 }
 
 function send(request: IncomingMessage, response: ServerResponse, file: Buffer): void {

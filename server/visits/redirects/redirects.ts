@@ -27,7 +27,7 @@ import { linkLookup } from './link-lookup.ts';
 import { linkResponder, type WaitingClick } from './link-responder.ts';
 import { notFoundLimiter } from './not-found-limiter.ts';
 import { overlayForms } from './overlay-form.ts';
-import { answerFont } from './page-fonts.ts';
+import { pageFonts } from './page-fonts.ts';
 import { pageQueries } from './page-queries.ts';
 import { messagePage } from './pages/pages.ts';
 import { textsFor } from './pages/texts.ts';
@@ -276,7 +276,7 @@ export function redirects(options: Options): Redirects {
     canonicalAddress: people.canonical,
     trustedProxies,
   });
-  router.mount('assets', answerFont);
+  router.mount('assets', pageFonts({ log }));
   let isCommitScheduled = false;
   let isLookScheduled = false;
   void places.warm();

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startApp, type TestApp } from '../../support/app.ts';
+import { anotherName } from '../../support/names.ts';
 import { visit } from '../../support/visits.ts';
 
 let server: TestApp;
@@ -39,14 +40,27 @@ test('the font is there on hosts that nobody has set up, whose page says so in i
   expect((await visit(server, path, { headers })).status).toBe(200);
 });
 
+test('a part of another version of the font is not there, and was no visit', async () => {
+  for (let asked = 0; asked < 60; asked += 1) {
+    const font = await visit(server, '/assets/inter-1.2.3-latin.woff2');
+    expect([font.status, font.headers['content-type']]).toEqual([404, 'text/plain; charset=utf-8']);
+  }
+  expect((await visit(server, '/nothing-is-here')).status).toBe(404);
+  const after = await server.request('GET', '/api/visits/orphans');
+  const paths = after.body.data.visits.map(({ path }: { path: string }) => path);
+  expect(paths).toContain('/nothing-is-here');
+  expect(paths.filter((path: string) => path.startsWith('/assets'))).toEqual([]);
+});
+
 test('a bio page has the font only where its look does', async () => {
+  const [plain, book] = [anotherName('plain'), anotherName('book')];
   for (const [alias, font] of [
-    ['plain', 'sans'],
-    ['book', 'serif'],
+    [plain, 'sans'],
+    [book, 'serif'],
   ] as const) {
     const made = await server.request('POST', '/api/bio/add', { body: { alias, name: alias, font } });
     expect(made.body).toMatchObject({ error: 0 });
   }
-  expect(pathsIn((await visit(server, '/plain')).body)).not.toEqual([]);
-  expect(pathsIn((await visit(server, '/book')).body)).toEqual([]);
+  expect(pathsIn((await visit(server, `/${plain}`)).body)).not.toEqual([]);
+  expect(pathsIn((await visit(server, `/${book}`)).body)).toEqual([]);
 });

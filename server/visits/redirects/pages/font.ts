@@ -17,8 +17,11 @@ const [version = ''] = Object.values(
   }),
 );
 
+/** What the paths of all parts of the font begin with, in every version. */
+export const fontPrefix = '/assets/inter-';
+
 /** The path of a part of the font. Another version has another one, so that it can be kept for good. */
-const pathOf = (part: string) => `/assets/inter-${version}-${part}.woff2`;
+const pathOf = (part: string) => `${fontPrefix}${version}-${part}.woff2`;
 
 /** The parts of the font by their paths. */
 const parts = new Map(
