@@ -199,17 +199,20 @@ describe.skipIf(!findChromium())('a picture of one’s own', () => {
     await page.getByRole('dialog').waitFor();
     // It never arrives.
     await page.route('**/api/picture/add', () => {});
-    await choose('Avatar', png);
-    await page.getByRole('button', { name: 'Avatar: cancel the upload' }).click();
-    await field('Avatar').waitFor();
-    const focused = () => page.evaluate(() => document.activeElement?.getAttribute('aria-label'));
-    await expect.poll(focused).toBe('Avatar: upload a picture');
-    expect(await field('Avatar').getByRole('alert').count()).toBe(0);
-    await choose('Banner', png);
-    await page.getByRole('button', { name: 'Banner: cancel the upload' }).waitFor();
-    await page.getByRole('dialog').getByRole('button', { name: 'Cancel', exact: true }).first().click();
-    await page.getByText('Banner: its field was closed before the picture arrived.').first().waitFor();
-    await page.unroute('**/api/picture/add');
+    try {
+      await choose('Avatar', png);
+      await page.getByRole('button', { name: 'Avatar: cancel the upload' }).click();
+      await field('Avatar').waitFor();
+      const focused = () => page.evaluate(() => document.activeElement?.getAttribute('aria-label'));
+      await expect.poll(focused).toBe('Avatar: upload a picture');
+      expect(await field('Avatar').getByRole('alert').count()).toBe(0);
+      await choose('Banner', png);
+      await page.getByRole('button', { name: 'Banner: cancel the upload' }).waitFor();
+      await page.getByRole('dialog').getByRole('button', { name: 'Cancel', exact: true }).first().click();
+      await page.getByText('Banner: its field was closed before the picture arrived.').first().waitFor();
+    } finally {
+      await page.unroute('**/api/picture/add');
+    }
   });
 
   test('is for its field when it is dropped beside it, where there is no other', async () => {

@@ -1,6 +1,7 @@
 // Days that members of a team plan for links: who may, and what becomes of them when whoever planned them is no member any more.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startApp, type TestApp } from '../../support/app.ts';
+import { anotherName } from '../../support/names.ts';
 import { newTeam, type TestMember, type TestTeam } from '../../support/team.ts';
 import { visit } from '../../support/visits.ts';
 
@@ -28,10 +29,10 @@ const bulk = async (person: TestMember, ids: number[], action: string) =>
   (await person.inTeam('POST', '/api/urls/bulk', { body: { ids, action, value: inDays(2) } })).body.data;
 
 test.each(['archiveon', 'deleteon'])('%s is not for a viewer, nor for links of others', async (field) => {
-  const id = await add(team.owner, `owners-${field}`);
-  const victor = await team.join(`victor-${field}`, 'viewer');
-  const carl = await team.join(`carl-${field}`, 'contributor');
-  const cora = await team.join(`cora-${field}`, 'contributor', true);
+  const id = await add(team.owner, anotherName('owners'));
+  const victor = await team.join(anotherName('victor'), 'viewer');
+  const carl = await team.join(anotherName('carl'), 'contributor');
+  const cora = await team.join(anotherName('cora'), 'contributor', true);
   for (const person of [victor, carl]) {
     const { status, body } = await plan(person, id, { [field]: inDays(2) });
     expect([status, body.code]).toEqual([403, 'role_too_low']);
@@ -41,21 +42,22 @@ test.each(['archiveon', 'deleteon'])('%s is not for a viewer, nor for links of o
   expect((await bulk(cora, [id], field)).codes).toEqual({ not_found: 1 });
   expect(await details(id)).toMatchObject({ [field]: null });
 
-  const own = await add(carl, `carls-${field}`, { [field]: inDays(2) });
+  const own = await add(carl, anotherName('carls'), { [field]: inDays(2) });
   expect((await plan(carl, own, { [field]: inDays(3) })).status).toBe(200);
   await bulk(carl, [own], field);
   expect(await details(own)).toMatchObject({ [field]: inDays(2) });
 });
 
 test('a day comes although whoever planned it was removed, and somebody of the team may take it off before', async () => {
-  const carl = await team.join('carl', 'contributor');
-  const stays = await add(carl, 'stays', { deleteon: inDays(2) });
-  const goes = await add(carl, 'goes', { archiveon: inDays(2) });
+  const carl = await team.join(anotherName('carl'), 'contributor');
+  const [staying, going] = [anotherName('stays'), anotherName('goes')];
+  const stays = await add(carl, staying, { deleteon: inDays(2) });
+  const goes = await add(carl, going, { archiveon: inDays(2) });
   await team.owner.inTeam('DELETE', `/api/team/${team.id}/member/${carl.id}/delete`);
   // Who is out plans nothing any more, nor takes off what they planned.
   expect((await plan(carl, goes, { archiveon: null })).status).toBe(404);
   expect((await plan(team.owner, stays, { deleteon: null })).status).toBe(200);
   server.clock.advance(3 * dayMs);
-  expect((await visit(server, '/stays')).location).toBe('https://example.com/there');
-  expect((await visit(server, '/goes')).status).toBe(410);
+  expect((await visit(server, `/${staying}`)).location).toBe('https://example.com/there');
+  expect((await visit(server, `/${going}`)).status).toBe(410);
 });
