@@ -58,6 +58,10 @@ const ownFiguresSql = `SELECT campaign_id AS id, count(*) AS urlcount, ifnull(su
   WHERE campaign_id IN (SELECT value FROM json_each(@campaigns)) AND (trashed_at IS NULL) = 1
     AND ifnull(created_by, user_id) = @member GROUP BY campaign_id`;
 
+/** In one look: what is counted at two moments can be made to match by links that come or go in between. */
+const othersSql = `SELECT EXISTS (SELECT 1 FROM links WHERE campaign_id = @campaign AND (trashed_at IS NULL) = 1
+    AND ifnull(created_by, user_id) <> @member) AS found`;
+
 /** The orders of a campaign's links, in the words of the indexes that have them. */
 const memberOrders = {
   clicked: 'links.clicked_at DESC, links.id DESC',
@@ -110,6 +114,11 @@ export function campaignLists(reader: Reader) {
       const values = [{ campaigns: JSON.stringify(campaigns), member }];
       const rows = await rowsOf<OwnFigures & { id: number }>({ sql: ownFiguresSql, values });
       return new Map(rows.map(({ id, ...figures }) => [id, figures]));
+    },
+    /** Whether a campaign has links that somebody else put in. */
+    async hasOthers(campaign: number, member: number): Promise<boolean> {
+      const [row] = await rowsOf<{ found: number }>({ sql: othersSql, values: [{ campaign, member }] });
+      return row?.found === 1;
     },
     /** Clicks of all links that are in the campaign now. */
     async countClicks(id: number): Promise<number> {

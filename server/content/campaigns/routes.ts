@@ -62,8 +62,7 @@ export function campaignRoutes({ campaigns, lists, stats, notKept, baseUrl }: Op
   async function checkPublishing(caller: Caller, id: number): Promise<void> {
     const row = campaigns.get(id, caller);
     if (!caller.ownOnly || row.public === 1) return;
-    const { urlcount } = await seenRow(caller, row);
-    if (urlcount < row.urlcount) throw othersShown();
+    if (await lists.hasOthers(id, caller.person.user.id)) throw othersShown();
   }
 
   /** A campaign as lists show it. */
