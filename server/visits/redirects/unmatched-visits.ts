@@ -78,9 +78,8 @@ export function unmatchedVisits({
       const choice = request.method === 'GET' ? notrackChoice(request.url ?? '/') : undefined;
       if (choice) {
         const cookie = ['Set-Cookie', notrackCookie(choice, isSecure(request))];
-        // On its own host the app says itself who is signed in.
-        if (choice === 'count' && domain.id !== 0)
-          cookie.push('Set-Cookie', signedInMark(false, isSecure(request)));
+        // On the instance's own host, too: who opened links there from the desktop has no app that would end it.
+        if (choice === 'count') cookie.push('Set-Cookie', signedInMark(false, isSecure(request)));
         sendPage(request, response, messagePage(textsOf(request, domain), choice, 200, cookie));
         return;
       }
