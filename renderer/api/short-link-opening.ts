@@ -10,7 +10,7 @@ const believed = 60_000;
 /**
  * Opens short links in a new tab, in the desktop in the system's browser. Where visits of people who are signed in are not counted,
  * the link is opened by an address that tells its host so. What the account chose is asked for as soon as a link is pointed at or
- * focused: a browser opens no tab for a click that first waits for an answer.
+ * focused, or its menu made: a browser opens no tab for a click that first waits for an answer.
  */
 export const useShortLinkOpening = defineQuery(() => {
   const store = useInstanceStore();
@@ -32,7 +32,7 @@ export const useShortLinkOpening = defineQuery(() => {
   }
 
   return {
-    /** To be called when a short link is pointed at or focused. */
+    /** To be called when a short link is pointed at or focused, or a menu is made that opens it. */
     prepare(): void {
       isWanted.value = true;
     },

@@ -11,8 +11,9 @@ export const signedInSeconds = 30 * 86_400;
  * the browser on the link's host, which the app cannot reach otherwise.
  */
 export function openedAddress(shortUrl: string): string {
-  const pathAt = shortUrl.indexOf('/', shortUrl.indexOf('//') + 2);
-  return `${shortUrl.slice(0, pathAt)}/?notrack=signed-in&to=${encodeURIComponent(shortUrl.slice(pathAt))}`;
+  const [origin = ''] = /^[^/]*\/\/[^/?#]*/.exec(shortUrl) ?? [];
+  const path = shortUrl.slice(origin.length);
+  return `${origin}/?notrack=signed-in&to=${encodeURIComponent(path.startsWith('/') ? path : `/${path}`)}`;
 }
 
 /** What a visit leaves behind: a click with what is known of it, one that only counts, or nothing. */

@@ -36,6 +36,8 @@ export function useLinkMenu(wish: (link: Link, wish: BulkWish) => void) {
   }
 
   return (link: Link): DropdownMenuItem[][] => {
+    // Whoever has the menu may open the link next.
+    opening.prepare();
     const act = (action: BulkWish['action']) => ({
       label: t(`links.actions.${action}`),
       onSelect: () => wish(link, { action }),

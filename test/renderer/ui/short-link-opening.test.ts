@@ -1,7 +1,10 @@
+import type { DropdownMenuItem } from '@nuxt/ui';
 import UApp from '@nuxt/ui/components/App.vue';
 import { afterEach, expect, test, vi } from 'vitest';
-import { h } from 'vue';
+import { defineComponent, h } from 'vue';
+import { useLinkMenu } from '../../../renderer/content/links/use-link-menu.ts';
 import ShortLink from '../../../renderer/ui/ShortLink.vue';
+import type { Link } from '../../../server/contract/links.ts';
 import { openedAddress } from '../../../server/contract/privacy.ts';
 import { account, meta, openPage } from '../page.ts';
 
@@ -50,6 +53,57 @@ test('a short link is opened so that its host knows that somebody is signed in, 
   const event = new MouseEvent('click', { bubbles: true, cancelable: true });
   link.element.dispatchEvent(event);
   expect([event.defaultPrevented, opened.mock.lastCall?.[0]]).toEqual([true, openedAddress(url)]);
+});
+
+test.each(['ctrlKey', 'metaKey', 'shiftKey', 'altKey'])('a click with %s is the browser’s', async (key) => {
+  const { opened, link } = await open({
+    'GET /api/meta': server('signed-in-openings'),
+    'GET /api/privacy': privacy(true),
+  });
+  await link.trigger('pointerenter');
+  const click = (keys: MouseEventInit) => {
+    const event = new MouseEvent('click', { bubbles: true, cancelable: true, ...keys });
+    link.element.dispatchEvent(event);
+    return event.defaultPrevented;
+  };
+  await expect.poll(() => click({})).toBe(true);
+  opened.mockClear();
+  expect([click({ [key]: true }), opened.mock.calls]).toEqual([false, []]);
+});
+
+test('the menu of a link asks as soon as it is there', async () => {
+  let menu: DropdownMenuItem[][] = [];
+  const Menu = defineComponent(() => {
+    const menuOf = useLinkMenu(() => {});
+    return () => {
+      menu = menuOf({ id: 1, shorturl: url, longurl: url, state: 'active', locked: false } as Link);
+      return h('a');
+    };
+  });
+  localStorage.setItem('waypost:local:token', 'the-token');
+  const opened = vi.fn();
+  vi.stubGlobal('open', opened);
+  const page = await openPage(() => h(UApp, () => h(Menu)), '/', {
+    'GET /api/account': { body: { error: 0, data: account } },
+    'GET /api/meta': server('signed-in-openings'),
+    'GET /api/privacy': privacy(true),
+  });
+  await expect.poll(() => asked(page.requests)).toBe(1);
+  const entry = menu.flat().find(({ icon }) => icon === 'i-lucide-external-link');
+  await expect
+    .poll(() => {
+      entry?.onSelect?.(new Event('select'));
+      return opened.mock.lastCall?.[0];
+    })
+    .toBe(openedAddress(url));
+});
+
+test.each([
+  ['https://go.example.com', '%2F'],
+  ['https://go.example.com/', '%2F'],
+  ['https://go.example.com?a=/b', '%2F%3Fa%3D%2Fb'],
+])('the opened address of %s leads on to its path', (address, to) => {
+  expect(openedAddress(address)).toBe(`https://go.example.com/?notrack=signed-in&to=${to}`);
 });
 
 test('a short link is opened as it is where such visits count', async () => {
