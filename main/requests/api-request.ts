@@ -80,8 +80,10 @@ export function apiRequests(options: ApiRequestsOptions): ApiRequests {
       if (inFlight.has(requestId)) throw new Refused('A request with this name is already running.');
       if (inFlight.size >= MAX_IN_FLIGHT) throw new Refused('Too many requests are running.');
       const abort = new AbortController();
+      // Throws for what is no JSON, which must leave nothing in flight.
+      const time = timeout + sendingTime(request);
       inFlight.set(requestId, abort);
-      const signal = AbortSignal.any([abort.signal, AbortSignal.timeout(timeout + sendingTime(request))]);
+      const signal = AbortSignal.any([abort.signal, AbortSignal.timeout(time)]);
       try {
         return await send(instanceId, request, signal);
       } catch (error) {

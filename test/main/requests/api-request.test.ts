@@ -45,6 +45,15 @@ describe('a request of the page', () => {
     expect(server.seen[0]?.headers).not.toHaveProperty('origin');
   });
 
+  test('leaves nothing behind where its body is no JSON', async () => {
+    const { requests } = await requestsTo((_, response) => answerJson(response, { error: 0 }));
+    const request = { method: 'PUT', path: '/api/url/7/update' } as const;
+    const circle: Record<string, unknown> = {};
+    circle.self = circle;
+    await expect(requests.send('local', '1', { ...request, body: circle })).rejects.toThrow(TypeError);
+    expect(await requests.send('local', '1', { ...request, body: {} })).toMatchObject({ status: 200 });
+  });
+
   test('sends no body and no type of one where there is none', async () => {
     const { requests, server } = await requestsTo((_, response) => answerJson(response, {}));
     await requests.send('local', '1', { method: 'GET', path: '/api/meta' });
