@@ -83,8 +83,11 @@ const simulationReason = z.object({
 });
 export type SimulationReason = z.output<typeof simulationReason>;
 
-/** Why an answer is what it is: in an English sentence, and for clients that say it themselves. Older servers send the sentence alone. */
-const explained = { why: z.string(), reason: simulationReason.optional() };
+/**
+ * Why an answer is what it is: in an English sentence, and for clients that say it themselves. Older servers send the sentence alone,
+ * and clients fall back on it where a later one has a reason that they do not know.
+ */
+const explained = { why: z.string(), reason: simulationReason.optional().catch(undefined) };
 
 /**
  * What a condition found of the visitor, null for nothing: codes of places and languages, texts, a list of devices, a moment in
@@ -137,7 +140,7 @@ export const simulation = z.object({
       condition,
       matched: z.boolean(),
       why: z.string(),
-      found: foundOfVisitor.optional(),
+      found: foundOfVisitor.optional().catch(undefined),
       /** Whether this server knows it of no real visitor: regions and cities need another database of places. */
       unknown: z.boolean().optional(),
     }),

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { simulation } from '../../../server/contract/simulator.ts';
 import { startApp, type TestApp } from '../../support/app.ts';
 import { secondAccount } from '../../support/second-account.ts';
 import { visit } from '../../support/visits.ts';
@@ -526,4 +527,17 @@ test('a key that may only read may simulate, but not save', async () => {
 test('the server says that it simulates', async () => {
   const { body } = await server.request('GET', '/api/meta', { key: null });
   expect(body.data.features).toContain('simulate');
+});
+
+test('a reply of a later server, with a reason and findings that nobody here knows, is read without these', async () => {
+  const id = await addLink({ rules: [rule('fr', condition('country', 'FR'))] });
+  const data = await simulate(id, { country: 'FR' });
+  const read = simulation.parse({
+    ...data,
+    reason: { ...data.reason, code: 'tide' },
+    steps: [{ ...data.steps[0], found: { tide: 'high' } }],
+  });
+  expect([read.reason, read.steps[0]?.found]).toEqual([undefined, undefined]);
+  expect([read.why, read.steps[0]?.why]).toEqual([data.why, data.steps[0].why]);
+  expect(simulation.parse(data)).toEqual(data);
 });
