@@ -557,6 +557,12 @@ describe('a block that can be passed on', () => {
       `http://localhost:${server.port}/passed-round`,
       'mailto:anna@example.com',
     ]);
+    const pictures = [...page.body.matchAll(/<img src="[^"]*" width="176"[^>]* alt="([^"]*)"/g)];
+    expect(pictures.map(([, alt]) => alt)).toEqual([
+      'QR code: Shop &quot;A&amp;B&quot;',
+      'QR code: Short',
+      'QR code: Write',
+    ]);
     expect((await visit(server, new URL(addresses[0] ?? '').pathname)).location).toBe(
       'https://shop.example.com/',
     );

@@ -32,7 +32,7 @@ ${content}<details class="share">
 ${shared.map(({ address, code }, index) => {
   const name = names[index] ?? '';
   return html`<div>
-${shared.length > 1 && html`<b>${name}</b>\n`}<img src="${code}" width="176" height="176" loading="lazy" alt="${texts.code}">
+${shared.length > 1 && html`<b>${name}</b>\n`}<img src="${code}" width="176" height="176" loading="lazy" alt="${name ? `${texts.code}: ${name}` : texts.code}">
 <input value="${address}" aria-label="${name}" dir="ltr" readonly>
 <button class="card plain" type="button" data-done="${texts.copied}"><span>${texts.copy}</span></button>
 </div>
