@@ -160,7 +160,7 @@ export const listOverlayAnswers = endpoint({
   reply: listOf('answers', overlayAnswer),
 });
 
-/** The page that visitors see, as one document that needs nothing else, and what is wrong with its pictures. */
+/** The page that visitors see, as one document with its pictures inside of it, and what is wrong with these. */
 export const pagePreview = z.object({ html: z.string(), problems: z.array(fieldProblem) });
 
 export const previewOverlay = endpoint({

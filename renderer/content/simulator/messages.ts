@@ -55,7 +55,8 @@ export const messages = {
         failed: 'Couldn’t simulate the visit.',
         visitor: 'Visitor:',
         notKnown: 'not known',
-        nothing: 'none',
+        noReferrer: 'no referrer',
+        noParameter: 'parameter not in the query',
         drawn: '{n} of 100',
         unknown: {
           city: 'This server doesn’t know the cities of real visitors.',

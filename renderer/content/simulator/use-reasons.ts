@@ -39,10 +39,9 @@ export function useReasons() {
   }
 
   function wordsOf(type: Condition['type'], found: NonNullable<Step['found']> | null): string {
-    if (found === null)
-      return t(
-        type === 'referrer' || type === 'query' ? 'simulator.result.nothing' : 'simulator.result.notKnown',
-      );
+    if (found === null && type === 'referrer') return t('simulator.result.noReferrer');
+    if (found === null && type === 'query') return t('simulator.result.noParameter');
+    if (found === null) return t('simulator.result.notKnown');
     if (typeof found === 'boolean') return t(found ? 'links.form.rules.wasHere' : 'links.form.rules.isNew');
     if (typeof found === 'number') return t('simulator.result.drawn', { n: format.number(found) });
     if (Array.isArray(found)) return format.list(found);

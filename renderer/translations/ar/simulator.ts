@@ -55,7 +55,8 @@ export const simulator: (typeof source)['en'] = {
       failed: 'تعذّرت محاكاة الزيارة.',
       visitor: 'الزائر:',
       notKnown: 'غير معروف',
-      nothing: 'لا يوجد',
+      noReferrer: 'بلا مُحيل',
+      noParameter: 'المعامل غير موجود في الاستعلام',
       drawn: '{n} من 100',
       unknown: {
         city: 'لا يعرف هذا الخادم مدن الزوار الحقيقيين.',

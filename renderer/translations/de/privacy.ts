@@ -19,7 +19,7 @@ export const privacy: (typeof source)['en'] = {
     },
     noSignedIn: {
       label: 'Angemeldete nicht zählen',
-      help: 'Unter der Adresse dieser Instanz in dem Browser, in dem sie die App benutzen. Auf Domains in einem Browser, in dem sie in den letzten 30 Tagen einen ihrer Links aus der App geöffnet haben.',
+      help: 'Unter der Adresse dieser Instanz zählen sie in dem Browser nicht, in dem sie die App benutzen. Auf Domains, und mit der Desktop-App auch unter der Adresse dieser Instanz, zählen sie in einem Browser nicht, in dem sie in den letzten 30 Tagen einen ihrer Links aus der App geöffnet haben.',
     },
     keep: {
       label: 'Von jedem Besuch aufbewahren',

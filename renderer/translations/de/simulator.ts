@@ -55,7 +55,8 @@ export const simulator: (typeof source)['en'] = {
       failed: 'Der Besuch konnte nicht simuliert werden.',
       visitor: 'Besucher:',
       notKnown: 'nicht bekannt',
-      nothing: 'keine',
+      noReferrer: 'kein Referrer',
+      noParameter: 'Parameter fehlt in der Query',
       drawn: '{n} von 100',
       unknown: {
         city: 'Dieser Server kennt die Städte echter Besucher nicht.',

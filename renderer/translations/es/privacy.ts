@@ -19,7 +19,7 @@ export const privacy: (typeof source)['en'] = {
     },
     noSignedIn: {
       label: 'No contar a quienes han iniciado sesión',
-      help: 'En la dirección de esta instancia, con el navegador en el que usan la aplicación. En los dominios, con un navegador en el que hayan abierto un enlace suyo desde la aplicación en los últimos 30 días.',
+      help: 'En la dirección de esta instancia no se cuentan en el navegador en el que usan la aplicación. En los dominios, y con la aplicación de escritorio también en la dirección de esta instancia, no se cuentan en un navegador en el que hayan abierto un enlace suyo desde la aplicación en los últimos 30 días.',
     },
     keep: {
       label: 'Guardar de cada visita',

@@ -56,7 +56,8 @@ export const simulator: (typeof source)['en'] = {
       failed: 'No se ha podido simular la visita.',
       visitor: 'Visitante:',
       notKnown: 'desconocido',
-      nothing: 'ninguno',
+      noReferrer: 'sin referente',
+      noParameter: 'parámetro ausente de la consulta',
       drawn: '{n} de 100',
       unknown: {
         city: 'Este servidor no conoce las ciudades de los visitantes reales.',

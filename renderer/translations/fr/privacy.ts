@@ -19,7 +19,7 @@ export const privacy: (typeof source)['en'] = {
     },
     noSignedIn: {
       label: 'Ne pas compter les personnes connectées',
-      help: 'À l’adresse de cette instance, dans le navigateur où elles utilisent l’application. Sur les domaines, dans un navigateur où elles ont ouvert un de leurs liens depuis l’application ces 30 derniers jours.',
+      help: 'À l’adresse de cette instance, elles ne sont pas comptées dans le navigateur où elles utilisent l’application. Sur les domaines, et avec l’application de bureau aussi à l’adresse de cette instance, elles ne sont pas comptées dans un navigateur où elles ont ouvert un de leurs liens depuis l’application au cours des 30 derniers jours.',
     },
     keep: {
       label: 'Conserver de chaque visite',

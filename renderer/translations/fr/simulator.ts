@@ -55,7 +55,8 @@ export const simulator: (typeof source)['en'] = {
       failed: 'Impossible de simuler la visite.',
       visitor: 'Visiteur :',
       notKnown: 'inconnu',
-      nothing: 'aucun',
+      noReferrer: 'aucun référent',
+      noParameter: 'paramètre absent de l’URL',
       drawn: '{n} sur 100',
       unknown: {
         city: 'Ce serveur ne connaît pas les villes des visiteurs réels.',

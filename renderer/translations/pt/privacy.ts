@@ -19,7 +19,7 @@ export const privacy: (typeof source)['en'] = {
     },
     noSignedIn: {
       label: 'Não contar quem tem sessão iniciada',
-      help: 'No endereço desta instância, no navegador em que usam a aplicação. Nos domínios, num navegador em que tenham aberto um dos seus links a partir da aplicação nos últimos 30 dias.',
+      help: 'No endereço desta instância, não são contadas no navegador em que usam a aplicação. Nos domínios, e com a aplicação de computador também no endereço desta instância, não são contadas num navegador em que tenham aberto um dos seus links a partir da aplicação nos últimos 30 dias.',
     },
     keep: {
       label: 'Guardar de cada visita',

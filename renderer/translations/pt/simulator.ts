@@ -55,7 +55,8 @@ export const simulator: (typeof source)['en'] = {
       failed: 'Não foi possível simular a visita.',
       visitor: 'Visitante:',
       notKnown: 'desconhecido',
-      nothing: 'nenhum',
+      noReferrer: 'sem origem',
+      noParameter: 'parâmetro ausente da query',
       drawn: '{n} de 100',
       unknown: {
         city: 'Este servidor não conhece as cidades dos visitantes reais.',

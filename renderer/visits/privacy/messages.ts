@@ -18,7 +18,7 @@ export const messages = {
       },
       noSignedIn: {
         label: 'Don’t count people who are signed in',
-        help: 'On this instance’s own URL, in the browser where they use the app. On branded domains, in a browser in which they have opened one of their links from the app within 30 days.',
+        help: 'They aren’t counted on this instance’s own URL, in the browser where they use the app. On branded domains, and with the desktop app also on this instance’s own URL, they aren’t counted in a browser in which they opened one of their links from the app in the last 30 days.',
       },
       keep: {
         label: 'Data kept per visit',

@@ -62,7 +62,7 @@ ${header(view)}${inGroups(view.blocks, (block) => drawn(block, texts, path))}</m
   };
 }
 
-/** The page of a draft: one document that needs nothing else, with nothing in it that can be followed. */
+/** The page of a draft: one document that needs nothing but the font, with nothing in it that can be followed. */
 export function bioDraft(view: BioView, texts: PageTexts, focus: number | undefined): string {
   const draw = (block: ShownBlock) => {
     const shape = drawn(block, texts, '/');

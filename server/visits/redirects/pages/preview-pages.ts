@@ -18,7 +18,7 @@ const parts: TypePageParts = {
 
 /**
  * The page that visitors would see of an overlay, as one document; pictures are `data:` addresses or none. A sketch stands
- * in for the destination: the page around a preview may load nothing, and nobody is to be asked for it.
+ * in for the destination: the page around a preview may load nothing from elsewhere, and nobody is to be asked for it.
  */
 export function overlayPreview(overlay: OverlayContent): string {
   return framePage(parts, overlay, sketch).body;
