@@ -6,6 +6,8 @@ export const freeLoad = 0.3;
 export const burstLoad = 0.95;
 /** What waits, beyond which a burst is no burst but what always comes, and has to be dealt with, too. */
 const mostWaiting = 250_000;
+/** One piece that a slow disk held up is no measure of what the work takes. */
+const mostRestMs = 1_000;
 
 export interface SpareTime {
   /** Does a piece of the work, and counts the time that it takes. */
@@ -52,8 +54,9 @@ export function spareTime({ monotonic, waiting }: Options): SpareTime {
       return load;
     },
     restAfter(load) {
-      if (load > burstLoad) return ownMs * (waiting() > mostWaiting ? 2 : 19);
-      return load > freeLoad ? ownMs : 0;
+      if (load <= freeLoad) return 0;
+      const share = waiting() > mostWaiting ? 2 : 19;
+      return Math.min(mostRestMs, load > burstLoad ? ownMs * share : ownMs);
     },
   };
 }

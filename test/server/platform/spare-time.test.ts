@@ -7,12 +7,12 @@ function keepBusy(ms: number): void {
   while (performance.now() < until);
 }
 
-function timeOf(waiting: number) {
+function timeOf(waiting: number, pieceMs = 10) {
   let now = 0;
   const time = spareTime({ monotonic: () => now, waiting: () => waiting });
   const work = () =>
     time.spend(() => {
-      now += 10;
+      now += pieceMs;
     });
   return { ...time, work };
 }
@@ -29,6 +29,15 @@ test('work that can wait gets a twentieth of the time in a burst, and a third wh
     time.work();
     expect(time.restAfter(load)).toBe(rest);
   }
+});
+
+test('a piece that the disk held up is no reason to rest for long', () => {
+  const time = timeOf(100, 2_000);
+  keepBusy(20);
+  const load = time.othersLoad();
+  time.work();
+  expect(time.restAfter(load)).toBe(1_000);
+  expect(time.restAfter(0.5)).toBe(1_000);
 });
 
 test('its own work does not make a thread look busy, and while that is free it does not rest', async () => {
