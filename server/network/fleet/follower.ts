@@ -20,7 +20,7 @@ import type { ArrivedUnit } from './unit-body.ts';
 export interface FollowedReplica {
   /** What it is of; undefined while there is none. */
   position(): ReplicaPosition | undefined;
-  /** Reads a unit as it was packed; undefined for what is none. */
+  /** Reads a unit as it was packed; undefined for what is none. Rejects where the thread that reads it ended. */
   read(packed: Uint8Array): Promise<ArrivedUnit | undefined>;
   /** Puts a unit in place, all of it or nothing. */
   apply(unit: ArrivedUnit, sequence: number): Promise<void>;
@@ -201,7 +201,15 @@ export async function follow(options: Options, { engine, seal, subjects }: Fleet
   }
 
   async function takeUnit(body: Buffer, sequence: number): Promise<Stop | undefined> {
-    const unit = await replica.read(body);
+    let unit: ArrivedUnit | undefined;
+    try {
+      unit = await replica.read(body);
+    } catch (error) {
+      // The next connection reads it again.
+      if (engine.connection.isClosed()) throw error;
+      log.warn({ err: error }, 'a change could not be read; a new snapshot has it, too');
+      return 'differs';
+    }
     const at = replica.position();
     if (!unit || !at || unit.epoch < at.epoch) return undefined;
     if (unit.epoch > at.epoch) return 'epoch';

@@ -43,17 +43,19 @@ export function arrivedUnit(packed: Uint8Array): ArrivedUnit | undefined {
   return { epoch, schema, from, to, ...(isSmall ? { tables } : { packed }) };
 }
 
-/** Reads a unit; undefined for what is none. Visitors are answered meanwhile: what is large, `elsewhere` reads. */
+/** Reads a unit; undefined for what is none. Visitors are answered meanwhile: what is large, `elsewhere` reads, and may reject. */
 export async function readUnit(
   packed: Uint8Array,
   elsewhere: (packed: Uint8Array) => Promise<ArrivedUnit | undefined>,
 ): Promise<ArrivedUnit | undefined> {
+  let text: Buffer;
   try {
-    const text = await inflate(packed, bounds);
-    return text.length > mostBytesHere ? await elsewhere(packed) : readMessage(unitForm, text);
-  } catch {
-    return undefined;
+    text = await inflate(packed, { maxOutputLength: mostBytesHere });
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    return code === 'ERR_BUFFER_TOO_LARGE' ? elsewhere(packed) : undefined;
   }
+  return readMessage(unitForm, text);
 }
 
 /** How many records a unit is about. */

@@ -6,7 +6,13 @@ import { deflateRawSync } from 'node:zlib';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { captureChanges } from '../../../server/network/fleet/capture.ts';
 import { readChanges, type Unit } from '../../../server/network/fleet/records.ts';
-import { mostBytesHere, mostUnitBytes, packUnit, readUnit } from '../../../server/network/fleet/unit-body.ts';
+import {
+  arrivedUnit,
+  mostBytesHere,
+  mostUnitBytes,
+  packUnit,
+  readUnit,
+} from '../../../server/network/fleet/unit-body.ts';
 import { migrations } from '../../../server/platform/database/migrations.ts';
 import { openDatabases } from '../../../server/platform/database/open.ts';
 
@@ -33,8 +39,17 @@ test('what unpacks to more than a unit may have is none, however small it came',
   const padded = (size: number) => deflateRawSync(`${text}${' '.repeat(size - text.length)}`, { level: 1 });
   expect(padded(mostUnitBytes).length).toBeLessThan(mostUnitBytes / 100);
   expect(await readUnit(padded(mostBytesHere), nowhere)).toEqual(unit);
-  expect(await readUnit(padded(mostUnitBytes), async () => unit)).toEqual(unit);
-  expect(await readUnit(padded(mostUnitBytes + 1), async () => unit)).toBe(undefined);
+  const elsewhere = async (packed: Uint8Array) => arrivedUnit(packed);
+  const { branch: _, ...arrived } = unit;
+  expect(await readUnit(padded(mostUnitBytes), elsewhere)).toEqual(arrived);
+  expect(await readUnit(padded(mostUnitBytes + 1), elsewhere)).toBe(undefined);
+});
+
+test('a unit that could not be read elsewhere is not taken for none', async () => {
+  const large = deflateRawSync(JSON.stringify(unit).padEnd(mostBytesHere + 1), { level: 1 });
+  const ended = () => Promise.reject(new Error('the thread ended'));
+  await expect(readUnit(large, ended)).rejects.toThrow('the thread ended');
+  expect(await readUnit(Buffer.from('nothing that was packed'), ended)).toBe(undefined);
 });
 
 test('a unit that edges would refuse is not packed', () => {
