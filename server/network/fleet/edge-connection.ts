@@ -45,6 +45,7 @@ export function edgeConnection(options: Options) {
   let edges = 1;
 
   async function ship(engine: Engine): Promise<void> {
+    engine.ended.addEventListener('abort', () => wakeShipping.resolve());
     while (!engine.connection.isClosed()) {
       wakeShipping = Promise.withResolvers();
       if (replicas.waiting() > 0) await checkFleet(engine, subjects, membership.fleet);
@@ -58,7 +59,7 @@ export function edgeConnection(options: Options) {
         if (failure.message !== refusal?.message) log.warn({ err: error }, failure.message);
         refusal = failure;
       }
-      await Promise.race([wakeShipping.promise, pauseFor(reportMs), engine.connection.closed()]);
+      await Promise.race([wakeShipping.promise, pauseFor(reportMs)]);
       await pauseFor(gatherMs);
     }
   }
@@ -84,7 +85,7 @@ export function edgeConnection(options: Options) {
       last = { at: now(), requests };
       const subject = subjects.report(membership.id);
       engine.connection.publish(subject, seal.seal(JSON.stringify(content), subject));
-      await Promise.race([pauseFor(reportMs), engine.connection.closed()]);
+      await pause(reportMs, undefined, { ref: false, signal: engine.ended }).catch(() => {});
     }
   }
 

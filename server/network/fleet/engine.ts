@@ -20,6 +20,8 @@ export interface Engine {
   connection: NatsConnection;
   streams: JetStreamClient;
   manager: JetStreamManager;
+  /** Aborted when the connection has ended. To wait for that many times over by its promise would fill the memory. */
+  ended: AbortSignal;
   close(): Promise<void>;
 }
 
@@ -104,8 +106,11 @@ export async function connectEngine(address: EngineAddress, name: string): Promi
   try {
     checkVersion(connection.info?.version ?? '');
     const manager = await jetstreamManager(connection, { checkAPI: false, timeout: connectMs });
+    const ending = new AbortController();
+    void connection.closed().then(() => ending.abort());
     return {
       connection,
+      ended: ending.signal,
       streams: jetstream(connection, { timeout: connectMs }),
       manager,
       close: () => connection.close(),

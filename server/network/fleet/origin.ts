@@ -138,6 +138,8 @@ export function origin(options: Options) {
     let renewedAt = now();
     let checkedAt = 0;
 
+    engine.ended.addEventListener('abort', () => wakeUp.resolve());
+
     async function publish(): Promise<void> {
       while (!engine.connection.isClosed() && !ending.signal.aborted) {
         wakeUp = Promise.withResolvers();
@@ -166,11 +168,7 @@ export function origin(options: Options) {
           await trimClicks(engine, subjects, options.takenUntil);
           checkedAt = now();
         }
-        await Promise.race([
-          wakeUp.promise,
-          pause(renewMs / 2, undefined, { ref: false }),
-          engine.connection.closed(),
-        ]);
+        await Promise.race([wakeUp.promise, pause(renewMs / 2, undefined, { ref: false })]);
         await pause(gatherMs, undefined, { ref: false });
       }
     }

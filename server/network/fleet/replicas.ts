@@ -165,7 +165,8 @@ export async function openReplicas(options: Options): Promise<Replicas> {
       // Visitors who come now go first: their clicks are in the log, and wait there as well as in the engine.
       let load = time.othersLoad();
       while (await generation.clicks.ship(session, edge, time)) {
-        await Promise.race([pause(time.restAfter(load)), session.engine.connection.closed()]);
+        const rest = { signal: session.engine.ended, ref: false };
+        await pause(time.restAfter(load), undefined, rest).catch(() => {});
         load = time.othersLoad();
       }
     } catch (error) {
