@@ -98,6 +98,12 @@ export function limitKeeper(options: Options, session: FleetSession) {
     }
   }
 
+  /** Whether there are counts that are not written down yet. What was purged is none, and the stream's numbers do not say so. */
+  async function isBehind(): Promise<boolean> {
+    const next = { seq: heeded + 1, next_by_subj: limits.all };
+    return (await engine.manager.streams.getMessage(limits.stream, next)) !== null;
+  }
+
   return {
     keep,
     /**
@@ -108,9 +114,12 @@ export function limitKeeper(options: Options, session: FleetSession) {
       isClosing = true;
       // At once for all machines: the engine refuses what none of its streams takes.
       await engine.manager.streams.update(limits.stream, { subjects: [limits.closed] });
-      const { state } = await engine.manager.streams.info(limits.stream);
-      for (let waited = 0; state.messages > 0 && heeded < state.last_seq; waited += waitMs) {
-        if (waited > closingMs) throw new Error('the counts of limited links could not be read in time');
+      for (let waited = 0; await isBehind(); waited += waitMs) {
+        if (waited > closingMs) {
+          // What is not written down here is kept there, and is none that edges could go on from by themselves.
+          await engine.manager.streams.purge(limits.stream, { filter: limits.ready });
+          throw new Error('the counts of limited links could not be read in time');
+        }
         await pause(waitMs);
       }
       // A count that a machine remembers is none that it could go on from when it is opened again.

@@ -144,6 +144,7 @@ export function fleetModule(
       retention: { bytes: keepBytes, hours: keepHours },
       branch,
       isOwnRun: (name) => name === last || queries.branches().some((each) => each.name === name),
+      isGoingOn: (name) => name === last && queries.branches().some((each) => each.name === name),
       onClaimed: () => writeWhole(runFile, `${JSON.stringify({ run: branch })}\n`),
       publishing: {
         reader,

@@ -17,12 +17,12 @@ const lastPosition = connection
   .prepare<[], number>("SELECT ifnull((SELECT seq FROM sqlite_sequence WHERE name = 'fleet_changes'), 0)")
   .pluck();
 
+// Those without a limit, too: one that they get later counts on from here.
 const used = {
   link: connection.prepare<[number], UsedLimit>(
     `SELECT id, created_at AS createdAt, limited_clicks AS used FROM links
-     WHERE id > ? AND click_limit IS NOT NULL AND limited_clicks > 0 ORDER BY id LIMIT 500`,
+     WHERE id > ? AND limited_clicks > 0 ORDER BY id LIMIT 500`,
   ),
-  // Those without a limit, too: one that they get later counts on from here.
   file: connection.prepare<[number], UsedLimit>(
     `SELECT id, created_at AS createdAt, limited_downloads AS used FROM files
      WHERE id > ? AND limited_downloads > 0 ORDER BY id LIMIT 500`,

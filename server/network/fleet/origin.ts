@@ -20,7 +20,7 @@ import { publisher } from './publisher.ts';
 import type { FleetSeal } from './seal.ts';
 import type { FleetSession } from './session.ts';
 import { sweepSnapshots } from './snapshots.ts';
-import { latest, prepareStreams, type Retention, takenByAnother, trimClicks } from './streams.ts';
+import { hasStream, latest, prepareStreams, type Retention, takenByAnother, trimClicks } from './streams.ts';
 import type { FleetSubjects } from './subjects.ts';
 
 type OriginState = 'off' | 'connecting' | 'connected' | 'unreachable' | 'refused';
@@ -46,6 +46,8 @@ interface Options {
   branch: string;
   /** Whether a start of that name was one of this data folder. */
   isOwnRun: (name: string) => boolean;
+  /** Whether that start was the last one, and limits were counted by the fleet ever since. */
+  isGoingOn: (name: string) => boolean;
   /** Told when the fleet is this start's to write. */
   onClaimed: () => void;
   publishing: Omit<Parameters<typeof publisher>[0], 'hasPublished'>;
@@ -88,21 +90,45 @@ export function origin(options: Options) {
   let takesOver = options.takeOver;
   let hasPublished = false;
 
-  async function claim(engine: Engine, isFirst: boolean): Promise<void> {
+  /** Who wrote the fleet last; `sequence` is 0 where nobody did, `run` undefined also where it cannot be read. */
+  async function lastWriter(engine: Engine): Promise<{ sequence: number; run: string | undefined }> {
     const { state } = subjects;
     const found = await latest(engine, state.stream, state.writer);
     const writer = readMessage(writerState, found && seal.open(found.data, state.writer));
-    const isOurs =
-      !found ||
-      (writer !== undefined && (writer.run === options.branch || (isFirst && options.isOwnRun(writer.run))));
-    if (!isOurs && !takesOver) throw takenByAnother();
+    return { sequence: found?.seq ?? 0, run: writer?.run };
+  }
+
+  const isOurs = (run: string | undefined, sequence: number, isFirst: boolean): boolean =>
+    sequence === 0 || (run !== undefined && (run === options.branch || (isFirst && options.isOwnRun(run))));
+
+  async function claim(engine: Engine, isFirst: boolean): Promise<void> {
+    const { writer } = subjects.state;
+    const { run, sequence } = await lastWriter(engine);
+    if (!isOurs(run, sequence, isFirst) && !takesOver) throw takenByAnother();
     takesOver = false;
-    const body = seal.seal(JSON.stringify({ run: options.branch, at: now() }), state.writer);
-    await engine.streams.publish(state.writer, body, { expect: { lastSubjectSequence: found?.seq ?? 0 } });
+    const body = seal.seal(JSON.stringify({ run: options.branch, at: now() }), writer);
+    await engine.streams.publish(writer, body, { expect: { lastSubjectSequence: sequence } });
+  }
+
+  /**
+   * What limits have left may have been counted without this engine since this origin wrote there: edges do not go on from what it
+   * knows before they are told.
+   */
+  async function holdLimits(engine: Engine): Promise<void> {
+    const { limits, state } = subjects;
+    if (!(await hasStream(engine, limits.stream, options.fleet))) return;
+    if (await hasStream(engine, state.stream, options.fleet)) {
+      const { run, sequence } = await lastWriter(engine);
+      if (run !== undefined && (run === options.branch || options.isGoingOn(run))) return;
+      // Another one may be at work there.
+      if (!isOurs(run, sequence, true) && !takesOver) return;
+    }
+    await engine.manager.streams.purge(limits.stream, { filter: limits.ready });
   }
 
   async function session(engine: Engine): Promise<void> {
     await checkStreams(engine, address);
+    await holdLimits(engine);
     const hasRoom = await prepareStreams(engine, subjects, { ...options, takeOver: takesOver });
     await claim(engine, true);
     options.onClaimed();

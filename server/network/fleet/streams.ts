@@ -142,6 +142,11 @@ export async function trimClicks(
   }
 }
 
+/** Whether the engine has a stream of a fleet. */
+export async function hasStream({ manager }: Engine, stream: string, fleet: string): Promise<boolean> {
+  return (await findStream(manager, stream))?.description === descriptionOf(fleet);
+}
+
 /** The newest message of a subject; undefined where there is none. */
 export async function latest(engine: Engine, stream: string, subject: string) {
   const found = await engine.manager.streams.getMessage(stream, { last_by_subj: subject });

@@ -1,8 +1,9 @@
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { jetstreamManager } from '@nats-io/jetstream';
 import { connect } from '@nats-io/transport-node';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { engineUsers } from '../../../server/network/fleet/engine-config.ts';
 import type { TestApp } from '../../support/app.ts';
 import {
@@ -30,6 +31,11 @@ describe.skipIf(!hasNats)('a link with a click limit, in a fleet', () => {
     nats = await startNats(engineUsers(natsUsers));
     server = await startOrigin(nats, { folder: mkdtempSync(join(tmpdir(), 'waypost-origin-')) });
     edges = await Promise.all([startEdge(server), startEdge(server)]);
+  });
+
+  beforeEach(async () => {
+    // A test that failed may have left it off.
+    if ((await server.request('GET', '/api/fleet')).body.data.state === 'off') await turn(true);
   });
 
   afterAll(async () => {
@@ -61,6 +67,16 @@ describe.skipIf(!hasNats)('a link with a click limit, in a fleet', () => {
       const isKnown = async () => (await edge.visit(`/${alias}+`)).status;
       await expect.poll(isKnown, calmly).toBe(200);
     }
+  }
+
+  /** Turns the fleet on or off; on again, the origin connects anew. */
+  async function turn(enabled: boolean): Promise<void> {
+    const body = { enabled, url: nats.url, ...natsUsers };
+    const reply = await server.request('PUT', '/api/fleet/update', { body });
+    expect(reply.body).toMatchObject({ error: 0 });
+    await stateIs(server, enabled ? 'connected' : 'off');
+    // Edges wait until they are told what was used up meanwhile.
+    if (enabled) await expect.poll(() => sequenceOf('waypost.limits.ready'), calmly).toBeGreaterThan(0);
   }
 
   async function clicksOf(id: number): Promise<number> {
@@ -118,12 +134,6 @@ describe.skipIf(!hasNats)('a link with a click limit, in a fleet', () => {
   it('counts what was used up while the fleet was off', async () => {
     const alias = anotherName('before');
     const id = await addLink(alias, 4);
-    const turn = async (enabled: boolean) => {
-      const body = { enabled, url: nats.url, ...natsUsers };
-      const reply = await server.request('PUT', '/api/fleet/update', { body });
-      expect(reply.body).toMatchObject({ error: 0 });
-      await stateIs(server, enabled ? 'connected' : 'off');
-    };
     await isEverywhere(alias);
     expect(await statusAt(server.origin, `/${alias}`)).toBe(302);
     await turn(false);
@@ -132,42 +142,100 @@ describe.skipIf(!hasNats)('a link with a click limit, in a fleet', () => {
     const [first = ''] = edges.map(({ origin }) => origin);
     await expect.poll(() => clicksOf(id), calmly).toBe(2);
     await expect.poll(() => used(id)).toBe(2);
-    expect(await statusAt(first, `/${alias}`)).toBe(302);
+    await expect.poll(() => statusAt(first, `/${alias}`), calmly).toBe(302);
     expect(await statusAt(first, `/${alias}`)).toBe(302);
     for (const machine of machines()) expect(await statusAt(machine, `/${alias}`)).toBe(410);
   });
 
   it('is counted by the origin alone while the fleet is off, with what edges took before, and by them after it', async () => {
-    const id = await addLink('alone', 5);
-    await addLink('untouched', 2);
-    await isEverywhere('alone');
-    await isEverywhere('untouched');
+    const [alone, untouched] = [anotherName('alone'), anotherName('untouched')];
+    const id = await addLink(alone, 5);
+    await addLink(untouched, 2);
+    await isEverywhere(alone);
+    await isEverywhere(untouched);
     const [first = '', second = ''] = edges.map(({ origin }) => origin);
-    const turn = async (enabled: boolean) => {
-      const body = { enabled, url: nats.url, ...natsUsers };
-      const reply = await server.request('PUT', '/api/fleet/update', { body });
-      expect(reply.body).toMatchObject({ error: 0 });
-      await stateIs(server, enabled ? 'connected' : 'off');
-    };
-    expect(await statusAt(first, '/alone')).toBe(302);
-    expect(await statusAt(second, '/alone')).toBe(302);
+    expect(await statusAt(first, `/${alone}`)).toBe(302);
+    expect(await statusAt(second, `/${alone}`)).toBe(302);
     await turn(false);
     // What edges took just before is known to the origin.
     expect(used(id)).toBe(2);
     for (const edge of [first, second]) {
-      expect(await statusAt(edge, '/alone')).toBe(503);
-      expect(await statusAt(edge, '/untouched')).toBe(503);
+      expect(await statusAt(edge, `/${alone}`)).toBe(503);
+      expect(await statusAt(edge, `/${untouched}`)).toBe(503);
     }
-    expect(await statusAt(server.origin, '/alone')).toBe(302);
-    expect(await statusAt(server.origin, '/untouched')).toBe(302);
+    expect(await statusAt(server.origin, `/${alone}`)).toBe(302);
+    expect(await statusAt(server.origin, `/${untouched}`)).toBe(302);
     await turn(true);
-    await expect.poll(() => statusAt(first, '/untouched'), calmly).toBe(302);
-    await expect.poll(() => statusAt(second, '/alone'), calmly).toBe(302);
-    await expect.poll(() => statusAt(server.origin, '/alone'), calmly).toBe(302);
+    await expect.poll(() => statusAt(first, `/${untouched}`), calmly).toBe(302);
+    await expect.poll(() => statusAt(second, `/${alone}`), calmly).toBe(302);
+    await expect.poll(() => statusAt(server.origin, `/${alone}`), calmly).toBe(302);
     for (const machine of machines()) {
-      expect(await statusAt(machine, '/alone')).toBe(410);
-      expect(await statusAt(machine, '/untouched')).toBe(410);
+      expect(await statusAt(machine, `/${alone}`)).toBe(410);
+      expect(await statusAt(machine, `/${untouched}`)).toBe(410);
     }
+  });
+
+  it('is closed at once where what was counted last is of a link that is gone', async () => {
+    const alias = anotherName('gone');
+    const id = await addLink(alias, 2);
+    await isEverywhere(alias);
+    const [first = ''] = edges.map(({ origin }) => origin);
+    await expect.poll(() => statusAt(first, `/${alias}`), calmly).toBe(302);
+    await expect.poll(() => used(id)).toBe(1);
+    const subject = subjectOf(id);
+    expect((await server.request('DELETE', `/api/url/${id}/delete?force=1`)).body).toMatchObject({
+      error: 0,
+    });
+    await turn(true);
+    await expect.poll(() => sequenceOf(subject), calmly).toBe(0);
+    // By now its number is higher than that of any count.
+    await turn(true);
+    await turn(false);
+    expect(server.logLines().join('')).not.toContain('limited links are not counted there any more');
+    expect(await sequenceOf('waypost.limits.ready')).toBe(0);
+    await turn(true);
+  });
+
+  it('is told anew what was used up while the fleet was turned off without the engine', async () => {
+    const alias = anotherName('unheard');
+    const id = await addLink(alias, 3);
+    await isEverywhere(alias);
+    const [first = ''] = edges.map(({ origin }) => origin);
+    await expect.poll(() => statusAt(first, `/${alias}`), calmly).toBe(302);
+    await expect.poll(() => used(id)).toBe(1);
+    const told = await sequenceOf('waypost.limits.ready');
+    expect(told).toBeGreaterThan(0);
+    await nats.kill();
+    try {
+      await stateIs(server, 'unreachable');
+      await turn(false);
+      expect(await statusAt(server.origin, `/${alias}`)).toBe(302);
+    } finally {
+      await nats.restart();
+    }
+    await turn(true);
+    await expect.poll(() => sequenceOf('waypost.limits.ready'), calmly).toBeGreaterThan(told);
+    await expect.poll(() => statusAt(first, `/${alias}`), calmly).toBe(302);
+    for (const machine of machines()) expect(await statusAt(machine, `/${alias}`)).toBe(410);
+  });
+
+  it('keeps its count while it has no limit, also where the fleet is turned off and on meanwhile', async () => {
+    const alias = anotherName('freed');
+    const id = await addLink(alias, 3);
+    await isEverywhere(alias);
+    const visitOrigin = () => statusAt(server.origin, `/${alias}`);
+    await expect.poll(visitOrigin, calmly).toBe(302);
+    expect(await visitOrigin()).toBe(302);
+    const limit = async (clicklimit: number | null) =>
+      expect(
+        (await server.request('PUT', `/api/url/${id}/update`, { body: { clicklimit } })).body,
+      ).toMatchObject({ error: 0 });
+    await limit(null);
+    await turn(false);
+    await turn(true);
+    await limit(3);
+    await expect.poll(visitOrigin, calmly).toBe(302);
+    expect(await visitOrigin()).toBe(410);
   });
 
   it('is counted on by the origin when somebody wrote rubbish over its count', async () => {
@@ -182,10 +250,7 @@ describe.skipIf(!hasNats)('a link with a click limit, in a fleet', () => {
       user: natsUsers.edgeuser,
       pass: natsUsers.edgepassword,
     });
-    const { created_at: createdAt } = server.databases.main
-      .prepare('SELECT created_at FROM links WHERE id = ?')
-      .get(id) as { created_at: number };
-    attacker.publish(`waypost.limits.${id}.${createdAt}`, '{"used":0}');
+    attacker.publish(subjectOf(id), '{"used":0}');
     attacker.publish('waypost.limits.99999.1', '{"used":0}');
     await attacker.flush();
     await attacker.close();
@@ -226,6 +291,24 @@ describe.skipIf(!hasNats)('a link with a click limit, in a fleet', () => {
     expect(statuses).toEqual([...Array(5).fill(403), 429]);
     expect(await send('open sesame')).toBe(429);
   });
+
+  /** Where the engine counts a link. */
+  function subjectOf(id: number): string {
+    const createdAt = server.databases.main.prepare('SELECT created_at FROM links WHERE id = ?').pluck();
+    return `waypost.limits.${id}.${createdAt.get(id)}`;
+  }
+
+  /** The number of the newest message of a subject that has to do with limits; 0 where there is none. */
+  async function sequenceOf(subject: string): Promise<number> {
+    const connection = await connect({ servers: nats.url, user: natsUsers.user, pass: natsUsers.password });
+    try {
+      const manager = await jetstreamManager(connection);
+      const found = await manager.streams.getMessage('waypost_limits', { last_by_subj: subject });
+      return found?.seq ?? 0;
+    } finally {
+      await connection.close();
+    }
+  }
 
   function used(id: number): unknown {
     return server.databases.main.prepare('SELECT limited_clicks FROM links WHERE id = ?').pluck().get(id);
