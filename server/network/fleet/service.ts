@@ -37,8 +37,8 @@ interface Options {
   queries: FleetQueries;
   /** What connects to the engine; undefined while the fleet is off. */
   running: () => Origin | undefined;
-  /** Begins, or ends, with what is stored. */
-  restart: (takeOver: boolean) => Promise<void>;
+  /** Changes what is stored, and begins or ends with it, also where that fails; nothing else begins meanwhile. */
+  restart: (takeOver: boolean, change: () => Promise<void>) => Promise<void>;
   /** The public address that people entered; undefined where there is none. */
   baseUrl: () => string | null;
   reports: ReadonlyMap<number, HeardReport>;
@@ -176,17 +176,15 @@ export function fleetService(options: Options) {
         checkBaseUrl();
         await check(next, takeover);
       }
-      if (current && leavesEngine(current, next)) await closeLimits();
-      try {
+      await options.restart(takeover, async () => {
+        if (current && leavesEngine(current, next)) await closeLimits();
         transactions.atomically(() => {
           store.store(next);
           // What changes while it is off is not written down, so edges have to begin anew.
           if (!next.enabled || current?.enabled !== true) queries.forget();
           audit.note(actor, 'fleet.updated', { settings: Object.keys(given) }, null);
         });
-      } finally {
-        await options.restart(takeover);
-      }
+      });
     },
 
     async test(given: BodyOf<typeof testFleet>): Promise<void> {
