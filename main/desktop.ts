@@ -25,6 +25,7 @@ import { isStartAtLogin, loginItem } from './shell/login-item.ts';
 import { setMenu } from './shell/menu.ts';
 import { openExternal } from './shell/open-external.ts';
 import { pageWindow } from './shell/page-window.ts';
+import { type Questions, questions } from './shell/questions.ts';
 import { finishBeforeQuit } from './shell/quit.ts';
 import { fileSaver } from './shell/save-file.ts';
 import { sessionEndListener } from './shell/session-end.ts';
@@ -93,6 +94,9 @@ export function runDesktop(options: DesktopOptions): void {
     open: openWindow,
     isEnding: () => ending.isUnderWay(),
   });
+  const questionsAsked = questions({ dialog, window: find });
+  const { ask } = questionsAsked;
+  const openAddress = (address: string) => openExternal(address, ask);
   const subscriptions = subscriptionsOf(
     events,
     (name, document) => push('events:document', name, document),
@@ -106,6 +110,7 @@ export function runDesktop(options: DesktopOptions): void {
     events,
     server,
     log,
+    ask,
     platform,
     // A question of the system at the first start would only be refused, and sources would take the installed app's keys.
     hasUsualKeys: !options.isWayland && app.isPackaged,
@@ -127,7 +132,7 @@ export function runDesktop(options: DesktopOptions): void {
     instances,
     secrets: connected.secrets,
     fetcher: connected.fetchers.remote,
-    open: openExternal,
+    open: openAddress,
     onReturn: show,
     device: connected.device,
     randomBytes,
@@ -162,10 +167,10 @@ export function runDesktop(options: DesktopOptions): void {
       'events:subscribe': (name, id, account) => subscriptions.open(name, id, account),
       'events:unsubscribe': (name) => subscriptions.close(name),
       'profile:suggest': () => suggestedProfile(),
-      'external:open': async (address) => void (await openExternal(address)),
+      'external:open': async (address) => void (await openAddress(address)),
       'clipboard:copy': (text) => clipboard.writeText(text),
       'clipboard:copy-picture': (png) => copyPicture(clipboard, png),
-      'file:save': fileSaver({ dialog, window: find, log }),
+      'file:save': fileSaver({ dialog, ask, window: find, log }),
       'server:state': () => server.state(),
       'server:restart': () => server.restart(),
       'server:show-log': showLog,
@@ -205,6 +210,7 @@ export function runDesktop(options: DesktopOptions): void {
     platform,
     hurry() {
       log.note('the system ends');
+      questionsAsked.close();
       // The server waits for uploads that are under way, and theirs has nobody any more who sends the rest.
       uploads.cancelAll();
       void server.stop();
@@ -240,6 +246,8 @@ export function runDesktop(options: DesktopOptions): void {
     );
   });
 
+  // Now, so that what is lost is told once and not somewhere in the middle.
+  const untold = [...files.findDamages()];
   server.start();
   let isHidden = false;
   // A start at login is not somebody who wants to see a window.
@@ -250,9 +258,6 @@ export function runDesktop(options: DesktopOptions): void {
   else show();
   background.start();
   offers.add(offerAmong(args));
-  // Now, so that what is lost is told once and not somewhere in the middle.
-  const damages = files.findDamages();
-  if (damages.length > 0) void tellDamages(damages);
 
   function openWindow(): BrowserWindow {
     const window = mainWindow({
@@ -269,8 +274,16 @@ export function runDesktop(options: DesktopOptions): void {
         read: () => preferences.read().window,
         keep: (state) => remember({ window: state }),
       },
-      mayAsk: () => !ending.isOfSystem(),
-      onStay: () => server.mayEnd(false),
+      leaving: {
+        mayAsk: () => !ending.isOfSystem(),
+        ask,
+        isQuitting: ending.isAskedFor,
+        quit: () => app.quit(),
+        onStay() {
+          ending.putOff();
+          server.mayEnd(false);
+        },
+      },
       // Windows ends what is still there a few seconds later, and asks no quit for it.
       onSystemEnd: ending.endWithSystem,
       onNewDocument() {
@@ -280,14 +293,16 @@ export function runDesktop(options: DesktopOptions): void {
         subscriptions.closeAll();
       },
     });
+    const damages = untold.splice(0);
+    if (damages.length > 0) window.once('show', () => void tellDamages(damages, ask));
     sessionEnd.stop();
     return window;
   }
 }
 
 /** Says once what could not be read at the start, in the words of the files that told of it. */
-async function tellDamages(damages: readonly string[]): Promise<void> {
-  await dialog.showMessageBox({
+async function tellDamages(damages: readonly string[], ask: Questions['ask']): Promise<void> {
+  await ask({
     type: 'warning',
     message: 'Some settings could not be read',
     detail: `${damages.join('\n\n')}\n\nYour links are not touched by this. Settings of this app, other instances or sign-ins may be missing.`,

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { app, clipboard, dialog, globalShortcut } from 'electron';
+import { app, clipboard, globalShortcut } from 'electron';
 import type { AppState, DesktopChange, DesktopChoices } from '../../preload/contract.ts';
 import type { Instances } from '../instances/instances.ts';
 import { localId } from '../instances/instances.ts';
@@ -14,6 +14,7 @@ import { ignoreRejection, type JsonFile } from '../storage/json-file.ts';
 import type { Preferences } from '../storage/preferences.ts';
 import type { LoginItem } from './login-item.ts';
 import { type Notice, notifications } from './notify.ts';
+import type { Questions } from './questions.ts';
 import { quickShorten } from './quick-shorten.ts';
 import { recentLinks } from './recent-links.ts';
 import { appTray, type RecentLink } from './tray.ts';
@@ -36,6 +37,7 @@ interface BackgroundOptions {
   events: LiveEvents;
   server: ServerProcess;
   log: LogFile;
+  ask: Questions['ask'];
   platform: NodeJS.Platform;
   /** Whether the usual keys are taken until somebody chooses others, or none. */
   hasUsualKeys: boolean;
@@ -222,7 +224,7 @@ export function backgroundParts(options: BackgroundOptions): Background {
       if (!showTray) return false;
       const { background } = remembered.read();
       if (background !== undefined) return background;
-      const { response } = await dialog.showMessageBox({
+      const answer = await options.ask({
         type: 'question',
         message: 'Keep Waypost running in the background?',
         detail:
@@ -231,11 +233,12 @@ export function backgroundParts(options: BackgroundOptions): Background {
         defaultId: 1,
         cancelId: 0,
       });
+      if (answer === undefined) return false;
       ignoreRejection(
-        () => remembered.write({ ...remembered.read(), background: response === 1 }),
+        () => remembered.write({ ...remembered.read(), background: answer === 1 }),
         (why) => log.note('a choice could not be kept', { why }),
       );
-      return response === 1;
+      return answer === 1;
     },
     start() {
       attempt('the tray', () => {

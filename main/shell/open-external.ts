@@ -1,6 +1,7 @@
 import { domainToUnicode } from 'node:url';
-import { dialog, shell } from 'electron';
+import { shell } from 'electron';
 import { Refused } from '../requests/refused.ts';
+import type { Questions } from './questions.ts';
 
 /** How much of an address a dialog shows; more would push its button off the screen. */
 const longestShown = 300;
@@ -11,16 +12,16 @@ const longestShown = 300;
  * Throws Refused for an address that is not opened (T-31), and says so where the system has no browser
  * that would take it. Returns whether it was opened.
  */
-export async function openExternal(address: string): Promise<boolean> {
+export async function openExternal(address: string, ask: Questions['ask']): Promise<boolean> {
   const url = webAddress(address);
   if (!url) throw new Refused('Only http and https URLs can be opened.');
-  if (url.hostname.includes('xn--') && !(await isMeant(url.hostname))) return false;
+  if (url.hostname.includes('xn--') && !(await isMeant(url.hostname, ask))) return false;
   try {
     await shell.openExternal(url.href);
     return true;
   } catch {
     // Links are opened by many places of the page that wait for nothing, so it is said here.
-    await dialog.showMessageBox({
+    await ask({
       type: 'error',
       message: 'Could not open the URL',
       detail: `No browser opened ${url.href.slice(0, longestShown)}. Choose a default browser in the system settings, then try again.`,
@@ -37,8 +38,8 @@ function webAddress(address: string): URL | undefined {
   return isPlain ? url : undefined;
 }
 
-async function isMeant(host: string): Promise<boolean> {
-  const { response } = await dialog.showMessageBox({
+async function isMeant(host: string, ask: Questions['ask']): Promise<boolean> {
+  const answer = await ask({
     type: 'warning',
     message: `Open ${host}?`,
     detail: `This address is shown as ${domainToUnicode(host)}. Letters of other alphabets can look like the ones you know.`,
@@ -46,5 +47,5 @@ async function isMeant(host: string): Promise<boolean> {
     defaultId: 1,
     cancelId: 1,
   });
-  return response === 0;
+  return answer === 0;
 }

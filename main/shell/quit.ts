@@ -4,6 +4,10 @@ import type { App, PowerMonitor } from 'electron';
 export interface Ending {
   /** Whether the app is on its last way: nothing is opened any more. */
   isUnderWay(): boolean;
+  /** Whether the app was told to quit, and no window has kept it so far. */
+  isAskedFor(): boolean;
+  /** A window stays, and the app with it. */
+  putOff(): void;
   /** Whether the system ends, or the person's session: nobody is there to be asked anything. */
   isOfSystem(): boolean;
   /** Ends the app because the system ends. */
@@ -30,6 +34,10 @@ export function finishBeforeQuit({ app, power, signals, platform, hurry, finish 
   let isFinished = false;
   let isFinishing = false;
   let isOfSystem = false;
+  let isAskedFor = false;
+  app.on('before-quit', () => {
+    isAskedFor = true;
+  });
   app.on('will-quit', (event) => {
     if (isFinished) return;
     event.preventDefault();
@@ -60,5 +68,13 @@ export function finishBeforeQuit({ app, power, signals, platform, hurry, finish 
     signals.on('SIGHUP', endWithSystem);
     signals.on('SIGINT', () => app.quit());
   }
-  return { isUnderWay: () => isFinishing, isOfSystem: () => isOfSystem, endWithSystem };
+  return {
+    isUnderWay: () => isFinishing,
+    isAskedFor: () => isAskedFor,
+    putOff() {
+      isAskedFor = false;
+    },
+    isOfSystem: () => isOfSystem,
+    endWithSystem,
+  };
 }

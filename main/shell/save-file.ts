@@ -2,9 +2,11 @@ import type { BrowserWindow, Dialog } from 'electron';
 import { Refused } from '../requests/refused.ts';
 import type { LogFile } from '../server/log-file.ts';
 import { writeOver } from '../storage/write-over.ts';
+import type { Questions } from './questions.ts';
 
 interface FileSaverOptions {
-  dialog: Pick<Dialog, 'showMessageBox' | 'showSaveDialog'>;
+  dialog: Pick<Dialog, 'showSaveDialog'>;
+  ask: Questions['ask'];
   /** The window that the question belongs to. */
   window: () => BrowserWindow | undefined;
   log: LogFile;
@@ -20,6 +22,7 @@ export const largestFile = 256 * 1024 * 1024;
  */
 export function fileSaver({
   dialog,
+  ask,
   window,
   log,
 }: FileSaverOptions): (name: string, bytes: Uint8Array) => Promise<boolean> {
@@ -38,7 +41,7 @@ export function fileSaver({
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
       log.note('a file could not be saved', { code: code ?? 'unknown' });
-      await dialog.showMessageBox({
+      await ask({
         type: 'error',
         message: 'The file was not saved',
         detail: `${filePath} cannot be written${reasons[code ?? ''] ?? ''}. Choose another place and save it again.`,

@@ -1,6 +1,7 @@
-import { BrowserWindow, dialog, nativeTheme, screen } from 'electron';
+import { BrowserWindow, nativeTheme, screen } from 'electron';
 import type { LogFile } from '../server/log-file.ts';
 import { addContextMenu } from './context-menu.ts';
+import type { Questions } from './questions.ts';
 import { keepOnPage } from './window-guards.ts';
 import { minimumSize, placeWindow, type WindowState } from './window-state.ts';
 
@@ -14,16 +15,24 @@ interface MainWindowOptions {
   state: { read(): WindowState | undefined; keep(state: WindowState): void };
   /** Whether a document of this address is the page. */
   isPage: (address: string) => boolean;
-  /** Whether somebody is there to be asked. */
-  mayAsk: () => boolean;
-  /** The window stays open although it was to be closed, perhaps with the whole app. */
-  onStay: () => void;
+  leaving: Leaving;
   /** The system ends (Windows). */
   onSystemEnd: () => void;
   /** A picture for the title bar and the bar of windows; macOS has none there. */
   icon: string | undefined;
   /** Every new document, and the end of the last one: what the one before has asked for is of no use any more. */
   onNewDocument: () => void;
+}
+
+interface Leaving {
+  /** Whether somebody is there to be asked. */
+  mayAsk: () => boolean;
+  ask: Questions['ask'];
+  /** Whether the window was to be closed with the whole app. */
+  isQuitting: () => boolean;
+  quit: () => void;
+  /** The window stays open although it was to be closed, perhaps with the whole app. */
+  onStay: () => void;
 }
 
 /** The backgrounds of the page's two themes, so that the window does not flash before the page has drawn itself. */
@@ -43,9 +52,8 @@ export function mainWindow(options: MainWindowOptions): BrowserWindow {
     state,
     isPage,
     icon,
-    mayAsk,
+    leaving,
     onNewDocument,
-    onStay,
     onSystemEnd,
   } = options;
   const last = state.read();
@@ -85,7 +93,7 @@ export function mainWindow(options: MainWindowOptions): BrowserWindow {
   window.on('closed', onNewDocument);
   window.on('session-end', onSystemEnd);
   addContextMenu(window.webContents);
-  askBeforeLeaving(window, mayAsk, onStay);
+  askBeforeLeaving(window, leaving);
   // Not when a navigation starts: that comes before it is refused, and the page stays and waits for its answers.
   window.webContents.on('did-navigate', onNewDocument);
   reloadAfterCrash(window, log);
@@ -104,27 +112,50 @@ export function focusWindow(window: BrowserWindow): void {
 
 /**
  * A page with something under way does not want to go. A browser asks the person then; Electron asks nobody, and the
- * window could never be closed. Where the whole system ends, a question would only hold it up.
+ * window could never be closed. Electron wants to know at once, and a box that it waits for would stop the task itself,
+ * and the end of the system: so the page stays for now, and what was wanted is done once somebody says so.
  */
-function askBeforeLeaving(window: BrowserWindow, mayAsk: () => boolean, onStay: () => void): void {
+function askBeforeLeaving(window: BrowserWindow, { mayAsk, ask, isQuitting, quit, onStay }: Leaving): void {
+  let mayLeave = false;
+  let isAsking = false;
+  let isClosing = false;
+  let leave = () => {};
+  // It comes before the page is asked; a reload has none.
+  window.on('close', () => {
+    isClosing = true;
+  });
+  window.webContents.on('did-navigate', () => {
+    mayLeave = false;
+  });
   window.webContents.on('will-prevent-unload', (event) => {
-    const leave = 1;
-    if (!mayAsk()) {
+    if (mayLeave || !mayAsk()) {
+      // Here this means that the page is not listened to.
       event.preventDefault();
       return;
     }
-    // It has to be known before the event is over, so everything waits for the answer.
-    const answer = dialog.showMessageBoxSync(window, {
+    if (isQuitting()) leave = quit;
+    else if (isClosing) leave = () => window.close();
+    else leave = () => window.webContents.reload();
+    isClosing = false;
+    onStay();
+    if (isAsking) return;
+    isAsking = true;
+    void ask({
       type: 'question',
       message: 'A task is still running',
       detail: 'An upload, import or copy is still running and will be cancelled.',
       buttons: ['Stay', 'Leave'],
       defaultId: 0,
       cancelId: 0,
-    });
-    // Here this means that the page is not listened to.
-    if (answer === leave) event.preventDefault();
-    else onStay();
+    })
+      .then((answer) => {
+        if (answer !== 1 || window.isDestroyed()) return;
+        mayLeave = true;
+        leave();
+      })
+      .finally(() => {
+        isAsking = false;
+      });
   });
 }
 

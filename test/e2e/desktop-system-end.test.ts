@@ -1,6 +1,9 @@
 // The end of the system, of the session and of a terminal, as each system tells of it, while something is under way.
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
+import type { Desktop } from '../../preload/contract.ts';
 import { ask, desktopBench, isAlive, setUpByClicking } from '../support/desktop-flow.ts';
 import type { DesktopApp, DesktopProcess } from '../support/electron.ts';
 import { some } from '../support/trials.ts';
@@ -28,6 +31,9 @@ test.each(some(ways, { from: 0, short: 1 }))(
     end(app);
     expect(await app.exited).toBe(0);
     expect(isAlive(server)).toBe(false);
+    expect(app.told.filter((told) => told.type === 'asked' && /still running/.test(told.message))).toEqual(
+      [],
+    );
     expectEndInOrder(app);
 
     const again = await bench.launch({ platform });
@@ -58,28 +64,114 @@ test('Windows reaches an app that has no window, too, however it came to have no
 
 test('Ctrl+C asks as every quit does, and a second one neither cuts the app off nor is lost', async () => {
   const app = await bench.launchSetUp();
-  await app.page.getByRole('link', { name: 'Links', exact: true }).first().click();
-  await app.page.evaluate(() => addEventListener('beforeunload', (event) => event.preventDefault()));
-  const refusals = () => app.told.filter(({ type }) => type === 'stayed').length;
-  process.kill(app.pid, 'SIGINT');
-  // The next one comes at once: what is over for the app is over for its window, too.
-  await expect.poll(refusals, { interval: 1 }).toBe(1);
-  process.kill(app.pid, 'SIGINT');
-  await expect.poll(refusals, { interval: 1 }).toBe(2);
-  expect(app.told.filter(({ type }) => type === 'asked')).toHaveLength(2);
+  await wantToStay(app);
+  const stays = () => app.told.filter(({ type }) => type === 'stayed').length;
+  app.order({ type: 'answer' });
   // A signal may overtake an order: the answer is known once what was ordered after it has happened.
   const focused = () => app.told.filter(({ type }) => type === 'focused').length;
   const before = focused();
-  app.order({ type: 'answer', button: 1 });
   app.order({ type: 'click-menu', id: 'tray-open' });
   await expect.poll(focused).toBeGreaterThan(before);
   process.kill(app.pid, 'SIGINT');
+  // The next one comes at once: what is over for the app is over for its window, too.
+  await expect.poll(stays, { interval: 1 }).toBe(1);
+  process.kill(app.pid, 'SIGINT');
+  await expect.poll(stays, { interval: 1 }).toBe(2);
+  expect(app.told.filter(({ type }) => type === 'asked')).toHaveLength(1);
+  // What is under way goes on while nobody answers.
+  expect((await ask(app, { method: 'GET', path: '/api/account' })).status).toBe(200);
+  app.order({ type: 'answer', button: 1 });
   expect(await app.exited).toBe(0);
   expect(app.log()).toContain('the app ends');
 });
 
+test('a task that somebody wants to finish keeps the page, and the next question is asked anew', async () => {
+  const app = await bench.launchSetUp();
+  await wantToStay(app);
+  const asked = () => app.told.filter(({ type }) => type === 'asked').length;
+  await app.page.evaluate(() => location.reload()).catch(() => {});
+  await expect.poll(asked).toBe(1);
+  await app.page.getByRole('link', { name: 'Campaigns', exact: true }).first().click();
+  await app.page.getByRole('heading', { name: 'Campaigns' }).first().waitFor();
+  app.order({ type: 'answer', button: 1 });
+  await app.page.evaluate(() => location.reload()).catch(() => {});
+  await expect.poll(asked).toBe(2);
+  await expect.poll(() => app.page.evaluate(() => 'isKept' in window).catch(() => true)).toBe(false);
+  // The new document has nothing under way.
+  await app.page.getByRole('heading', { name: 'Campaigns' }).first().waitFor();
+  await app.close();
+  expect(await app.exited).toBe(0);
+  expect(asked()).toBe(2);
+});
+
+const open: [string, 'darwin' | 'linux' | 'win32', (app: DesktopApp) => Promise<unknown>][] = [
+  ['whether to leave a task', 'linux', leaveTask],
+  ['where to save a file', 'linux', saveFile],
+  ['whether to leave a task', 'win32', leaveTask],
+  ['whether to leave a task', 'darwin', leaveTask],
+  ['whether to go on without a window', 'win32', closeWindow],
+  ['whether to go on without a window', 'linux', closeWindow],
+];
+
+test.each(some(open, { from: 0, short: 2 }))(
+  'a question that nobody answers, %s, does not hold up the end of the system (%s), nor does it count as answered',
+  async (_, platform, begin) => {
+    const app = await bench.launch({ platform });
+    await setUpByClicking(app);
+    app.order({ type: 'answer' });
+    await begin(app);
+    app.order({ type: 'system-ends' });
+    expect(await app.exited).toBe(0);
+    expectEndInOrder(app);
+    const kept = JSON.parse(readFileSync(join(bench.userData(), 'preferences.json'), 'utf8'));
+    expect(kept).not.toHaveProperty('background');
+  },
+);
+
+test('what is told of damaged settings does not hold up the end of the system either', {
+  tags: 'long',
+}, async () => {
+  await (await bench.launchSetUp()).close();
+  writeFileSync(join(bench.userData(), 'instances.json'), '{');
+  const app = await bench.start({ platform: 'darwin', wasOpenedAtLogin: true });
+  await app.waitFor('menu', ({ ids }) => ids.includes('tray-open'));
+  app.order({ type: 'answer' });
+  app.order({ type: 'activate' });
+  await app.waitFor('asked', ({ message }) => message === 'Some settings could not be read');
+  app.order({ type: 'system-ends' });
+  expect(await app.exited).toBe(0);
+  expectEndInOrder(app);
+});
+
+/** Has the page begin something that it does not want to leave; it asks only once somebody has clicked in it. */
+async function wantToStay(app: DesktopApp): Promise<void> {
+  await app.page.getByRole('link', { name: 'Links', exact: true }).first().click();
+  await app.page.evaluate(() => {
+    Object.assign(window, { isKept: true });
+    addEventListener('beforeunload', (event) => event.preventDefault());
+  });
+}
+
+async function leaveTask(app: DesktopApp): Promise<void> {
+  await wantToStay(app);
+  app.order({ type: 'quit' });
+  await app.waitFor('asked', ({ message }) => message === 'A task is still running');
+}
+
+async function saveFile(app: DesktopApp): Promise<void> {
+  await app.page.evaluate(() => {
+    const { desktop } = window as unknown as { desktop: Desktop };
+    void desktop.saveFile('a.txt', new Uint8Array([1]));
+  });
+  await app.waitFor('asked-where');
+}
+
+async function closeWindow(app: DesktopApp): Promise<void> {
+  app.order({ type: 'close-window' });
+  await app.waitFor('asked', ({ message }) => message.startsWith('Keep Waypost running'));
+}
+
 function expectEndInOrder(app: DesktopProcess): void {
-  expect(app.told.filter((told) => told.type === 'asked' && /still running/.test(told.message))).toEqual([]);
   expect(app.log()).toContain('the system ends');
   expect(app.log()).toContain('the app ends');
   expect(app.log()).not.toContain('did not stop in time');

@@ -14,7 +14,6 @@ const calls: Record<string, string> = {
   Notification: "new electron.Notification({ title: 'a' })",
   Tray: "new electron.Tray('a.png')",
   'dialog.showMessageBox': "electron.dialog.showMessageBox({ message: 'a' })",
-  'dialog.showMessageBoxSync': "electron.dialog.showMessageBoxSync({}, { message: 'a' })",
   'dialog.showSaveDialog': 'electron.dialog.showSaveDialog({}, {})',
   'globalShortcut.register': "electron.globalShortcut.register('Alt+A', () => {})",
   'globalShortcut.unregisterAll': 'electron.globalShortcut.unregisterAll()',

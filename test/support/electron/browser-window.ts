@@ -10,6 +10,7 @@ import { type StandInContents, webContents } from './web-contents.ts';
 
 type Used = Pick<
   ElectronWindow,
+  | 'close'
   | 'focus'
   | 'getNormalBounds'
   | 'isDestroyed'
@@ -80,6 +81,12 @@ export class BrowserWindow implements Omit<Used, 'on' | 'once'> {
   show(): void {
     this.#mustExist();
     tell({ type: 'seen', isDrawn: this.#isDrawn });
+    this.#events.emit('show');
+  }
+
+  close(): void {
+    this.#mustExist();
+    void this.#close().then((isClosed) => isClosed && lastWindowClosed());
   }
 
   focus(): void {

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type {
   BaseWindow,
   Dialog,
@@ -10,16 +11,23 @@ import type {
   Shell,
 } from 'electron';
 import { app, mustBeReady } from './app.ts';
+import type { BrowserWindow } from './browser-window.ts';
 import { mayFail, settings } from './settings.ts';
 import { onOrder, tell } from './test-channel.ts';
 
-let button = 0;
+/** Undefined while nobody answers. */
+let button: number | undefined = 0;
+/** Boxes that nobody has answered yet. */
+const open: (() => void)[] = [];
 let savePath: string | undefined;
 /** The items of every menu that was made, the newest of the same id. */
 const items = new Map<string, MenuItemConstructorOptions>();
 
 onOrder((order) => {
-  if (order.type === 'answer') button = order.button;
+  if (order.type === 'answer') {
+    button = order.button;
+    if (button !== undefined) for (const answer of open.splice(0)) answer();
+  }
   if (order.type === 'save-at') savePath = order.path;
   if (order.type === 'click-menu') {
     // The click handlers of our menus take no arguments.
@@ -39,21 +47,20 @@ export const shell = {
 const early = 'dialog module can only be used after app is ready';
 
 export const dialog = {
-  // Electron's form with a parent window first is not used.
-  showMessageBox: (async (options: MessageBoxOptions) => {
+  showMessageBox: (async (first: BrowserWindow | MessageBoxOptions, second?: MessageBoxOptions) => {
     mustBeReady(early);
+    const options = second ?? (first as MessageBoxOptions);
     tell({ type: 'asked', message: options.message, detail: options.detail ?? '' });
-    return { response: button, checkboxChecked: false };
+    if (second) await stayed(first as BrowserWindow);
+    if (button === undefined) await answered(options, second !== undefined);
+    return { response: button ?? options.cancelId ?? 0, checkboxChecked: false };
   }) as Dialog['showMessageBox'],
-  showMessageBoxSync: ((_window: BaseWindow, options: MessageBoxOptions) => {
-    mustBeReady(early);
-    tell({ type: 'asked', message: options.message, detail: options.detail ?? '' });
-    return button;
-  }) as Dialog['showMessageBoxSync'],
   // Only the form with a parent window is used.
   showSaveDialog: (async (_window: BaseWindow, options: SaveDialogOptions) => {
     mustBeReady(early);
     tell({ type: 'asked-where', name: options.defaultPath ?? '' });
+    // Electron has no way to close it.
+    if (button === undefined) await new Promise<never>(() => {});
     return savePath === undefined
       ? { canceled: true, filePath: '' }
       : { canceled: false, filePath: savePath };
@@ -63,7 +70,25 @@ export const dialog = {
     if (settings.platform === 'linux' && !app.isReady()) process.stderr.write(`${title}\n${content}\n`);
     else tell({ type: 'error-box', title, content });
   },
-} satisfies Pick<Dialog, 'showErrorBox' | 'showMessageBox' | 'showMessageBoxSync' | 'showSaveDialog'>;
+} satisfies Pick<Dialog, 'showErrorBox' | 'showMessageBox' | 'showSaveDialog'>;
+
+/** A person answers what keeps a window once it is kept. */
+async function stayed({ webContents }: BrowserWindow): Promise<void> {
+  await nextTurn();
+  await webContents.staying;
+  await nextTurn();
+}
+
+/** Resolves when somebody answers a box that was left open, or the app closes it. */
+function answered({ signal }: MessageBoxOptions, hasWindow: boolean): Promise<void> {
+  // On macOS a box without a window stops everything until it is answered (docs, dialog, "signal").
+  if (settings.platform === 'darwin' && !hasWindow)
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
+  return new Promise((resolve) => {
+    open.push(resolve);
+    signal?.addEventListener('abort', () => resolve(), { once: true });
+  });
+}
 
 export const nativeTheme = { shouldUseDarkColors: false } satisfies Pick<NativeTheme, 'shouldUseDarkColors'>;
 

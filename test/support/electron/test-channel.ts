@@ -59,8 +59,8 @@ export type Order =
   | { type: 'system-ends' }
   /** Where the next files are saved; nowhere when it is left out, as when the question is closed. */
   | { type: 'save-at'; path?: string }
-  /** Which button the next dialogs are answered with. */
-  | { type: 'answer'; button: number };
+  /** Which button the next dialogs are answered with; they stay open when it is left out. */
+  | { type: 'answer'; button?: number };
 
 /** Only a process that a test has started has a channel; a start by hand is silent. */
 export function tell(told: Told): void {

@@ -19,6 +19,8 @@ export type StandInContents = Pick<
   load(address: string): Promise<void>;
   /** Lets the page go, if it wants to: false when it stays. */
   unload(): Promise<boolean>;
+  /** Resolves when it is over that the page was asked to go and stays. */
+  staying: Promise<void>;
   /** The page's process ends with this code. */
   die(exitCode: number): void;
 };
@@ -48,6 +50,7 @@ export function webContents(
 
   const contents: StandInContents = {
     mainFrame,
+    staying: Promise.resolve(),
     opened: open(),
     on: events.on.bind(events) as unknown as WebContents['on'],
     isDestroyed: () => page?.isClosed() ?? false,
@@ -126,7 +129,7 @@ export function webContents(
       };
       if (dialog.type() === 'beforeunload') events.emit('will-prevent-unload', event);
       if (mustGo) void dialog.accept();
-      else void stay(dialog);
+      else contents.staying = stay(dialog);
     });
     made.on('crash', () => events.emit('render-process-gone', {}, { reason: 'crashed', exitCode: 1 }));
     made.on('download', (download) => {
