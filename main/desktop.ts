@@ -215,6 +215,7 @@ export function runDesktop(options: DesktopOptions): void {
       uploads.cancelAll();
       void server.stop();
     },
+    closeAll: () => find()?.destroy(),
     async finish() {
       await server.stop();
       log.note('the app ends');
@@ -237,10 +238,11 @@ export function runDesktop(options: DesktopOptions): void {
   app.on('window-all-closed', () => {
     // On macOS an app lives on without windows; its Dock icon opens a new one.
     if (platform === 'darwin') return;
+    // Before anybody is asked: the session may end while nobody answers.
+    attempt('the end of the session', sessionEnd.listen);
     background.mayStay().then(
       (stays) => {
         if (!stays) app.quit();
-        else if (!find()) sessionEnd.listen();
       },
       () => app.quit(),
     );

@@ -22,6 +22,8 @@ interface EndingOptions {
   platform: NodeJS.Platform;
   /** What is begun at once when the system ends: it waits for seconds only. */
   hurry: () => void;
+  /** Closes what is open whether it wants to or not, once the system ends. */
+  closeAll: () => void;
   /** The app ends once this has. */
   finish: () => Promise<void>;
 }
@@ -30,7 +32,15 @@ interface EndingOptions {
  * Lets the app end only after `finish` has: the server must not be cut off in the middle of what it does. The end of the
  * whole system comes the same way, for as long as the system waits.
  */
-export function finishBeforeQuit({ app, power, signals, platform, hurry, finish }: EndingOptions): Ending {
+export function finishBeforeQuit({
+  app,
+  power,
+  signals,
+  platform,
+  hurry,
+  closeAll,
+  finish,
+}: EndingOptions): Ending {
   let isFinished = false;
   let isFinishing = false;
   let isOfSystem = false;
@@ -54,6 +64,9 @@ export function finishBeforeQuit({ app, power, signals, platform, hurry, finish 
     isOfSystem = true;
     hurry();
     app.quit();
+    // A page that has refused a moment ago is not asked again while Chromium is at that, and the app would wait for it
+    // for ever. Not within this event: it may be one of the very window that goes.
+    setImmediate(closeAll);
   }
 
   // Electron's declarations leave out the event that they tell of in words.

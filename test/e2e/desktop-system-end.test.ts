@@ -91,8 +91,10 @@ test('a task that somebody wants to finish keeps the page, and the next question
   const asked = () => app.told.filter(({ type }) => type === 'asked').length;
   await app.page.evaluate(() => location.reload()).catch(() => {});
   await expect.poll(asked).toBe(1);
-  await app.page.getByRole('link', { name: 'Campaigns', exact: true }).first().click();
+  // Playwright waits for a refused navigation before it clicks, unless it has answered the page's question itself.
+  await app.page.evaluate(() => document.querySelector<HTMLElement>('a[href$="/campaigns"]')?.click());
   await app.page.getByRole('heading', { name: 'Campaigns' }).first().waitFor();
+  expect(await app.page.evaluate(() => 'isKept' in window)).toBe(true);
   app.order({ type: 'answer', button: 1 });
   await app.page.evaluate(() => location.reload()).catch(() => {});
   await expect.poll(asked).toBe(2);
@@ -113,7 +115,7 @@ const open: [string, 'darwin' | 'linux' | 'win32', (app: DesktopApp) => Promise<
   ['whether to go on without a window', 'linux', closeWindow],
 ];
 
-test.each(some(open, { from: 0, short: 2 }))(
+test.each(some(open, { from: 0, short: 1 }))(
   'a question that nobody answers, %s, does not hold up the end of the system (%s), nor does it count as answered',
   async (_, platform, begin) => {
     const app = await bench.launch({ platform });

@@ -59,6 +59,7 @@ test('the tray shows the links of the instance that is shown, and never those of
     events: { follow: () => () => {} },
     server: { ...server, restart() {} } as unknown as ServerProcess,
     log: memoryLog(),
+    ask: async () => undefined,
     platform: 'linux',
     hasUsualKeys: true,
     login: { isPossible: true, isSet: () => false, needsApproval: () => false, set() {}, renew() {} },

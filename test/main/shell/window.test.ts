@@ -187,6 +187,7 @@ test('the app ends once, after the server has finished', async () => {
     signals: new EventEmitter(),
     platform: 'linux',
     hurry() {},
+    closeAll() {},
     finish,
   });
   const first = { preventDefault: vi.fn() };
@@ -200,6 +201,27 @@ test('the app ends once, after the server has finished', async () => {
   const last = { preventDefault: vi.fn() };
   events.emit('will-quit', last);
   expect(last.preventDefault).not.toHaveBeenCalled();
+});
+
+test('the end of the system waits for no window, and closes none while it is told of it', async () => {
+  const signals = new EventEmitter();
+  const done: string[] = [];
+  finishBeforeQuit({
+    app: { on: vi.fn(), quit: () => done.push('quit') },
+    power: { on: vi.fn() },
+    signals,
+    platform: 'linux',
+    hurry: () => done.push('hurry'),
+    closeAll: () => done.push('close all'),
+    finish: async () => {},
+  });
+  signals.emit('SIGTERM');
+  signals.emit('SIGHUP');
+  expect(done).toEqual(['hurry', 'quit']);
+  await expect.poll(() => done).toEqual(['hurry', 'quit', 'close all']);
+  signals.emit('SIGTERM');
+  await new Promise(setImmediate);
+  expect(done).toHaveLength(3);
 });
 
 function contents(events: EventEmitter): Pick<WebContents, 'on' | 'setWindowOpenHandler'> {

@@ -117,9 +117,7 @@ export const app = {
     tell({ type: 'exit', code });
     void closeBrowser().finally(() => process.exit(code));
   },
-  quit() {
-    void quit();
-  },
+  quit,
   // One listener type for every event is what an emitter has; Electron's overloads say which events there are.
   on: events.on.bind(events) as unknown as App['on'],
   // These two exist on Windows only, and so do their uses.
@@ -153,9 +151,15 @@ export function childGone(details: Pick<Details, 'exitCode' | 'name' | 'reason'>
 
 /** Tells the app that its last window is closed, as Electron does; without a listener it would quit. */
 export function lastWindowClosed(): void {
-  // While the app quits, this event does not come.
-  if (isQuitting || hasWindows()) return;
-  if (!events.emit('window-all-closed')) void quit();
+  if (hasWindows()) return;
+  // While the app quits, that event does not come.
+  if (isQuitting) void shutDown();
+  else if (!events.emit('window-all-closed')) quit();
+}
+
+/** A page that stays keeps the app: from this moment on a quit that it was asked for is over. */
+export function closeCancelled(): void {
+  isQuitting = false;
 }
 
 /**
@@ -187,7 +191,7 @@ function takeLock(): boolean {
   }
 }
 
-async function quit(): Promise<void> {
+function quit(): void {
   if (isQuitting) return;
   isQuitting = true;
   const before = preventable();
@@ -196,12 +200,11 @@ async function quit(): Promise<void> {
     isQuitting = false;
     return;
   }
-  if (!(await closeWindows())) {
-    // A window that stays keeps the app.
-    isQuitting = false;
-    tell({ type: 'stayed' });
-    return;
-  }
+  if (hasWindows()) closeWindows();
+  else void shutDown();
+}
+
+async function shutDown(): Promise<void> {
   const event = preventable();
   tell({ type: 'quitting' });
   events.emit('will-quit', event);
@@ -251,7 +254,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     if (process.listenerCount(signal) > 1) return;
     signals += 1;
     if (signals > 1) process.kill(process.pid, 'SIGKILL');
-    void quit();
+    quit();
   });
 }
 process.on('SIGUSR2', () => {
@@ -270,11 +273,11 @@ process.on('unhandledRejection', (error) => {
 // A test that died must not leave an app behind.
 process.on('disconnect', () => void closeBrowser().finally(() => process.exit(1)));
 onOrder((order) => {
-  if (order.type === 'quit') void quit();
+  if (order.type === 'quit') quit();
   // Nobody else has these.
   if (settings.platform === 'darwin') {
     if (order.type === 'open-url') events.emit('open-url', preventable(), order.address);
     if (order.type === 'activate') events.emit('activate', preventable(), false);
   }
-  if (order.type === 'close-window') void closeWindows().then((areClosed) => areClosed && lastWindowClosed());
+  if (order.type === 'close-window') closeWindows();
 });

@@ -17,10 +17,7 @@ export class BaseWindow implements Pick<ElectronWindow, 'destroy' | 'isDestroyed
   constructor(options: BaseWindowConstructorOptions = {}) {
     if (!app.isReady()) throw new Error('Cannot create BaseWindow before app is ready');
     if (options.show !== false) throw new Error('The stand-in knows base windows that are not shown only.');
-    this.#remove = addWindow(async () => {
-      this.destroy();
-      return true;
-    });
+    this.#remove = addWindow(() => this.destroy());
     tell({ type: 'unseen-window' });
     tellSessionEnd(this, this.#events);
   }

@@ -11,6 +11,7 @@ import { type StandInContents, webContents } from './web-contents.ts';
 type Used = Pick<
   ElectronWindow,
   | 'close'
+  | 'destroy'
   | 'focus'
   | 'getNormalBounds'
   | 'isDestroyed'
@@ -49,7 +50,7 @@ export class BrowserWindow implements Omit<Used, 'on' | 'once'> {
     }
     this.#bounds = { x, y, width, height };
     this.#contents = webContents(preload, additionalArguments ?? [], { width, height });
-    const removeWindow = addWindow(() => this.#close());
+    const removeWindow = addWindow(() => void this.#close());
     this.#events.once('closed', removeWindow);
     const icon = typeof options.icon === 'string' ? options.icon : undefined;
     tellSessionEnd(this, this.#events);
@@ -59,7 +60,9 @@ export class BrowserWindow implements Omit<Used, 'on' | 'once'> {
         this.#contents.die(133);
         return;
       }
-      page.on('close', () => void this.#close().then(lastWindowClosed));
+      page.on('close', () => {
+        if (!this.#isClosing) void this.#close();
+      });
       page.once('domcontentloaded', () => {
         this.#isDrawn = true;
         this.#events.emit('ready-to-show');
@@ -86,7 +89,14 @@ export class BrowserWindow implements Omit<Used, 'on' | 'once'> {
 
   close(): void {
     this.#mustExist();
-    void this.#close().then((isClosed) => isClosed && lastWindowClosed());
+    void this.#close();
+  }
+
+  /** Closes without asking the page or telling of `close`. */
+  destroy(): void {
+    this.#mustExist();
+    this.#end();
+    void this.#contents.discard();
   }
 
   focus(): void {
@@ -129,16 +139,23 @@ export class BrowserWindow implements Omit<Used, 'on' | 'once'> {
     if (this.#isDestroyed) throw new TypeError('Object has been destroyed');
   }
 
-  /** Whether it is closed; a page that does not want to go keeps its window. */
-  async #close(): Promise<boolean> {
-    if (this.#isDestroyed || this.#isClosing) return true;
-    this.#isClosing = true;
+  /** A page that does not want to go keeps its window. */
+  async #close(): Promise<void> {
+    if (this.#isDestroyed) return;
     this.#events.emit('close', { preventDefault() {} });
+    // Chromium takes this for the attempt that it is still at, and asks the page nothing for it.
+    if (this.#isClosing) return;
+    this.#isClosing = true;
     const isGone = await this.#contents.unload();
     this.#isClosing = false;
-    if (!isGone) return false;
+    if (isGone) this.#end();
+    else if (!this.#isDestroyed) tell({ type: 'stayed' });
+  }
+
+  #end(): void {
+    if (this.#isDestroyed) return;
     this.#isDestroyed = true;
     this.#events.emit('closed');
-    return true;
+    lastWindowClosed();
   }
 }

@@ -1,7 +1,7 @@
 /** The windows that are open, so that quitting can close them without knowing what a window is. */
-const closers = new Set<() => Promise<boolean>>();
+const closers = new Set<() => void>();
 
-export function addWindow(close: () => Promise<boolean>): () => void {
+export function addWindow(close: () => void): () => void {
   closers.add(close);
   return () => closers.delete(close);
 }
@@ -10,8 +10,7 @@ export function hasWindows(): boolean {
   return closers.size > 0;
 }
 
-/** Whether all of them are closed. */
-export async function closeWindows(): Promise<boolean> {
-  for (const close of [...closers]) if (!(await close())) return false;
-  return true;
+/** Asks all of them to close; each tells the app when it has, or that it stays. */
+export function closeWindows(): void {
+  for (const close of [...closers]) close();
 }

@@ -25,7 +25,7 @@ export type Told =
   /** What nobody caught: Electron would show a box of its own, and live on. */
   | { type: 'uncaught'; message: string }
   | { type: 'unhandled'; message: string }
-  /** A window has kept the app from quitting; it can be asked again. */
+  /** A window was to be closed, perhaps with the app, and has stayed; it can be asked again. */
   | { type: 'stayed' }
   /** All windows are closed, and the app is told that it ends. */
   | { type: 'quitting' }

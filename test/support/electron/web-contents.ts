@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import type { IpcMainInvokeEvent, WebContents, WebFrameMain } from 'electron';
 import type { Dialog, Frame, Page, Route } from 'playwright';
 import { isPageAddress, originOfPage, toMainAddress, toPageAddress } from './addresses.ts';
+import { closeCancelled } from './app.ts';
 import { browser } from './browser.ts';
 import { invoke } from './ipc-main.ts';
 import { pageScript } from './page-script.ts';
@@ -19,6 +20,8 @@ export type StandInContents = Pick<
   load(address: string): Promise<void>;
   /** Lets the page go, if it wants to: false when it stays. */
   unload(): Promise<boolean>;
+  /** Ends the page without asking it. */
+  discard(): Promise<void>;
   /** Resolves when it is over that the page was asked to go and stays. */
   staying: Promise<void>;
   /** The page's process ends with this code. */
@@ -88,6 +91,9 @@ export function webContents(
       await leaving.close({ runBeforeUnload: true });
       return outcome;
     },
+    async discard() {
+      await (await contents.opened).close();
+    },
     die(exitCode) {
       isDead = true;
       events.emit('render-process-gone', {}, { reason: 'launch-failed', exitCode });
@@ -129,7 +135,11 @@ export function webContents(
       };
       if (dialog.type() === 'beforeunload') events.emit('will-prevent-unload', event);
       if (mustGo) void dialog.accept();
-      else contents.staying = stay(dialog);
+      else {
+        // The app is told before the page is: what it asks for from now on is a new attempt for it, and none for the page.
+        if (dialog.type() === 'beforeunload') closeCancelled();
+        contents.staying = stay(dialog);
+      }
     });
     made.on('crash', () => events.emit('render-process-gone', {}, { reason: 'crashed', exitCode: 1 }));
     made.on('download', (download) => {
