@@ -65,8 +65,11 @@ export function finishBeforeQuit({
     hurry();
     app.quit();
     // A page that has refused a moment ago is not asked again while Chromium is at that, and the app would wait for it
-    // for ever. Not within this event: it may be one of the very window that goes.
-    setImmediate(closeAll);
+    // for ever. Not within this event: it may be one of the very window that goes. Its refusal may have ended the quit.
+    setImmediate(() => {
+      closeAll();
+      app.quit();
+    });
   }
 
   // Electron's declarations leave out the event that they tell of in words.

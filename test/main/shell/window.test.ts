@@ -218,7 +218,7 @@ test('the end of the system waits for no window, and closes none while it is tol
   signals.emit('SIGTERM');
   signals.emit('SIGHUP');
   expect(done).toEqual(['hurry', 'quit']);
-  await expect.poll(() => done).toEqual(['hurry', 'quit', 'close all']);
+  await expect.poll(() => done).toEqual(['hurry', 'quit', 'close all', 'quit']);
   signals.emit('SIGTERM');
   await new Promise(setImmediate);
   expect(done).toHaveLength(3);
