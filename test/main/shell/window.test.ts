@@ -221,7 +221,7 @@ test('the end of the system waits for no window, and closes none while it is tol
   await expect.poll(() => done).toEqual(['hurry', 'quit', 'close all', 'quit']);
   signals.emit('SIGTERM');
   await new Promise(setImmediate);
-  expect(done).toHaveLength(3);
+  expect(done).toHaveLength(4);
 });
 
 function contents(events: EventEmitter): Pick<WebContents, 'on' | 'setWindowOpenHandler'> {
