@@ -2,9 +2,9 @@ import type { BioPreview } from '../../contract/bio.ts';
 import { type NewBioBlock, newBioBlock } from '../../contract/bio-blocks.ts';
 import { type BioThemeName, bioLook, bioThemes } from '../../contract/bio-themes.ts';
 import { safeParse } from '../../contract/safe-parse.ts';
+import { boundedCache } from '../../platform/concurrency/bounded-cache.ts';
 import { Refusal } from '../../platform/errors.ts';
 import type { Picture } from '../../platform/images/images.ts';
-import { boundedCache } from '../../visits/clicks/bounded-cache.ts';
 import {
   picturesOf,
   referredBy,

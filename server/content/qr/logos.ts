@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { hasLongHost } from '../../contract/long-host.ts';
+import { boundedCache } from '../../platform/concurrency/bounded-cache.ts';
 import { accountParty } from '../../platform/concurrency/fair-queue.ts';
 import { rejected } from '../../platform/errors.ts';
 import type { Fetcher } from '../../platform/fetcher/fetcher.ts';
 import { readDataAddress } from '../../platform/images/data-address.ts';
 import { fitPng } from '../../platform/images/images.ts';
-import { boundedCache } from '../../visits/clicks/bounded-cache.ts';
 
 /** The picture in the middle of a code, made anew here. */
 export interface Logo {

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import { boundedCache } from '../../visits/clicks/bounded-cache.ts';
+import { boundedCache } from '../../platform/concurrency/bounded-cache.ts';
 import type { CountedLimit, LimitVerdict, SharedLimits } from '../../visits/redirects/shared-limits.ts';
 import type { Engine } from './engine.ts';
 import { limitState, readMessage } from './messages.ts';

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import type { AnyEndpoint } from '../../contract/endpoint.ts';
 import { type AuthoredResource, authoredResources, recordsByPath } from '../../contract/roles.ts';
+import { boundedCache } from '../concurrency/bounded-cache.ts';
 import type { Connection } from '../database/connect.ts';
 import { authoredTables } from '../database/edited-tables.ts';
 import type { Transactions } from '../database/transactions.ts';
@@ -129,7 +130,8 @@ interface Run {
 const runMs = 600_000;
 /** A program may create thousands an hour: this many in a row have entries of their own, the rest are counted in one. */
 const mostSingle = 20;
-const mostRuns = 500;
+/** Half of the runs that are remembered. */
+const runsAtOnce = 250;
 
 /** Columns by which people know a record. */
 const nameColumns: Partial<Record<AuthoredResource, string>> = {
@@ -144,7 +146,7 @@ const nameColumns: Partial<Record<AuthoredResource, string>> = {
  */
 export function recordActivity(options: Options): RecordActivity {
   const { database, queries, transactions, now, log } = options;
-  const runs = new Map<string, Run>();
+  const runs = boundedCache<string, Run>(runsAtOnce);
   const names = new Map(
     Object.entries(authoredTables).map(([kind, { table }]) => {
       const column = nameColumns[kind as AuthoredResource] ?? 'name';
@@ -201,18 +203,9 @@ export function recordActivity(options: Options): RecordActivity {
       kind,
       ...(count === undefined && { record }),
     });
-    runs.delete(key);
-    runs.set(key, {
-      id: entry,
-      startedAt: run?.startedAt ?? at,
-      entries: (run?.entries ?? 0) + 1,
-      record,
-      count: count ?? 1,
-    });
-    for (const oldest of runs.keys()) {
-      if (runs.size <= mostRuns) break;
-      runs.delete(oldest);
-    }
+    const written = { id: entry, record, count: count ?? 1 };
+    if (run) Object.assign(run, written, { entries: run.entries + 1 });
+    else runs.set(key, { ...written, startedAt: at, entries: 1 });
   }
 
   return {

@@ -1,3 +1,4 @@
+import { boundedCache } from '../concurrency/bounded-cache.ts';
 import type { Changes } from '../events/changes.ts';
 import type { Job } from '../jobs/scheduler.ts';
 import type { Slices } from '../jobs/slices.ts';
@@ -12,7 +13,8 @@ const kept = 400 * day;
  * makes and deletes keys all day would fill the disk, and bury what others look for.
  */
 const mostSingleADay = 250;
-const mostRuns = 10_000;
+/** Half of the runs that are remembered. */
+const runsAtOnce = 5_000;
 /** Each is in ten indexes. */
 const rowsPerStep = 10;
 
@@ -49,17 +51,14 @@ interface Options {
 
 /** The audit log. */
 export function auditLog({ queries, now, changes, mostSingle = mostSingleADay }: Options): AuditLog {
-  const runs = new Map<string, Run>();
+  const runs = boundedCache<string, Run>(runsAtOnce);
 
   function runOf({ action, userId, actorId, at }: NewAuditRow): Run {
     const key = `${action} ${userId} ${actorId}`;
     const last = runs.get(key);
     if (last && at - last.startedAt < day && at >= last.startedAt) return last;
     const run: Run = { startedAt: at, entries: 0, rest: undefined };
-    runs.delete(key);
     runs.set(key, run);
-    const oldest = runs.size > mostRuns ? runs.keys().next().value : undefined;
-    if (oldest !== undefined) runs.delete(oldest);
     return run;
   }
 

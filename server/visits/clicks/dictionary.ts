@@ -1,6 +1,6 @@
+import { boundedCache } from '../../platform/concurrency/bounded-cache.ts';
 import type { Connection } from '../../platform/database/connect.ts';
 import { networkOf } from '../../platform/http/addresses.ts';
-import { boundedCache } from './bounded-cache.ts';
 
 /** What a word is for; each purpose may add only so many new ones a minute. */
 type WordPurpose = 'referrer' | 'path' | 'utm' | 'parameter' | 'visitor';

@@ -1,7 +1,7 @@
+import { boundedCache } from '../../platform/concurrency/bounded-cache.ts';
 import type { Connection } from '../../platform/database/connect.ts';
 import { type CountedLink, newestClicks } from '../../platform/events/counted-link.ts';
 import { type Batch, type LinkSum, newBatch, type Visitors } from './batch.ts';
-import { boundedCache } from './bounded-cache.ts';
 import { clearTable, newClickTable } from './click-table.ts';
 import { dimensions, scopes } from './dimensions.ts';
 import { type Metrics, metricsAt, readKey, totalOf } from './hour-metrics.ts';

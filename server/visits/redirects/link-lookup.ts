@@ -1,4 +1,4 @@
-import { boundedCache } from '../clicks/bounded-cache.ts';
+import { boundedCache } from '../../platform/concurrency/bounded-cache.ts';
 import { type ParameterNames, readNames } from '../parameters/own-parameters.ts';
 import { safeDestination } from './destinations.ts';
 import { type LinkRecord, readLink } from './link-record.ts';

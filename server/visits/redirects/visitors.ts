@@ -1,9 +1,9 @@
 import ipaddr from 'ipaddr.js';
 import type { Settings } from '../../contract/settings.ts';
+import { boundedCache } from '../../platform/concurrency/bounded-cache.ts';
 import { isInRanges, networkOf } from '../../platform/http/addresses.ts';
 import { readLanguages } from '../../platform/text/languages.ts';
 import { readUserAgent } from '../../platform/text/user-agent.ts';
-import { boundedCache } from '../clicks/bounded-cache.ts';
 import { noReferrer, type Referrer } from '../clicks/click.ts';
 import { dayMs } from '../clicks/dimensions.ts';
 import { countsSignedIn, isKept, type Omissions, omissionsOf } from '../clicks/omissions.ts';
