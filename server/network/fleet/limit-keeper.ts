@@ -12,6 +12,8 @@ interface Options {
   logQueries: Pick<FleetLogQueries, 'raiseUsed' | 'usedOf'>;
   /** Writes in a transaction of the click log. False while that has to wait. */
   write: (note: () => void) => boolean;
+  /** Milliseconds of a clock that nobody sets. */
+  monotonic: () => number;
   log: Pick<Logger, 'warn'>;
 }
 
@@ -114,8 +116,9 @@ export function limitKeeper(options: Options, session: FleetSession) {
       isClosing = true;
       // At once for all machines: the engine refuses what none of its streams takes.
       await engine.manager.streams.update(limits.stream, { subjects: [limits.closed] });
-      for (let waited = 0; await isBehind(); waited += waitMs) {
-        if (waited > closingMs) {
+      const giveUpAt = options.monotonic() + closingMs;
+      while (await isBehind()) {
+        if (options.monotonic() > giveUpAt) {
           // What is not written down here is kept there, and is none that edges could go on from by themselves.
           await engine.manager.streams.purge(limits.stream, { filter: limits.ready });
           throw new Error('the counts of limited links could not be read in time');

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import type { Logger } from 'pino';
 import type { BodyOf } from '../../contract/endpoint.ts';
 import type {
@@ -168,20 +169,26 @@ export function fleetService(options: Options) {
     show,
 
     async update({ takeover = false, ...given }: BodyOf<typeof updateFleet>, actor: Actor): Promise<void> {
-      const current = store.find();
-      const next = store.changed(current, definedOf(given));
-      // What is stored now would be gone with the first change.
-      if (!takeover && store.isLocked()) throw rejected('fleet_taken', 'enabled', lockedFleet);
-      if (next.enabled) {
+      const tryChange = async (current: FleetSettings | undefined): Promise<FleetSettings> => {
+        const next = store.changed(current, definedOf(given));
+        if (!next.enabled) return next;
         checkBaseUrl();
         await check(next, takeover);
-      }
+        return next;
+      };
+      // What is stored now would be gone with the first change.
+      if (!takeover && store.isLocked()) throw rejected('fleet_taken', 'enabled', lockedFleet);
+      const found = store.find();
+      const tried = await tryChange(found);
       await options.restart(takeover, async () => {
-        if (current && leavesEngine(current, next)) await closeLimits();
+        // Another change may have been stored while this one was tried, and waited.
+        const stored = store.find();
+        const next = isDeepStrictEqual(stored, found) ? tried : await tryChange(stored);
+        if (stored && leavesEngine(stored, next)) await closeLimits();
         transactions.atomically(() => {
           store.store(next);
           // What changes while it is off is not written down, so edges have to begin anew.
-          if (!next.enabled || current?.enabled !== true) queries.forget();
+          if (!next.enabled || stored?.enabled !== true) queries.forget();
           audit.note(actor, 'fleet.updated', { settings: Object.keys(given) }, null);
         });
       });

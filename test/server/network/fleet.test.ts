@@ -435,6 +435,22 @@ describe.skipIf(!hasNats)('the settings of a fleet', () => {
     await nats.close();
   });
 
+  it('stay off where another change was tried while the fleet was turned off', async () => {
+    const nats = await startNats(engineUsers(natsUsers));
+    const server = await startOrigin(nats);
+    const put = (body: object) => server.request('PUT', '/api/fleet/update', { body });
+    const { edgeuser, edgepassword } = natsUsers;
+    const [other, off] = await Promise.all([put({ edgeuser, edgepassword }), put({ enabled: false })]);
+    expect([other.status, off.status]).toEqual([200, 200]);
+    expect((await server.request('GET', '/api/fleet')).body.data).toMatchObject({
+      enabled: false,
+      state: 'off',
+      edgeuser,
+    });
+    await server.close();
+    await nats.close();
+  });
+
   it('can be a token in place of a user', async () => {
     const nats = await startNats('authorization { token: "open-sesame" }');
     const server = await startApp({ baseUrl: fleetUrl });
