@@ -15,20 +15,32 @@ export function earlierCopies<Original extends Copied>(
   originals: readonly Original[],
   there: readonly Copied[],
 ): Set<Original> {
-  const left = Map.groupBy(there, keyOf);
-  const isTaken = (original: Original, isIt: (copy: Copied) => boolean): boolean => {
-    const found = left.get(keyOf(original)) ?? [];
-    const index = found.findIndex(isIt);
-    return index >= 0 && found.splice(index, 1).length > 0;
+  const left = new Map<string, number>();
+  const leftOfTitle = new Map<string, number>();
+  const add = (counts: Map<string, number>, key: string, by: number) =>
+    counts.set(key, (counts.get(key) ?? 0) + by);
+  for (const copy of there) {
+    add(left, keyOf(copy), 1);
+    add(leftOfTitle, titledKeyOf(copy), 1);
+  }
+  const isTaken = (original: Original, counts: Map<string, number>, key: string): boolean => {
+    if (!counts.get(key)) return false;
+    add(left, keyOf(original), -1);
+    if (counts !== left) add(counts, key, -1);
+    return true;
   };
-  const titled = originals.filter((original) => original.title);
-  const others = originals.filter((original) => !original.title);
+  const titled = originals.filter(({ title }) => title);
+  const others = originals.filter(({ title }) => !title);
   return new Set([
-    ...titled.filter((original) => isTaken(original, ({ title }) => title === original.title)),
-    ...others.filter((original) => isTaken(original, ({ title }) => !title) || isTaken(original, () => true)),
+    ...titled.filter((original) => isTaken(original, leftOfTitle, titledKeyOf(original))),
+    ...others.filter((original) => isTaken(original, left, keyOf(original))),
   ]);
 }
 
 function keyOf({ place, longurl }: Copied): string {
-  return `${place} ${longurl}`;
+  return JSON.stringify([place, longurl]);
+}
+
+function titledKeyOf({ place, longurl, title }: Copied): string {
+  return JSON.stringify([place, longurl, title]);
 }

@@ -2,8 +2,11 @@ import UApp from '@nuxt/ui/components/App.vue';
 import { expect, test } from 'vitest';
 import { h } from 'vue';
 import { useInstanceStore } from '../../../renderer/api/instance.ts';
+import type { LinkRow } from '../../../renderer/operations/transfer/rows.ts';
 import TransferChoice from '../../../renderer/operations/transfer/TransferChoice.vue';
+import TransferTable from '../../../renderer/operations/transfer/TransferTable.vue';
 import { useTransferStore } from '../../../renderer/operations/transfer/transfer-store.ts';
+import { newLink } from '../../../server/contract/links.ts';
 import { account, meta, openPage, settle } from '../page.ts';
 
 const list = (name: string, rows: object[]) => ({
@@ -38,4 +41,40 @@ test('a copy from a team says what becomes of its members before it begins', asy
   expect(choice()?.textContent).toContain('Rockets');
   expect(page.text()).toContain('Members, roles, invitations and who created what are not copied.');
   expect(page.text()).toContain('belongs to your personal account.');
+});
+
+test('the box above the rows picks none that only seems to be there already', async () => {
+  const row = (id: number, more: Pick<LinkRow, 'state' | 'reason' | 'anyway'>): LinkRow => ({
+    kind: 'links',
+    key: `links ${id}`,
+    name: `Link ${id}`,
+    detail: `https://example.com/${id}`,
+    address: `here.example/a${id}`,
+    notes: [],
+    draft: newLink.parse({ url: `https://example.com/${id}` }),
+    campaign: undefined,
+    channels: [],
+    ...more,
+  });
+  const rows: LinkRow[] = [
+    row(1, { state: 'new' }),
+    row(2, { state: 'exists', reason: 'sameDestination', anyway: 'create' }),
+  ];
+  await openPage((() => h(UApp, () => h(TransferTable, { rows }))) as never, '/transfer', {
+    'GET /api/meta': meta(false),
+    'GET /api/account': { body: { error: 0, data: account } },
+  });
+  const job = useTransferStore();
+  const box = () => document.querySelector<HTMLElement>('thead [role=checkbox]');
+  const press = async () => {
+    box()?.click();
+    await settle();
+  };
+  const ticked = () => rows.map((each) => job.isTicked(each));
+  expect(ticked()).toEqual([true, false]);
+  await expect.poll(() => box()?.getAttribute('aria-checked')).toBe('true');
+  await press();
+  expect([ticked(), box()?.getAttribute('aria-checked')]).toEqual([[false, false], 'false']);
+  await press();
+  expect([ticked(), box()?.getAttribute('aria-checked')]).toEqual([[true, false], 'true']);
 });
