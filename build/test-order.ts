@@ -21,7 +21,6 @@ export const slowFiles = [
   'test/e2e/backup.test.ts',
   'test/e2e/desktop-development.test.ts',
   'test/e2e/desktop-instances.test.ts',
-  'test/e2e/desktop-browser-sign-in.test.ts',
   'test/faults/migration.test.ts',
   'test/faults/raw-connections.test.ts',
   'test/faults/restore-killed.test.ts',

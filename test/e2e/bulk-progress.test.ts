@@ -42,7 +42,9 @@ describe.skipIf(!findChromium())('a bulk action over thousands of links', () => 
     await page.getByRole('button', { name: 'Archive', exact: true }).click();
   }
 
-  test('shows how far it is, also after a reload, and is cancelled; what was done is told and undone', async () => {
+  test('shows how far it is, also after a reload, and is cancelled; what was done is told and undone', {
+    tags: 'long',
+  }, async () => {
     await archiveAll();
     await bar()
       .getByText(/of 40,000/)

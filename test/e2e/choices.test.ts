@@ -111,7 +111,9 @@ describe.skipIf(!findChromium())('the choices of an account', () => {
     await page.getByText('Not kept of new visits: referrers').waitFor();
   });
 
-  test('visits in a browser where somebody is signed in are left out on request, until they sign out', async () => {
+  test('visits in a browser where somebody is signed in are left out on request, until they sign out', {
+    tags: 'long',
+  }, async () => {
     const { id, alias } = (await server.request('GET', '/api/urls')).body.data.urls[0];
     const clicks = async () => (await server.request('GET', `/api/url/${id}/clicks`)).body.data.result;
     const before = await clicks();

@@ -33,7 +33,9 @@ async function framed(page: Page, address: string): Promise<string | null> {
   }
 }
 
-test('a server is added, and signed in to again, in the browser, which says who asks and comes back to the app', async () => {
+test('a server is added, and signed in to again, in the browser, which says who asks and comes back to the app', {
+  tags: 'long',
+}, async () => {
   const app = await bench.launchSetUp();
   const { page } = app;
   const { origin } = remotes.waypost();

@@ -47,7 +47,9 @@ async function undoIt(page: Page): Promise<void> {
   await page.getByRole('heading', { name: 'Everything this copy created was removed' }).waitFor();
 }
 
-test('links come from another server with all that is set on them, and go again', async () => {
+test('links come from another server with all that is set on them, and go again', {
+  tags: 'long',
+}, async () => {
   const atRemote = remotes.ask<{ id: number }>;
   const campaign = await atRemote('POST', '/api/campaign/add', {
     name: 'Spring',

@@ -49,7 +49,9 @@ async function askPlainly(path: string, key?: string): Promise<{ status: number;
   return { status: reply.status, location: reply.headers.get('location') };
 }
 
-test('an instance on another machine is heard of, compared, worked on over HTTPS, lost and met again', async () => {
+test('an instance on another machine is heard of, compared, worked on over HTTPS, lost and met again', {
+  tags: 'long',
+}, async () => {
   server = await spawnServer(folder, [], studio.prefix);
   const { api_key: key } = askThere('POST', '/api/setup', undefined, {
     ...firstAccount,

@@ -34,7 +34,9 @@ describe.skipIf(!findChromium())('single sign-on', () => {
     listening?.close();
   });
 
-  test('is set up in the settings, makes an account, links another, and takes the place of passwords', async () => {
+  test('is set up in the settings, makes an account, links another, and takes the place of passwords', {
+    tags: 'long',
+  }, async () => {
     const admin = await openAdminPage(browser, server.origin);
     const { page } = admin;
     await signInAt(page, server.origin);
