@@ -39,19 +39,16 @@ export function pictureQueries(database: Connection) {
        SELECT id FROM page_pictures WHERE user_id = @user AND uploaded_at IS NOT NULL
        ORDER BY id DESC LIMIT -1 OFFSET ${mostWaiting})`,
   );
-  const onPages = `SELECT avatar FROM splash_pages WHERE user_id = @user AND avatar IS NOT NULL
-       UNION SELECT banner FROM splash_pages WHERE user_id = @user AND banner IS NOT NULL
-       UNION SELECT json_extract(content, '$.image') FROM overlays
-             WHERE user_id = @user AND type = 'image' AND json_extract(content, '$.image') IS NOT NULL
-       UNION SELECT avatar FROM bio_pages WHERE user_id = @user AND avatar IS NOT NULL
-       UNION SELECT json_extract(block.value, '$.image') FROM bio_pages, json_each(blocks) AS block
-             WHERE user_id = @user AND json_extract(block.value, '$.image') IS NOT NULL`;
+  const isUsed = (where: string) =>
+    `EXISTS (SELECT 1 FROM page_picture_uses AS uses WHERE uses.user_id = @user AND uses.url = pictures.url AND ${where})`;
+  // By the index alone: what stands behind the body of a picture is read through all of it.
+  const ofAccount =
+    'page_pictures AS pictures INDEXED BY page_pictures_by_use WHERE pictures.user_id = @user';
   const sweep = [
-    `UPDATE page_pictures SET shown = url IN (${onPages}), uploaded_at = NULL
-     WHERE user_id = @user AND shown <> (url IN (${onPages}))`,
-    `DELETE FROM page_pictures WHERE user_id = @user AND shown = 0 AND uploaded_at IS NULL AND url NOT IN (
-       SELECT picture.value FROM removals, json_each(content, '$.pictures') AS picture
-       WHERE resource IN ('overlays', 'splash', 'bio') AND removals.user_id = @user)`,
+    `UPDATE page_pictures SET shown = 1 - shown, uploaded_at = NULL WHERE id IN (
+       SELECT id FROM ${ofAccount} AND shown <> ${isUsed('trashed = 0')})`,
+    `DELETE FROM page_pictures WHERE id IN (
+       SELECT id FROM ${ofAccount} AND shown = 0 AND uploaded_at IS NULL AND NOT ${isUsed('trashed = 1')})`,
   ].map((sql) => database.prepare<[Record<string, number>]>(sql));
   return {
     /** The pictures that came from some addresses, by address. */

@@ -257,7 +257,15 @@ export const privateTables: readonly string[] = [
     'members',
   ],
   ...['moved_records', 'moves', 'moving_figures', 'moving_hours', 'orphan_visits', 'outbox'],
-  ...['overlay_answers', 'overlay_past_votes', 'passkeys', 'password_resets', 'qr_scans', 'recovery_codes'],
+  ...[
+    'overlay_answers',
+    'overlay_past_votes',
+    'page_picture_uses',
+    'passkeys',
+    'password_resets',
+    'qr_scans',
+  ],
+  'recovery_codes',
   'redirect_changes',
   ...[
     'removals',
