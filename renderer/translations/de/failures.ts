@@ -12,6 +12,8 @@ export const failures: Record<string, string> = {
   required: 'Pflichtfeld.',
   unavailable: 'Das ist gerade nicht verfügbar. Später erneut versuchen.',
   busy: 'Der Server ist ausgelastet. In einigen Sekunden erneut versuchen.',
+  answers_unread:
+    'Frühere Antworten wurden noch nicht gelesen. Erst diese zu Ende lesen, dann erneut versuchen.',
   too_many_visits: 'Zu viele Einträge sind gleichzeitig geöffnet. Einige schließen.',
   too_many_streams: 'Zu viele Fenster empfangen Live-Daten. Einige schließen und erneut versuchen.',
   restoring:

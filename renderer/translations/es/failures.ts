@@ -11,6 +11,7 @@ export const failures: Record<string, string> = {
   not_found: 'No se ha encontrado. Puede que se haya eliminado.',
   required: 'Obligatorio.',
   busy: 'El servidor está ocupado. Inténtalo de nuevo en unos segundos.',
+  answers_unread: 'Todavía hay respuestas anteriores sin leer. Léelas hasta el final e inténtalo de nuevo.',
   unavailable: 'No está disponible en este momento. Inténtalo más tarde.',
   restoring:
     'Se está restaurando una copia de seguridad, así que no se ha cambiado nada. Comprueba los datos e inténtalo de nuevo en un minuto.',

@@ -9,6 +9,8 @@ export const failures: Record<string, string> = {
   rate_limited: 'Trop de requêtes. Patientez un peu, puis réessayez.',
   internal: 'Un problème est survenu sur le serveur. Réessayez.',
   busy: 'Le serveur est occupé. Réessayez dans quelques secondes.',
+  answers_unread:
+    'Des réponses précédentes n’ont pas encore été lues. Lisez-les jusqu’au bout, puis réessayez.',
   unavailable: 'Indisponible pour le moment. Réessayez plus tard.',
   restoring:
     'Une sauvegarde est en cours de restauration : rien n’a été modifié. Vérifiez les données restaurées et réessayez dans une minute.',

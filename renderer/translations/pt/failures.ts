@@ -12,6 +12,7 @@ export const failures: Record<string, string> = {
   required: 'Obrigatório.',
   unavailable: 'Não está disponível neste momento. Tente mais tarde.',
   busy: 'O servidor está ocupado. Tente novamente dentro de alguns segundos.',
+  answers_unread: 'Ainda há respostas anteriores por ler. Leia-as até ao fim e tente novamente.',
   too_many_visits: 'Estão abertos demasiados registos ao mesmo tempo. Feche alguns.',
   too_many_streams: 'Demasiadas janelas recebem dados em direto. Feche algumas e tente novamente.',
   restoring:

@@ -1,6 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import { workerCall } from '../concurrency/worker-call.ts';
 import type { Page } from '../http/pagination.ts';
+import { allRows, type RowsPart, type RowsQuestion } from './row-parts.ts';
 
 export type Value = number | string | null;
 type Rows = Record<string, Value>[];
@@ -32,14 +33,15 @@ export interface Reader {
 
 /** A read-only connection in a worker thread, for reads that may take long: a redirect never waits for them. */
 export function reader(file: string): Reader {
-  const { ask, close } = workerCall<readonly Read[], Rows[]>(
+  const { ask, close } = workerCall<RowsQuestion, RowsPart>(
     'reader',
     () => new Worker(new URL('./reader-thread.ts', import.meta.url), { workerData: { file } }),
   );
+  const read = (reads: readonly Read[]) => allRows(ask, reads);
   return {
-    read: ask,
+    read,
     async page<Row>({ rows, total }: PageRead, values: Readonly<Record<string, Value | undefined>>) {
-      const [found = [], [counted] = []] = await ask([
+      const [found = [], [counted] = []] = await read([
         { sql: rows, values: [values] },
         { sql: total, values: [values] },
       ]);

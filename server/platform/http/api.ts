@@ -3,20 +3,25 @@ import Koa from 'koa';
 import type { Logger } from 'pino';
 import type { AnyEndpoint } from '../../contract/endpoint.ts';
 import type { RecordActivity } from '../audit/record-activity.ts';
+import { accountParty } from '../concurrency/fair-queue.ts';
 import type { Creators, RecordVersions } from '../database/authorship.ts';
 import type { DiskSpace } from '../database/disk-space.ts';
 import { diskFull, methodNotAllowed, Refusal, tooMany, unauthorized, unknownEndpoint } from '../errors.ts';
 import { addressOf, networkOf } from './addresses.ts';
+import { callerAgain } from './admission.ts';
 import type { Authenticate, Caller } from './caller.ts';
 import { drainThenClose } from './drain-then-close.ts';
 import { isEncrypted } from './encryption.ts';
 import { failureReply } from './errors.ts';
 import { jsonHeaders, rateHeaders } from './headers.ts';
 import { type HostList, misdirected, readHost, refuseForeignOrigin } from './hosts.ts';
+import { asksForLongPage, longPageQueue } from './long-pages.ts';
 import type { OngoingRequests } from './ongoing.ts';
 import type { Allowance, RateLimiters } from './rate-limit.ts';
 import { budgets } from './request-limits.ts';
+import { sendReply } from './sent-reply.ts';
 import type { Route } from './serve.ts';
+import { unreadAnswers } from './unread-answers.ts';
 import type { WriteGate } from './write-gate.ts';
 
 interface Options {
@@ -50,6 +55,8 @@ export function apiApplication(options: Options): Koa {
   const { routes, hosts, authenticate, ongoing, limiters, log, checkReplies = false } = options;
   const application = new Koa();
   const router = new Router({ strict: true, sensitive: true });
+  const unread = unreadAnswers();
+  const longPages = longPageQueue();
   const publicPaths = new Set(
     routes
       .filter((known) => known.endpoint.access === 'public')
@@ -117,26 +124,40 @@ export function apiApplication(options: Options): Koa {
     const { endpoint } = known;
     router.register(endpoint.path, [endpoint.method], async (context: Koa.Context) => {
       const caller = context.state.caller as Caller | undefined;
-      const params = (context as unknown as { params: Record<string, string> }).params;
-      const isWrite = context.method !== 'GET' && !endpoint.reads;
-      if (isWrite && !options.space.mayWrite() && !freesSpace(endpoint)) throw diskFull();
-      if (isWrite && !endsRestore(endpoint)) {
-        options.writes.check();
-        // Let in once the body is there: one that takes minutes would hold a restore up for as long.
-        context.state.enterWrite = options.writes.enter;
+      const address = context.state.address as string;
+      const isWrite = endpoint.method !== 'GET' && !endpoint.reads;
+      const party = caller ? accountParty(caller.user.id) : networkOf(address);
+      if (isWrite || !asksForLongPage(context)) {
+        await answer(caller);
+        return;
       }
-      const noteDone = isWrite && caller ? options.activity.begin(endpoint, params, caller) : undefined;
-      const reply = await known.answer(context, caller, params);
-      if (reply === undefined) return;
-      // What is sent again is answered again, and was noted the first time.
-      const isReplayed = Boolean(context.response.get('Idempotency-Replayed'));
-      if (caller && noteDone && !isReplayed) {
-        const { body = {} } = context.request as { body?: Record<string, unknown> };
-        noteDone({ caller, address: context.state.address as string, body, reply });
+      await longPages.run(party, async () => {
+        // Who has waited may be gone, or their key.
+        if (!context.res.destroyed) await answer(caller && callerAgain(context));
+      });
+
+      async function answer(asking: Caller | undefined): Promise<void> {
+        const params = (context as unknown as { params: Record<string, string> }).params;
+        if (!isWrite) unread.check(party);
+        if (isWrite && !options.space.mayWrite() && !freesSpace(endpoint)) throw diskFull();
+        if (isWrite && !endsRestore(endpoint)) {
+          options.writes.check();
+          // Let in once the body is there: one that takes minutes would hold a restore up for as long.
+          context.state.enterWrite = options.writes.enter;
+        }
+        const noteDone = isWrite && asking ? options.activity.begin(endpoint, params, asking) : undefined;
+        const reply = await known.answer(context, asking, params);
+        if (reply === undefined) return;
+        // What is sent again is answered again, and was noted the first time.
+        const isReplayed = Boolean(context.response.get('Idempotency-Replayed'));
+        if (asking && noteDone && !isReplayed) {
+          const { body = {} } = context.request as { body?: Record<string, unknown> };
+          noteDone({ caller: asking, address, body, reply });
+        }
+        if (checkReplies) endpoint.reply.parse(reply);
+        context.status = endpoint.status;
+        await sendReply(context, { error: 0, ...(reply as object) }, { unread, party, isRead: !isWrite });
       }
-      if (checkReplies) endpoint.reply.parse(reply);
-      context.status = endpoint.status;
-      context.body = { error: 0, ...(reply as object) };
     });
   }
   application.use(router.routes());

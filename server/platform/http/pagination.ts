@@ -61,7 +61,7 @@ export function pageCounts(total: number, { limit, page }: PageRequest) {
 }
 
 /** Rows that are presented before everybody else gets a turn: about a millisecond of links. */
-const rowsAtOnce = 50;
+export const rowsAtOnce = 50;
 
 /** The reply of a list: counts and rows under the resource's own key. However long a page is, redirects are answered meanwhile. */
 export async function pageReply<Key extends string, Row, Item>(

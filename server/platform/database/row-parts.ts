@@ -1,0 +1,76 @@
+import type { Read, Value } from './reader.ts';
+
+type Rows = Record<string, Value>[];
+
+/** What the thread of reads is asked: to read, or for more of what it has read. */
+export type RowsQuestion = { reads: readonly Read[] } | { more: number };
+
+/** Rows of each read of a batch; `more` where there are further ones, to be asked for by this number. */
+export interface RowsPart {
+  answers: Rows[];
+  more: number | undefined;
+}
+
+/** Bytes of texts in one part: unpacking them takes the thread that answers redirects about a millisecond. */
+const mostBytes = 256 * 1024;
+/** What a row takes beside its texts. */
+const rowBytes = 100;
+
+/**
+ * Hands rows over in parts, in the thread that reads them: a thousand links with long addresses are ten megabytes, which
+ * would be unpacked in one go. Who asked for the first part has to ask for the others.
+ */
+export function rowParts(read: (reads: readonly Read[]) => Rows[]): (question: RowsQuestion) => RowsPart {
+  const left = new Map<number, Rows[]>();
+  let lastNumber = 0;
+
+  return (question) => {
+    const answers = 'reads' in question ? read(question.reads) : (left.get(question.more) ?? []);
+    if ('more' in question) left.delete(question.more);
+    const end = endOfPart(answers);
+    if (!end) return { answers, more: undefined };
+    lastNumber += 1;
+    left.set(
+      lastNumber,
+      answers.map((rows, index) =>
+        rows.slice(index < end.answer ? rows.length : index > end.answer ? 0 : end.row),
+      ),
+    );
+    return {
+      answers: answers.map((rows, index) =>
+        index < end.answer ? rows : rows.slice(0, index > end.answer ? 0 : end.row),
+      ),
+      more: lastNumber,
+    };
+  };
+}
+
+/** All rows of a batch, put together out of parts. */
+export async function allRows(
+  ask: (question: RowsQuestion) => Promise<RowsPart>,
+  reads: readonly Read[],
+): Promise<Rows[]> {
+  let { answers, more } = await ask({ reads });
+  const whole = answers;
+  while (more !== undefined) {
+    ({ answers, more } = await ask({ more }));
+    for (const [index, rows] of answers.entries()) whole[index]?.push(...rows);
+  }
+  return whole;
+}
+
+/** Behind which row of which answer a part ends; undefined where everything fits in. */
+function endOfPart(answers: readonly Rows[]): { answer: number; row: number } | undefined {
+  let bytes = 0;
+  for (const [answer, rows] of answers.entries()) {
+    for (const [index, row] of rows.entries()) {
+      if (bytes > mostBytes) return { answer, row: index };
+      bytes += rowBytes;
+      for (const name in row) {
+        const value = row[name];
+        if (typeof value === 'string') bytes += value.length;
+      }
+    }
+  }
+  return undefined;
+}

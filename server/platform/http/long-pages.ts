@@ -1,0 +1,18 @@
+import type Koa from 'koa';
+import { type FairQueue, fairQueue } from '../concurrency/fair-queue.ts';
+import { rowsAtOnce } from './pagination.ts';
+
+/** Long pages made at once: each may be ten megabytes, and takes a millisecond of each turn. */
+const width = 2;
+/** Long pages that wait, of all accounts together; those that wait have nothing in memory yet. */
+const most = 800;
+
+/** The line in front of long pages of lists, in which accounts and networks take turns. */
+export function longPageQueue(): FairQueue {
+  return fairQueue({ width, most });
+}
+
+/** Whether a request asks for more rows of a list than are presented in one go. */
+export function asksForLongPage({ query }: Koa.Context): boolean {
+  return Number(query.limit) > rowsAtOnce;
+}
