@@ -25,11 +25,12 @@ import { isStartAtLogin, loginItem } from './shell/login-item.ts';
 import { setMenu } from './shell/menu.ts';
 import { openExternal } from './shell/open-external.ts';
 import { pageWindow } from './shell/page-window.ts';
-import { type Questions, questions } from './shell/questions.ts';
+import { questions } from './shell/questions.ts';
 import { finishBeforeQuit } from './shell/quit.ts';
 import { fileSaver } from './shell/save-file.ts';
 import { sessionEndListener } from './shell/session-end.ts';
 import { hiddenArgument, startOptionsOf } from './shell/start-options.ts';
+import { damageTeller } from './shell/told-damages.ts';
 import { updateFeed } from './shell/update-feed.ts';
 import { mainWindow } from './shell/window.ts';
 import { denyPermissions, ofSourceServer } from './shell/window-guards.ts';
@@ -249,7 +250,7 @@ export function runDesktop(options: DesktopOptions): void {
   });
 
   // Now, so that what is lost is told once and not somewhere in the middle.
-  const untold = [...files.findDamages()];
+  const tellDamages = damageTeller({ found: files.findDamages(), remembered: preferences, remember, ask });
   server.start();
   let isHidden = false;
   // A start at login is not somebody who wants to see a window.
@@ -295,19 +296,9 @@ export function runDesktop(options: DesktopOptions): void {
         subscriptions.closeAll();
       },
     });
-    const damages = untold.splice(0);
-    if (damages.length > 0) window.once('show', () => void tellDamages(damages, ask));
+    // Not before it is seen: a window that is closed before that has told nobody anything.
+    window.once('show', () => void tellDamages());
     sessionEnd.stop();
     return window;
   }
-}
-
-/** Says once what could not be read at the start, in the words of the files that told of it. */
-async function tellDamages(damages: readonly string[], ask: Questions['ask']): Promise<void> {
-  await ask({
-    type: 'warning',
-    message: 'Some settings could not be read',
-    detail: `${damages.join('\n\n')}\n\nYour links are not touched by this. Settings of this app, other instances or sign-ins may be missing.`,
-    buttons: ['OK'],
-  });
 }

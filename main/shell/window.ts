@@ -87,9 +87,10 @@ export function mainWindow(options: MainWindowOptions): BrowserWindow {
     if (last?.maximized) window.maximize();
     window.show();
   });
-  window.on('close', () => {
-    state.keep({ bounds: window.getNormalBounds(), maximized: window.isMaximized() });
-  });
+  const keepState = () => state.keep({ bounds: window.getNormalBounds(), maximized: window.isMaximized() });
+  window.on('close', keepState);
+  // Windows may leave no time for anything after it has asked.
+  window.on('query-session-end', keepState);
   window.on('closed', onNewDocument);
   window.on('session-end', onSystemEnd);
   addContextMenu(window.webContents);

@@ -31,11 +31,16 @@ export const desktopChoices = z.object({
   updates: z.boolean(),
 });
 
+/** So many damages are told in one box. */
+export const mostUntold = 10;
+
 /** What the desktop remembers of itself from one start to the next. What a newer version added is left as it is. */
 export const preferences = z.looseObject({
   /** The port that the server got last: short links carry it, so it is tried first. */
   port: z.number().int().min(1).max(65_535).optional(),
   window: windowState.optional(),
+  /** What could not be read at a start and nobody has been told yet, in sentences. */
+  untold: z.array(z.string().max(10_000)).max(mostUntold).optional(),
   ...desktopChoices.partial().shape,
 });
 export type Preferences = z.output<typeof preferences>;

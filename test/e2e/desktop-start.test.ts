@@ -110,6 +110,37 @@ describe('files that cannot be read', () => {
     },
   );
 
+  const isTold = ({ message }: { message: string }) => message === 'Some settings could not be read';
+
+  test('what they lost is told by the first window that somebody sees, not by one that is closed before', async () => {
+    writeFileSync(join(bench.userData(), 'instances.json'), '{');
+    const app = await bench.start({ undrawnWindows: 1 });
+    await app.waitFor('opening');
+    app.order({ type: 'answer', button: 1 });
+    app.order({ type: 'close-window' });
+    await app.waitFor('asked', ({ message }) => message.startsWith('Keep Waypost running'));
+    expect(app.told.filter(({ type }) => type === 'seen')).toEqual([]);
+    app.order({ type: 'click-menu', id: 'tray-open' });
+    const { detail } = await app.waitFor('asked', isTold);
+    expect(detail).toContain('instances.json');
+  });
+
+  test('what a start without a window lost is told by the next one, and by none after that', {
+    tags: 'long',
+  }, async () => {
+    writeFileSync(join(bench.userData(), 'instances.json'), '{');
+    const hidden = await bench.start({ args: ['--hidden'] });
+    await hidden.waitFor('menu', ({ ids }) => ids.includes('tray-open'));
+    await hidden.kill();
+    const app = await bench.launch();
+    const { detail } = await app.waitFor('asked', isTold);
+    expect(detail).toContain('instances.json');
+    await app.close();
+    const again = await bench.launch();
+    await serverState(again, 'running');
+    expect(again.told.filter(({ type }) => type === 'asked')).toEqual([]);
+  });
+
   test('the app starts, tells and ends when a pipe, a file and a link lie in the places of its files', {
     tags: 'long',
   }, async () => {

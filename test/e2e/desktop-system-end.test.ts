@@ -145,6 +145,49 @@ test('what is told of damaged settings does not hold up the end of the system ei
   expectEndInOrder(app);
 });
 
+const cuts: [string, 'darwin' | 'linux' | 'win32', 'query' | 'end'][] = [
+  ['Windows has told of the end of the session', 'win32', 'end'],
+  ['Windows has asked about the end of the session', 'win32', 'query'],
+  ['Linux has told of its end', 'linux', 'end'],
+  ['macOS has told of its end', 'darwin', 'end'],
+];
+
+test.each(some(cuts, { from: 0, short: 1 }))(
+  'an app that is ended as soon as %s has lost nothing that was answered, and knows where its window was',
+  async (_, platform, cutOffAt) => {
+    const app = await bench.launch({ platform, cutOffAt });
+    await setUpByClicking(app);
+    const bounds = { x: 40, y: 50, width: 1010, height: 720 };
+    app.order({ type: 'move-window', bounds });
+    await app.page.evaluate(() => {
+      const { desktop } = window as unknown as { desktop: Desktop };
+      return desktop.app.update({ notifications: false, shortcut: 'Alt+Shift+K' });
+    });
+    const { body } = await ask(app, {
+      method: 'POST',
+      path: '/api/url/add',
+      body: { url: 'https://example.com/made-last' },
+    });
+    app.order({ type: 'system-ends' });
+    // Nothing of its own is left to do it: it was ended by a signal.
+    expect(await app.exited).toBe(null);
+    // Its Chromium is none of the system's here.
+    await app.kill();
+
+    const again = await bench.launch({ platform });
+    expect((await again.waitFor('opening')).bounds).toEqual(bounds);
+    await again.waitFor('keys', ({ accelerator }) => accelerator === 'Alt+Shift+K');
+    await again.page.getByRole('heading', { name: 'Overview' }).waitFor();
+    const state = await again.page.evaluate(() =>
+      (window as unknown as { desktop: Desktop }).desktop.app.getState(),
+    );
+    expect(state).toMatchObject({ notifications: false, shortcut: 'Alt+Shift+K' });
+    const followed = await fetch((body as { shorturl: string }).shorturl, { redirect: 'manual' });
+    expect(followed.headers.get('location')).toBe('https://example.com/made-last');
+    expect(again.told.filter(({ type }) => type === 'asked' || type === 'error-box')).toEqual([]);
+  },
+);
+
 /** Has the page begin something that it does not want to leave; it asks only once somebody has clicked in it. */
 async function wantToStay(app: DesktopApp): Promise<void> {
   await app.page.getByRole('link', { name: 'Links', exact: true }).first().click();

@@ -4,8 +4,8 @@ import { app, canStartPages, lastWindowClosed } from './app.ts';
 import { endpoint } from './browser.ts';
 import { addWindow } from './open-windows.ts';
 import { tellSessionEnd } from './session-end.ts';
-import { mayFail } from './settings.ts';
-import { tell } from './test-channel.ts';
+import { mayFail, settings } from './settings.ts';
+import { onOrder, tell } from './test-channel.ts';
 import { type StandInContents, webContents } from './web-contents.ts';
 
 type Used = Pick<
@@ -25,11 +25,14 @@ type Used = Pick<
   | 'show'
 >;
 
+/** How many windows there were. */
+let opened = 0;
+
 /** A window is a page of Chromium with a size; where it is on which screen is only remembered. */
 export class BrowserWindow implements Omit<Used, 'on' | 'once'> {
   readonly #contents: StandInContents;
   readonly #events = new EventEmitter();
-  readonly #bounds: Rectangle;
+  #bounds: Rectangle;
   #isMaximized = false;
   #isDestroyed = false;
   #isClosing = false;
@@ -42,13 +45,18 @@ export class BrowserWindow implements Omit<Used, 'on' | 'once'> {
   constructor(options: BrowserWindowConstructorOptions = {}) {
     mayFail('BrowserWindow');
     if (!app.isReady()) throw new Error('Cannot create BrowserWindow before app is ready');
-    tell({ type: 'opening' });
     const { x = 100, y = 100, width = 800, height = 600, webPreferences = {} } = options;
     const { sandbox, contextIsolation, nodeIntegration, preload, additionalArguments } = webPreferences;
     if (!preload || !sandbox || !contextIsolation || nodeIntegration) {
       throw new Error('The stand-in opens only sandboxed, isolated windows with a preload script.');
     }
     this.#bounds = { x, y, width, height };
+    tell({ type: 'opening', bounds: this.#bounds });
+    onOrder((order) => {
+      if (order.type === 'move-window' && !this.#isDestroyed) this.#bounds = order.bounds;
+    });
+    opened += 1;
+    const isDrawable = opened > (settings.undrawnWindows ?? 0);
     this.#contents = webContents(preload, additionalArguments ?? [], { width, height });
     const removeWindow = addWindow(() => void this.#close());
     this.#events.once('closed', removeWindow);
@@ -64,6 +72,7 @@ export class BrowserWindow implements Omit<Used, 'on' | 'once'> {
         if (!this.#isClosing) void this.#close();
       });
       page.once('domcontentloaded', () => {
+        if (!isDrawable) return;
         this.#isDrawn = true;
         this.#events.emit('ready-to-show');
         tell({ type: 'window', endpoint: endpoint(), icon });

@@ -1,5 +1,5 @@
 import type { EventEmitter } from 'node:events';
-import { settings } from './settings.ts';
+import { mayCutOff, settings } from './settings.ts';
 import { onOrder } from './test-channel.ts';
 
 /** What is still there so long after the end of the session, Windows ends without asking. Milliseconds. */
@@ -11,9 +11,11 @@ export function tellSessionEnd(window: { isDestroyed(): boolean }, events: Event
     if (order.type !== 'system-ends' || settings.platform !== 'win32' || window.isDestroyed()) return;
     const details = { defaultPrevented: false, reasons: ['shutdown'], preventDefault };
     events.emit('query-session-end', details);
+    mayCutOff('query');
     // Held up: the session stays until the app has ended or a person ends it all the same.
     if (details.defaultPrevented) return;
     events.emit('session-end', { reasons: ['shutdown'], preventDefault() {} });
+    mayCutOff('end');
   });
 }
 

@@ -27,6 +27,10 @@ export interface Settings {
   areKeysTaken?: boolean;
   /** Whether the system refuses notifications, as macOS does to programs without a signature. */
   refusesNotifications?: boolean;
+  /** So many windows have nothing to show, however long one waits. */
+  undrawnWindows?: number;
+  /** The system ends without waiting for the app: once it has asked its windows (Windows), or has told of the end. */
+  cutOffAt?: 'query' | 'end';
   /** Names of Electron's functions that fail, for tests of what the app does then. */
   failing?: readonly string[];
 }
@@ -41,6 +45,11 @@ mkdirSync(ownFolder, { recursive: true });
 mkdirSync(settings.userData, { recursive: true });
 // What the app asks when it wants to know where it runs; Node itself has long decided.
 Object.defineProperty(process, 'platform', { value: settings.platform });
+
+/** The system ends everything that has come this far, at once. */
+export function mayCutOff(at: Settings['cutOffAt']): void {
+  if (settings.cutOffAt === at) process.kill(process.pid, 'SIGKILL');
+}
 
 /** Fails where the test wants this function of Electron to fail. */
 export function mayFail(name: string): void {

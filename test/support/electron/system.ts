@@ -10,7 +10,7 @@ import type {
 } from 'electron';
 import { isAccelerator } from './accelerator.ts';
 import { app, mustBeReady } from './app.ts';
-import { mayFail, settings } from './settings.ts';
+import { mayCutOff, mayFail, settings } from './settings.ts';
 import { onOrder, tell } from './test-channel.ts';
 
 /** What a desktop has around its windows: notifications, a tray, keys for all programs. */
@@ -122,5 +122,6 @@ function endSystem(): void {
       isHeldUp = true;
     },
   });
+  mayCutOff('end');
   if (!isHeldUp) process.kill(process.pid, 'SIGKILL');
 }

@@ -1,11 +1,13 @@
+import type { Rectangle } from 'electron';
+
 /** What the stand-in tells the test, in the order in which it happened. */
 export type Told =
   /** Chromium has started, and can be reached at this DevTools address. */
   | { type: 'browser'; endpoint: string }
   /** The page can be reached at this DevTools address. */
   | { type: 'window'; endpoint: string; icon: string | undefined }
-  /** The app has begun to open a window. */
-  | { type: 'opening' }
+  /** The app has begun to open a window, of this size. */
+  | { type: 'opening'; bounds: Rectangle }
   /** The app has a window that is never shown. */
   | { type: 'unseen-window' }
   /** The app wants to be asked by the system for addresses of this scheme. */
@@ -50,6 +52,7 @@ export type Told =
 export type Order =
   | { type: 'quit' }
   | { type: 'close-window' }
+  | { type: 'move-window'; bounds: Rectangle }
   | { type: 'activate' }
   | { type: 'click-menu'; id: string }
   | { type: 'click-tray' }
