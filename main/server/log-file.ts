@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs';
+import { closeSync, existsSync, fstatSync, lstatSync, openSync, statSync } from 'node:fs';
 import { appendFile, rename } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { makeFolder } from '../storage/make-folder.ts';
@@ -106,19 +106,34 @@ function sizeBefore(path: string, onDamage: (message: string) => void): number {
   const folder = dirname(path);
   try {
     // A pipe in the place of the file would keep whoever writes to it waiting, and the app from ending.
-    if (isOther(folder, 'folder')) onDamage(`${folder} is no folder. ${setAside(folder)}`);
+    if (isOther(folder, 'folder') || isLinkToNowhere(folder))
+      onDamage(`${folder} is no folder. ${setAside(folder)}`);
     makeFolder(folder);
     if (isOther(path, 'file')) onDamage(`${path} is no file. ${setAside(path)}`);
-    return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+    return sizeOnceOpened(path);
   } catch (error) {
-    onDamage(`The log ${path} cannot be written (${(error as Error).message}).`);
+    onDamage(`The log ${path} cannot be written (${(error as Error).message}). ${setAside(path)}`);
     return 0;
+  }
+}
+
+/** Throws where nothing can be written: every line would be lost without a word. */
+function sizeOnceOpened(path: string): number {
+  const file = openSync(path, 'a', 0o600);
+  try {
+    return fstatSync(file).size;
+  } finally {
+    closeSync(file);
   }
 }
 
 function isOther(path: string, wanted: 'file' | 'folder'): boolean {
   const facts = statSync(path, { throwIfNoEntry: false });
   return facts !== undefined && !(wanted === 'file' ? facts.isFile() : facts.isDirectory());
+}
+
+function isLinkToNowhere(path: string): boolean {
+  return !existsSync(path) && lstatSync(path, { throwIfNoEntry: false }) !== undefined;
 }
 
 /** Cuts a stream of text into lines and hands each on; a line of over 64 KiB is cut there. */

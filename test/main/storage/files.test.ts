@@ -285,7 +285,12 @@ describe('the log file', () => {
       ['c', (path) => writeFileSync(path, 'a file where the folder should be')],
     ];
     if (process.platform !== 'win32') {
-      places.push(['d.log', (path) => execFileSync('mkfifo', [path])]);
+      places.push(
+        ['d.log', (path) => execFileSync('mkfifo', [path])],
+        ['e.log', (path) => symlinkSync(join(folder, 'nowhere/at/all'), path)],
+        ['f.log', (path) => symlinkSync(path, path)],
+        ['g', (path) => symlinkSync(join(folder, 'nowhere/at/all'), path)],
+      );
     }
     for (const [place, block] of places) {
       block(join(folder, place));
@@ -297,6 +302,25 @@ describe('the log file', () => {
       expect(readFileSync(path, 'utf8')).toBe('a line\n');
       expect(told.join()).toContain('moved to');
     }
+  });
+
+  test('is made where a link leads, and said to be lost where it cannot be made', async () => {
+    const told: string[] = [];
+    const onDamage = (message: string) => told.push(message);
+    if (process.platform !== 'win32') {
+      symlinkSync(join(folder, 'elsewhere.log'), join(folder, 'a.log'));
+      const log = logFile({ path: join(folder, 'a.log'), now, onDamage });
+      log.line('a line');
+      await log.flush();
+      expect(readFileSync(join(folder, 'elsewhere.log'), 'utf8')).toBe('a line\n');
+    }
+    expect(told).toEqual([]);
+    // Longer than any system takes a name.
+    const path = join(folder, `${'a'.repeat(300)}.log`);
+    const log = logFile({ path, now, onDamage });
+    log.line('lost');
+    await log.flush();
+    expect(told).toEqual([expect.stringContaining(`The log ${path} cannot be written`)]);
   });
 
   test('does not stop the app when it cannot be written', async () => {
