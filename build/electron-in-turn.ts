@@ -28,11 +28,16 @@ export function oneAtATime(electron: string): Record<string, string> {
   return { ELECTRON_EXEC_PATH: starter };
 }
 
-/** Waits for the Electron whose process id the file has, starts the next one, and ends as it does. */
+/**
+ * Waits for the Electron whose process id the file has, starts the next one, and ends as it does. One that fails is
+ * waited for no longer but until the next change: electron-vite ends the whole command with what it has started.
+ */
 async function startInTurn(electron: string, pidFile: string, args: string[]): Promise<void> {
   let child: ChildProcess | undefined;
+  let isAsked = false;
   for (const signal of ['SIGTERM', 'SIGHUP', 'SIGINT'] as const) {
     process.on(signal, () => {
+      isAsked = true;
       if (!child) process.exit(0);
       // A terminal sends Ctrl+C to the child by itself.
       if (signal !== 'SIGINT' || !process.stdin.isTTY) child.kill(signal);
@@ -45,7 +50,14 @@ async function startInTurn(electron: string, pidFile: string, args: string[]): P
     process.stderr.write(`Electron could not be started: ${error.message}\n`);
     process.exit(1);
   });
-  child.once('exit', (code) => process.exit(code ?? 1));
+  child.once('exit', (code, signal) => {
+    if (code === 0 || isAsked) process.exit(code ?? 1);
+    child = undefined;
+    process.stderr.write(`The app ended (exit code ${code ?? signal}). Save a change to start it again.\n`);
+    const { ppid } = process;
+    // A command that was killed tells nobody.
+    setInterval(() => process.ppid === ppid || process.exit(1), 1_000);
+  });
 }
 
 /** The process that a file names, as long as there is one. */

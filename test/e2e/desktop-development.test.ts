@@ -89,7 +89,16 @@ test('a change in any part of the sources shows, and ends neither the app nor th
   if (inject('isLong')) await editServer(first);
 
   const second = electronPid();
+  // Whoever edits makes mistakes, too: an app that fails at its start ends alone, and the next change starts it again.
+  sources.edit(
+    'main/desktop.ts',
+    "log.note('the app starts'",
+    "throw new Error('a mistake'); log.note('the app starts'",
+  );
+  await expect.poll(() => output, patience).toContain('Save a change to start it again.');
+  expect(dev?.exitCode).toBe(null);
   sources.edit('main/storage/profile.ts', '@localhost.localdomain', '@edited.example');
+  sources.edit('main/desktop.ts', "throw new Error('a mistake'); ", '');
   await expect.poll(electronPid, patience).not.toBe(second);
   expect(isAlive(second)).toBe(false);
   page = await openPage();
