@@ -38,7 +38,7 @@ interface Leaving {
 /** The backgrounds of the page's two themes, so that the window does not flash before the page has drawn itself. */
 const BACKGROUND = { light: '#ffffff', dark: '#18181b' };
 
-/** A page that dies again this soon after it was loaded anew stays dead: loading it once more would be a loop. */
+/** A page that dies again this soon after it was loaded anew stays dead: loading it once more by itself would be a loop. */
 const RELOAD_AFTER = 10_000;
 
 /** Opens the one window. */
@@ -97,7 +97,7 @@ export function mainWindow(options: MainWindowOptions): BrowserWindow {
   askBeforeLeaving(window, leaving);
   // Not when a navigation starts: that comes before it is refused, and the page stays and waits for its answers.
   window.webContents.on('did-navigate', onNewDocument);
-  reloadAfterCrash(window, log);
+  reloadAfterCrash(window, page, log, leaving);
   window.loadURL(page).catch((error: Error) => {
     log.note('the page could not be loaded', { why: error.message });
   });
@@ -160,14 +160,42 @@ function askBeforeLeaving(window: BrowserWindow, { mayAsk, ask, isQuitting, quit
   });
 }
 
-function reloadAfterCrash(window: BrowserWindow, log: LogFile): void {
+/** Where even a second try is of no use, somebody has to be told: the window may never have been shown. */
+function reloadAfterCrash(window: BrowserWindow, page: string, log: LogFile, { mayAsk, ask }: Leaving): void {
   let reloaded = Number.NEGATIVE_INFINITY;
+  let hasLoaded = false;
+  window.webContents.on('did-navigate', () => {
+    hasLoaded = true;
+  });
+  function loadAnew(): void {
+    if (window.isDestroyed()) return;
+    reloaded = performance.now();
+    // Of a window that never had a page there is none to be loaded anew.
+    if (hasLoaded) window.webContents.reload();
+    // What comes of it is told by the page's own end.
+    else window.loadURL(page).catch(() => {});
+  }
   window.webContents.on('render-process-gone', (_event, { reason }) => {
     if (reason === 'clean-exit') return;
     log.note('the page died', { reason });
-    const now = performance.now();
-    if (now - reloaded < RELOAD_AFTER || window.isDestroyed()) return;
-    reloaded = now;
-    window.webContents.reload();
+    if (window.isDestroyed()) return;
+    if (performance.now() - reloaded >= RELOAD_AFTER) {
+      loadAnew();
+      return;
+    }
+    if (!mayAsk()) return;
+    window.show();
+    void ask({
+      type: 'error',
+      message: 'The window stopped working',
+      detail:
+        'It ended twice within seconds. Your short links work as long as Waypost runs. See the log file for the reason.',
+      buttons: ['Try again', 'Close window'],
+      defaultId: 0,
+      cancelId: 1,
+    }).then((answer) => {
+      if (answer === 0) loadAnew();
+      else if (answer === 1 && !window.isDestroyed()) window.close();
+    });
   });
 }

@@ -52,6 +52,16 @@ test.each(some(dispensable, { from: 0, short: 1 }))(
   },
 );
 
+test('a page that cannot come up is told in a box, where it never had a window to be seen in, and comes by another try', async () => {
+  const app = await bench.launch({ deadPages: 2 });
+  const { detail } = await app.waitFor('asked', ({ message }) => message === 'The window stopped working');
+  expect(detail).toContain('See the log file');
+  await serverState(app, 'running');
+  await app.page.getByRole('button', { name: 'Create account' }).waitFor();
+  expect(app.told.filter(({ type }) => type === 'asked')).toHaveLength(1);
+  expect(app.log().match(/the page died/g)).toHaveLength(2);
+});
+
 test('a server that cannot even be forked is shown as stopped, in a window', async () => {
   const app = await bench.launch({ failing: ['utilityProcess.fork'] });
   expect(await serverState(app, 'stopped')).toMatchObject({

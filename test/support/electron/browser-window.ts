@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
 import type { BrowserWindowConstructorOptions, BrowserWindow as ElectronWindow, Rectangle } from 'electron';
-import { app, canStartPages, lastWindowClosed } from './app.ts';
+import { app, lastWindowClosed } from './app.ts';
 import { endpoint } from './browser.ts';
 import { addWindow } from './open-windows.ts';
 import { tellSessionEnd } from './session-end.ts';
@@ -64,10 +64,6 @@ export class BrowserWindow implements Omit<Used, 'on' | 'once'> {
     tellSessionEnd(this, this.#events);
     // At once, without waiting for anything between: the page is loaded from now on, and tells of it once.
     void this.#contents.opened.then((page) => {
-      if (!canStartPages()) {
-        this.#contents.die(133);
-        return;
-      }
       page.on('close', () => {
         if (!this.#isClosing) void this.#close();
       });

@@ -29,6 +29,8 @@ export interface Settings {
   refusesNotifications?: boolean;
   /** So many windows have nothing to show, however long one waits. */
   undrawnWindows?: number;
+  /** So often the process of a page dies at its start. */
+  deadPages?: number;
   /** The system ends without waiting for the app: once it has asked its windows (Windows), or has told of the end. */
   cutOffAt?: 'query' | 'end';
   /** Names of Electron's functions that fail, for tests of what the app does then. */

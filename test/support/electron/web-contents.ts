@@ -3,12 +3,13 @@ import { readFileSync } from 'node:fs';
 import type { IpcMainInvokeEvent, WebContents, WebFrameMain } from 'electron';
 import type { Dialog, Frame, Page, Route } from 'playwright';
 import { isPageAddress, originOfPage, toMainAddress, toPageAddress } from './addresses.ts';
-import { closeCancelled } from './app.ts';
+import { canStartPages, closeCancelled } from './app.ts';
 import { browser } from './browser.ts';
 import { invoke } from './ipc-main.ts';
 import { pageScript } from './page-script.ts';
 import { answerByApp } from './protocol.ts';
 import { allowsDownload, applyPermissions } from './session.ts';
+import { settings } from './settings.ts';
 import { tell } from './test-channel.ts';
 
 export type StandInContents = Pick<
@@ -24,9 +25,10 @@ export type StandInContents = Pick<
   discard(): Promise<void>;
   /** Resolves when it is over that the page was asked to go and stays. */
   staying: Promise<void>;
-  /** The page's process ends with this code. */
-  die(exitCode: number): void;
 };
+
+/** How many processes were started for pages. */
+let processes = 0;
 
 /** A page of the real Chromium, guarded and answered by what the app registers, as Electron would do it. */
 export function webContents(
@@ -39,7 +41,7 @@ export function webContents(
   const expected = new Set<string>();
   let page: Page | undefined;
   let script: { text: string; dispose(): Promise<void> } | undefined;
-  let isDead = false;
+  let hasProcess = false;
   let onStay = () => {};
   let allowsWindow: Parameters<WebContents['setWindowOpenHandler']>[0] = () => ({ action: 'allow' });
 
@@ -74,13 +76,13 @@ export function webContents(
     },
     async load(address) {
       await contents.opened;
-      if (isDead) throw new Error('ERR_FAILED (-2) loading the page');
+      if (!comesUp()) throw new Error('ERR_FAILED (-2) loading the page');
       await navigate(toPageAddress(address));
     },
     async unload() {
       const leaving = await contents.opened;
       if (leaving.isClosed()) return true;
-      if (isDead) {
+      if (!hasProcess) {
         await leaving.close();
         return true;
       }
@@ -94,16 +96,20 @@ export function webContents(
     async discard() {
       await (await contents.opened).close();
     },
-    die(exitCode) {
-      isDead = true;
-      events.emit('render-process-gone', {}, { reason: 'launch-failed', exitCode });
-    },
     reload() {
-      if (isDead) contents.die(133);
-      else if (page) void navigate(page.url()).catch(() => {});
+      if (comesUp() && page) void navigate(page.url()).catch(() => {});
     },
   };
   return contents;
+
+  /** Starts the page's process, which may die at that. */
+  function comesUp(): boolean {
+    if (hasProcess) return true;
+    processes += 1;
+    hasProcess = canStartPages() && processes > (settings.deadPages ?? 0);
+    if (!hasProcess) events.emit('render-process-gone', {}, { reason: 'launch-failed', exitCode: 133 });
+    return hasProcess;
+  }
 
   async function open(): Promise<Page> {
     const made = await browser().newPage();
