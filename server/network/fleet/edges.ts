@@ -1,7 +1,16 @@
 import { randomUUID } from 'node:crypto';
+import type { z } from 'zod';
 import { dayMs } from '../../visits/clicks/dimensions.ts';
 import type { Engine } from './engine.ts';
-import { type EdgeReport, type EdgeState, joinRequest, readMessage, report, saltState } from './messages.ts';
+import {
+  type EdgeReport,
+  type EdgeState,
+  type joinReply,
+  joinRequest,
+  readMessage,
+  report,
+  saltState,
+} from './messages.ts';
 import type { Publisher } from './publisher.ts';
 import type { EdgeRow, FleetLogQueries, FleetQueries } from './queries.ts';
 import type { FleetSeal } from './seal.ts';
@@ -59,7 +68,7 @@ export function edgeDesk(options: Options, { engine, seal, subjects, publisher }
     return row.expires_at > now() ? null : 'This token has expired. Add a new edge and use its token.';
   }
 
-  async function join(body: Uint8Array): Promise<object> {
+  async function join(body: Uint8Array): Promise<z.input<typeof joinReply> & { joined?: number }> {
     const request = readMessage(joinRequest, seal.open(body, subjects.join));
     if (!request) return { error: 'This token is of another fleet.', name: '' };
     const { id, secret, installation, user } = request;
@@ -76,14 +85,15 @@ export function edgeDesk(options: Options, { engine, seal, subjects, publisher }
     if (row.installation === null && !queries.join(id, { installation, user: user ?? null }, now())) {
       return { error: usedUp, name: '' };
     }
-    await tell(id);
-    return { error: null, name: row.name, ...(jwt !== undefined && { jwt }) };
+    return { joined: id, error: null, name: row.name, ...(jwt !== undefined && { jwt }) };
   }
 
   async function answerJoins(): Promise<void> {
     for await (const message of engine.connection.subscribe(subjects.join)) {
-      const reply = await join(message.data);
+      const { joined, ...reply } = await join(message.data);
       message.respond(seal.seal(JSON.stringify(reply), `${subjects.join} reply`));
+      // Its token is used up by now, and the engine may keep nothing at the moment: what it missed, it is told within a minute.
+      if (joined !== undefined) void tell(joined).catch(() => {});
     }
   }
 

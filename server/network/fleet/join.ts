@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { z } from 'zod';
 import { credentialsOf, newEngineKey } from './claims.ts';
 import { asFailure, connectEngine, type EngineAddress } from './engine.ts';
@@ -13,6 +14,9 @@ import { readToken } from './token.ts';
 export class JoinRefused extends Error {}
 
 const replyMs = 6_000;
+/** How often an origin that says nothing is asked: it finds its way to another engine of three when one of them is lost. */
+const mostTries = 3;
+const pauseMs = 2_000;
 
 interface Options {
   folder: string;
@@ -56,7 +60,7 @@ export async function joinFleet({ folder, token, version, now }: Options): Promi
   const { fleet, key, url, user, password, credentials: asking, id, secret } = read;
   // The seed of its own user is made here and goes nowhere: the origin is told the public key.
   const own = asking === undefined ? undefined : await newEngineKey('user');
-  const reply = await ask(
+  const reply = await askPatiently(
     { url, user, password, credentials: asking },
     { key, id, secret, installation, version, user: own?.id },
   );
@@ -93,10 +97,27 @@ export async function isRevoked(membership: Membership, version: string): Promis
   }
 }
 
+type Question = z.input<typeof joinRequest> & { key: string };
+
+/** The origin says nothing, and may do so later. */
+class NoAnswer extends JoinRefused {}
+
+/** The same question once more is no second one for the origin: it is of the same installation. */
+async function askPatiently(address: EngineAddress, question: Question): ReturnType<typeof ask> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await ask(address, question);
+    } catch (error) {
+      if (!(error instanceof NoAnswer) || tries === mostTries) throw error;
+    }
+    await pause(pauseMs);
+  }
+}
+
 /** Asks the origin to let an edge in; returns what it says. Throws JoinRefused where it says nothing that can be read. */
 async function ask(
   address: EngineAddress,
-  { key, ...request }: z.input<typeof joinRequest> & { key: string },
+  { key, ...request }: Question,
 ): Promise<z.output<typeof joinReply>> {
   const seal = fleetSeal(Buffer.from(key, 'base64'));
   const { join } = fleetSubjects;
@@ -111,7 +132,7 @@ async function ask(
     return reply;
   } catch (error) {
     if (error instanceof JoinRefused) throw error;
-    throw new JoinRefused(
+    throw new NoAnswer(
       'The origin does not answer through the engine. Check that it runs and is connected, then try again.',
     );
   } finally {
