@@ -180,7 +180,6 @@ export async function follow(options: Options, { engine, seal, subjects }: Fleet
     const consumer = await engine.streams.consumers.get(changes.stream, {
       deliver_policy: DeliverPolicy.StartSequence,
       opt_start_seq: from.sequence + 1,
-      filter_subjects: changes.subject,
     });
     const messages = await consumer.consume({ max_messages: 200 });
     void closed.then(() => messages.stop());

@@ -72,7 +72,7 @@ export function publisher(options: Options, { engine, seal, subjects }: Session)
     const { changes, state } = subjects;
     const found = await latest(engine, state.stream, state.snapshot);
     snapshot = readMessage(snapshotState, found && seal.open(found.data, state.snapshot));
-    const message = await latest(engine, changes.stream, changes.subject);
+    const message = await latest(engine, changes.stream, changes.all);
     const last = readMark(message?.header);
     const newest = Math.max(last?.epoch ?? 0, snapshot?.epoch ?? 0);
     const isWhole = last?.kind === 'check' || (last !== undefined && last.part === last.parts - 1);

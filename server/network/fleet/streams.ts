@@ -30,7 +30,7 @@ export async function prepareStreams(
     {
       ...shared,
       name: changes.stream,
-      subjects: [changes.subject],
+      subjects: [changes.all],
       max_bytes: bytes,
       max_age: hours * nanosPerHour,
       discard: DiscardPolicy.Old,

@@ -9,7 +9,12 @@ export type Counted = Omit<CountedLimit, 'limit'>;
  * there is one; a second fleet needs an account of its own there.
  */
 export const fleetSubjects = {
-  changes: { stream: 'waypost_changes', subject: 'waypost.changes' },
+  changes: {
+    stream: 'waypost_changes',
+    subject: 'waypost.changes.next',
+    // Never one subject by its name: an edge may have what it reads delivered, and the engine delivers to where exactly that is heard.
+    all: 'waypost.changes.>',
+  },
   /** The latest of each: edges, salts of the day, the newest snapshot, who writes. */
   state: {
     stream: 'waypost_state',
@@ -34,6 +39,8 @@ export const fleetSubjects = {
   limits: {
     stream: 'waypost_limits',
     all: 'waypost.limits.>',
+    /** What machines count. What says that they may is not among it. */
+    counts: ['waypost.limits.*.*', 'waypost.limits.file.*.*'],
     of: ({ kind, id, createdAt }: Counted) =>
       `waypost.limits.${kind === 'file' ? 'file.' : ''}${id}.${createdAt}`,
     /** What a subject counts; undefined for any other subject. */
