@@ -105,6 +105,7 @@ export async function startCluster(): Promise<NatsCluster> {
     const routes = { user: 'route', password: 'route-secret' };
     let text = engineConfig({ access: engineUsers(natsUsers), routes, hosts, index, tls: false })
       .replace('0.0.0.0:4222', `127.0.0.1:${port}`)
+      .replace(`${hosts[index]}:4222`, `127.0.0.1:${port}`)
       .replace('0.0.0.0:6222', `127.0.0.1:${ports[index + 3]}`)
       .replace('/var/lib/nats', folder);
     for (const [other, host] of hosts.entries()) {

@@ -120,7 +120,9 @@ interface EngineServer {
 export function engineConfig({ access, routes, hosts, index, tls }: EngineServer): string {
   const { user, password } = routes;
   const others = hosts.map((host) => `nats-route://${user}:${password}@${host}:6222`);
-  const cluster = `cluster {
+  // As one address each: clients are told how many there are by these, and a machine has several of its own.
+  const cluster = `client_advertise: "${hosts[index]}:4222"
+cluster {
   name: waypost
   listen: "0.0.0.0:6222"
   authorization { user: ${JSON.stringify(user)}, password: ${JSON.stringify(password)} }

@@ -20,7 +20,15 @@ import { publisher } from './publisher.ts';
 import type { FleetSeal } from './seal.ts';
 import type { FleetSession } from './session.ts';
 import { sweepSnapshots } from './snapshots.ts';
-import { hasStream, latest, prepareStreams, type Retention, takenByAnother, trimClicks } from './streams.ts';
+import {
+  copyToAll,
+  hasStream,
+  latest,
+  prepareStreams,
+  type Retention,
+  takenByAnother,
+  trimClicks,
+} from './streams.ts';
 import type { FleetSubjects } from './subjects.ts';
 
 type OriginState = 'off' | 'connecting' | 'connected' | 'unreachable' | 'refused';
@@ -183,6 +191,10 @@ export function origin(options: Options) {
           // An engine that lost its power may have forgotten what it was told last.
           await desk.tellAll();
           await desk.shareSalts();
+          await copyToAll(engine, subjects).catch((error: Error) => {
+            if (!engine.connection.isClosed())
+              log.warn({ err: error }, 'what lies on one engine was not copied to the others yet');
+          });
           await publishing.check();
           await publishing.renewSnapshot(mostMessages);
           // What is left there harms nobody until the next time.

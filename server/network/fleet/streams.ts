@@ -85,6 +85,23 @@ export function copiesOf({ info }: Engine['connection']): 1 | 3 {
   return info?.cluster !== undefined && (info.connect_urls?.length ?? 0) > 2 ? 3 : 1;
 }
 
+/**
+ * Has what lies on one engine lie on all three, where there are three by now: a fleet may begin while one of them is away, or on
+ * one that others join later. Rejects where they cannot be told.
+ */
+export async function copyToAll(
+  { connection, manager }: Engine,
+  { changes, state, clicks, limits, files, snapshots }: FleetSubjects,
+): Promise<void> {
+  const num_replicas = copiesOf(connection);
+  if (num_replicas === 1) return;
+  const fixed = [state, changes, limits, clicks, files].map(({ stream }) => stream);
+  for (const stream of [...fixed, `OBJ_${snapshots}`]) {
+    const { config } = await manager.streams.info(stream);
+    if (config.num_replicas < num_replicas) await manager.streams.update(stream, { num_replicas });
+  }
+}
+
 /** Says how to go on where the engine is another fleet's. */
 export function takenByAnother(): EngineFailure {
   return new EngineFailure(
