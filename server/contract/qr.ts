@@ -100,7 +100,7 @@ export type QrChange = z.output<typeof qrChange>;
 /** An entry of the list (decision 0017), with what ours adds. */
 export const qrCode = z.object({
   id: z.number().int(),
-  /** The code's own address; with `.png`, `.jpg`, `.svg` or `.pdf` behind it, its picture. */
+  /** The code's own address; with `.png`, `.jpg` (or `.jpeg`), `.svg` or `.pdf` behind it, its picture. */
   link: z.string(),
   scans: z.number().int(),
   name: z.string(),
@@ -195,14 +195,21 @@ export const restoreQr = endpoint({
 export const qrFormats = ['png', 'jpg', 'svg', 'pdf'] as const;
 export type QrFormat = (typeof qrFormats)[number];
 
+/** The format that a name stands for, also where JPEG is written in full; undefined for a name of none. */
+export function qrFormatOf(name: string): QrFormat | undefined {
+  const wanted = name === 'jpeg' ? 'jpg' : name;
+  return qrFormats.find((each) => each === wanted);
+}
+
 /** A rendering for clients that cannot load it from the code's address: the desktop, and pages of another origin. */
 export const renderQr = endpoint({
   method: 'GET',
   path: '/api/qr/:id/render',
-  summary: 'A rendering of a QR code, as base64; `size` is its width in pixels, or in millimetres as `40mm`.',
+  summary:
+    'A rendering of a QR code, as base64; `size` is its width in pixels, or in millimetres as `40mm`. `jpeg` is another name of `jpg`.',
   scope: 'qr',
   query: z.object({
-    format: z.enum(qrFormats).default('png'),
+    format: z.enum([...qrFormats, 'jpeg']).default('png'),
     size: z.string().max(12).optional(),
   }),
   reply: z.object({

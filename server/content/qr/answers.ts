@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
-import { type QrFormat, qrFormats } from '../../contract/qr.ts';
+import { type QrFormat, qrFormatOf } from '../../contract/qr.ts';
 import { Refusal } from '../../platform/errors.ts';
 import { networkOf } from '../../platform/http/addresses.ts';
 import { hasCopy } from '../../platform/http/entity-tags.ts';
@@ -99,7 +99,7 @@ export function qrAnswers({ queries, images, onScans, log }: Options): QrAnswers
     file(exchange, id, name, query) {
       const row = queries.findPublic(id);
       if (!row) return false;
-      const format = qrFormats.find((each) => each === name);
+      const format = qrFormatOf(name);
       if (format) {
         image(exchange, row, format, new URLSearchParams(query));
         return true;

@@ -39,7 +39,7 @@ export const emptyQr: QrRecord = {
 };
 
 /** What follows a code's address to ask for a rendering of it. */
-const addressEndings = /\.(png|svg|pdf|vcf|ics)$/i;
+const addressEndings = /\.(png|jpe?g|svg|pdf|vcf|ics)$/i;
 
 /**
  * Applies what a client sent to a record, all but the logo's picture. Gates of the plan come before every look-up

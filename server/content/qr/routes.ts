@@ -6,6 +6,7 @@ import {
   getQr,
   listQr,
   previewQr,
+  qrFormatOf,
   renderQr,
   restoreQr,
   updateQr,
@@ -77,8 +78,9 @@ export function qrRoutes({ qr, metrics, images, baseUrl }: Options): Route[] {
     route(renderQr, async ({ caller, id, query }) => {
       const row = qr.get(id, caller);
       const extent = readExtent(query.size ?? null);
-      const { type, body } = await images.render(row, query.format, extent, accountParty(caller.user.id));
-      const filename = `${row.name.replace(/[^\p{L}\p{N}._-]+/gu, '-').replace(/^[-.]+|-+$/g, '') || row.alias}.${query.format}`;
+      const format = qrFormatOf(query.format) ?? 'png';
+      const { type, body } = await images.render(row, format, extent, accountParty(caller.user.id));
+      const filename = `${row.name.replace(/[^\p{L}\p{N}._-]+/gu, '-').replace(/^[-.]+|-+$/g, '') || row.alias}.${format}`;
       return { data: { filename, type, base64: body.toString('base64') } };
     }),
     route(previewQr, async ({ caller, body }) => {

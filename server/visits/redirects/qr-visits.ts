@@ -17,7 +17,7 @@ import type { Visitors } from './visitors.ts';
 
 /** What the feature of QR codes answers itself; redirects and counting are done here. */
 export interface QrAnswers {
-  /** Answers a rendering or a file of a code: png, jpg, svg, pdf, vcf, ics. False when it has none of that name. */
+  /** Answers a rendering or a file of a code: png, jpg or jpeg, svg, pdf, vcf, ics. False when it has none of that name. */
   file(
     exchange: { request: IncomingMessage; response: ServerResponse; address: string },
     id: number,
@@ -129,9 +129,10 @@ export function qrVisits({
       if (!url.startsWith('/qr/')) return false;
       const target = readTarget(url.slice(3));
       if (!target || target.alias === '') return false;
-      // No alias ends like this: see `addressEndings`.
-      const [, stem, ending] = /^(.+)\.(png|jpg|svg|pdf|vcf|ics)$/i.exec(target.alias) ?? [];
-      const code = queries.find(stem ?? target.alias);
+      // No alias ends like this but one from before JPEG: see `addressEndings`.
+      const whole = queries.find(target.alias);
+      const [, stem, ending] = (!whole && /^(.+)\.(png|jpe?g|svg|pdf|vcf|ics)$/i.exec(target.alias)) || [];
+      const code = whole ?? (stem === undefined ? undefined : queries.find(stem));
       // On its own domain, and always on the instance's address; never on somebody else's domain.
       if (!code || (visit.domain.id !== 0 && visit.domain.id !== code.domain_id)) return false;
       if (ending !== undefined) {

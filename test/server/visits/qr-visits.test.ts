@@ -175,6 +175,7 @@ describe('a rendering', () => {
   test.each([
     ['png', 'image/png'],
     ['jpg', 'image/jpeg'],
+    ['jpeg', 'image/jpeg'],
     ['svg', 'image/svg+xml'],
     ['pdf', 'application/pdf'],
   ])('as %s has its type, a tag to ask with, and runs nothing', async (ending, type) => {
@@ -204,20 +205,33 @@ describe('a rendering', () => {
     expect(Number(head.headers['content-length'])).toBeGreaterThan(300);
   });
 
-  test('as JPEG is on white, scans, and is as wide in print as was asked', async () => {
-    const { id, link } = await add({ background: 'transparent' });
-    const answer = await server.request('GET', `/api/qr/${id}/render?format=jpg&size=50mm`);
-    const { filename, type, base64 } = answer.body.data;
-    expect([filename.split('.').at(-1), type]).toEqual(['jpg', 'image/jpeg']);
-    const picture = sharp(Buffer.from(base64, 'base64'));
-    const { format, width, density } = await picture.metadata();
-    expect([format, width, density]).toEqual(['jpeg', Math.round((50 / 25.4) * 300), 300]);
-    const [corner] = (await picture.clone().greyscale().raw().toBuffer()) as Iterable<number>;
-    expect(corner).toBeGreaterThan(250);
-    const reads = decoder();
-    expect(await reads.decode(await picture.png().toBuffer())).toBe(link);
-    await reads.close();
+  test('is not what an alias of another code is for', async () => {
+    for (const custom of ['menu.jpg', 'menu.JPEG', 'menu.png']) {
+      expect(await add({ custom })).toMatchObject({ error: 1, code: 'invalid_alias', field: 'custom' });
+    }
+    const { id } = await add({ custom: 'menu.old' });
+    // From before a JPEG could be asked for.
+    server.databases.main.prepare("UPDATE qr_codes SET alias = 'menu.jpg' WHERE id = ?").run(id);
+    expect((await visit(server, '/qr/menu.jpg')).location).toBe('https://example.com/menu');
   });
+
+  test.each(['jpg', 'jpeg'])(
+    'as %s is on white, scans, and is as wide in print as was asked',
+    async (name) => {
+      const { id, link } = await add({ background: 'transparent' });
+      const answer = await server.request('GET', `/api/qr/${id}/render?format=${name}&size=50mm`);
+      const { filename, type, base64 } = answer.body.data;
+      expect([filename.split('.').at(-1), type]).toEqual(['jpg', 'image/jpeg']);
+      const picture = sharp(Buffer.from(base64, 'base64'));
+      const { format, width, density } = await picture.metadata();
+      expect([format, width, density]).toEqual(['jpeg', Math.round((50 / 25.4) * 300), 300]);
+      const [corner] = (await picture.clone().greyscale().raw().toBuffer()) as Iterable<number>;
+      expect(corner).toBeGreaterThan(250);
+      const reads = decoder();
+      expect(await reads.decode(await picture.png().toBuffer())).toBe(link);
+      await reads.close();
+    },
+  );
 
   test('is as wide as was asked, within bounds', async () => {
     const { link } = await add({});
