@@ -23,13 +23,13 @@ const appleAppId = z
     'Enter the app ID as your prefix or team ID and the bundle ID, such as ABCDE12345.com.example.app.',
   );
 
-/** A path pattern of Apple's: `*` stands for any characters, `?` for one. */
+/** A path pattern of Apple's: `*` stands for any characters, `?` for one. With `!` before it, the app opens no such address. */
 const appPath = z
   .string()
   .max(200, 'Use a path of at most 200 characters.')
   .regex(
-    /^\/[!$&-;=?-Z_a-z~]*$/,
-    'Enter a path that begins with a slash, such as /* or /app/*, without spaces.',
+    /^!?\/[!$&-;=?-Z_a-z~]*$/,
+    'Enter a path that begins with a slash, such as /* or /app/*, without spaces; with ! before it the app does not open it.',
   );
 
 const androidPackage = z
@@ -56,7 +56,9 @@ export const domainApps = z.object({
     .array(
       z.object({
         id: appleAppId,
-        /** Which addresses of the domain the app opens; all of them when empty. */
+        /**
+         * Which addresses of the domain the app opens, all of them when none is named; those behind `!` never, wherever they stand.
+         */
         paths: z.array(appPath).max(20, 'Enter at most 20 paths.').default([]),
       }),
     )

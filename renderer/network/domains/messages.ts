@@ -285,7 +285,8 @@ export const messages = {
         redirectearly: 'Redirect links that aren’t active yet to',
         redirectearlyHelp: 'Where links go before they start. Leave empty to show a “not active yet” page.',
         appleapps: 'iPhone and iPad apps',
-        appleappsHelp: 'One app per line: its app ID, then paths such as /app/* if it opens only those.',
+        appleappsHelp:
+          'One app per line: its app ID, then paths such as /app/* if it opens only those, and !/help/* for what it never opens.',
         androidapps: 'Android apps',
         androidappsHelp:
           'One app per line: its package name, then the SHA-256 fingerprints of its signing certificates.',

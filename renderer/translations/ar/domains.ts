@@ -277,7 +277,8 @@ export const domains: (typeof source)['en'] = {
       redirectearly: 'إعادة توجيه الروابط غير النشطة بعد إلى',
       redirectearlyHelp: 'إلى أين تؤدي الروابط قبل بدئها. يُترك فارغًا لعرض صفحة «غير نشط بعد».',
       appleapps: 'تطبيقات iPhone وiPad',
-      appleappsHelp: 'تطبيق واحد في كل سطر: معرّف التطبيق، ثم مسارات مثل /app/* إن كان يفتحها وحدها.',
+      appleappsHelp:
+        'تطبيق واحد في كل سطر: معرّف التطبيق، ثم مسارات مثل /app/* إن كان يفتحها وحدها، و!/help/* لما لا يفتحه أبدًا.',
       androidapps: 'تطبيقات Android',
       androidappsHelp: 'تطبيق واحد في كل سطر: اسم الحزمة، ثم بصمات SHA-256 لشهادات التوقيع.',
       appFault: 'السطر {line}: {message}',

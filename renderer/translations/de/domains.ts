@@ -291,7 +291,8 @@ export const domains: (typeof source)['en'] = {
       redirectearlyHelp:
         'Wohin Links vor ihrem Beginn führen. Leer lassen, um eine „Noch nicht aktiv“-Seite zu zeigen.',
       appleapps: 'Apps für iPhone und iPad',
-      appleappsHelp: 'Eine App pro Zeile: ihre App-ID, danach Pfade wie /app/*, falls sie nur diese öffnet.',
+      appleappsHelp:
+        'Eine App pro Zeile: ihre App-ID, danach Pfade wie /app/*, falls sie nur diese öffnet, und !/hilfe/* für alles, was sie nie öffnet.',
       androidapps: 'Android-Apps',
       androidappsHelp:
         'Eine App pro Zeile: ihr Paketname, danach die SHA-256-Fingerabdrücke ihrer Signaturzertifikate.',

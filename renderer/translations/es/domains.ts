@@ -292,7 +292,8 @@ export const domains: (typeof source)['en'] = {
       redirectearlyHelp:
         'Adónde van los enlaces antes de su inicio. Déjalo vacío para mostrar una página de «aún no activo».',
       appleapps: 'Apps para iPhone y iPad',
-      appleappsHelp: 'Una app por línea: su ID de app y, después, rutas como /app/* si solo abre esas.',
+      appleappsHelp:
+        'Una app por línea: su ID de app y, después, rutas como /app/* si solo abre esas, y !/ayuda/* para lo que no abre nunca.',
       androidapps: 'Apps de Android',
       androidappsHelp:
         'Una app por línea: su nombre de paquete y, después, las huellas SHA-256 de sus certificados de firma.',

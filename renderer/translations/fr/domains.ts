@@ -294,7 +294,7 @@ export const domains: (typeof source)['en'] = {
         'Où mènent les liens avant leur début. Laissez vide pour une page « pas encore actif ».',
       appleapps: 'Applis pour iPhone et iPad',
       appleappsHelp:
-        'Une appli par ligne : son identifiant d’appli, puis des chemins comme /app/* si elle n’ouvre que ceux-là.',
+        'Une appli par ligne : son identifiant d’appli, puis des chemins comme /app/* si elle n’ouvre que ceux-là, et !/aide/* pour ce qu’elle n’ouvre jamais.',
       androidapps: 'Applis Android',
       androidappsHelp:
         'Une appli par ligne : son nom de paquet, puis les empreintes SHA-256 de ses certificats de signature.',

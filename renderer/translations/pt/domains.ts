@@ -291,7 +291,7 @@ export const domains: (typeof source)['en'] = {
         'Para onde vão os links antes do início. Deixe vazio para mostrar uma página “ainda não ativo”.',
       appleapps: 'Apps para iPhone e iPad',
       appleappsHelp:
-        'Um app por linha: o ID do app e, em seguida, caminhos como /app/*, se ele só abrir esses.',
+        'Um app por linha: o ID do app e, em seguida, caminhos como /app/*, se ele só abrir esses, e !/ajuda/* para o que ele nunca abre.',
       androidapps: 'Apps Android',
       androidappsHelp:
         'Um app por linha: o nome do pacote e, em seguida, as impressões digitais SHA-256 dos certificados de assinatura.',

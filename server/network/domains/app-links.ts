@@ -54,11 +54,18 @@ export function appLinkFiles(database: Connection) {
 }
 
 function appleFile(apps: DomainApps['apple']) {
-  const details = apps.map(({ id, paths }) => ({
-    appIDs: [id],
-    components: (paths.length === 0 ? ['/*'] : paths).map((path) => ({ '/': path })),
-  }));
+  const details = apps.map(({ id, paths }) => ({ appIDs: [id], components: componentsOf(paths) }));
   return { applinks: { details } };
+}
+
+/** The patterns of an app. The first that fits decides (Apple, "applinks.Details.Components"), so those it leaves out come first. */
+function componentsOf(paths: readonly string[]) {
+  const excluded = paths.filter((path) => path.startsWith('!'));
+  const opened = paths.filter((path) => !path.startsWith('!'));
+  return [
+    ...excluded.map((path) => ({ '/': path.slice(1), exclude: true })),
+    ...(opened.length === 0 ? ['/*'] : opened).map((path) => ({ '/': path })),
+  ];
 }
 
 function androidFile(apps: DomainApps['android']) {

@@ -48,6 +48,29 @@ describe('the files by which a domain names its apps', () => {
     });
   });
 
+  test('tell Apple first what an app never opens, and then what it opens', async () => {
+    const apple = [
+      { id: 'ABCDE12345.com.example.app', paths: ['/app/*', '!/app/help/*', '!/app/a?'] },
+      { id: 'ABCDE12345.com.example.two', paths: ['!/help/*'] },
+    ];
+    expect((await change({ apps: { apple } })).status).toBe(200);
+    expect(JSON.parse((await ask(appleFile)).body).applinks.details).toEqual([
+      {
+        appIDs: ['ABCDE12345.com.example.app'],
+        components: [
+          { '/': '/app/help/*', exclude: true },
+          { '/': '/app/a?', exclude: true },
+          { '/': '/app/*' },
+        ],
+      },
+      {
+        appIDs: ['ABCDE12345.com.example.two'],
+        components: [{ '/': '/help/*', exclude: true }, { '/': '/*' }],
+      },
+    ]);
+    expect((await server.request('GET', `/api/domain/${domain}`)).body.data.apps.apple).toEqual(apple);
+  });
+
   test('are what Google asks for: a statement for each app, with fingerprints in upper case', async () => {
     const answer = await ask(androidFile);
     expect([answer.status, answer.headers['content-type']]).toEqual([200, 'application/json']);
@@ -91,7 +114,7 @@ describe('the files by which a domain names its apps', () => {
   });
 
   test('stay below the 128 KB that Apple reads, however much is entered', async () => {
-    const paths = Array.from({ length: 20 }, (_, index) => `/${index}${'x'.repeat(190)}*`);
+    const paths = Array.from({ length: 20 }, (_, index) => `!/${index}${'x'.repeat(190)}*`);
     const many = Array.from({ length: 10 }, (_, index) => ({
       id: `ABCDE1234${index}.com.example.app`,
       paths,
