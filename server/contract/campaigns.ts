@@ -17,7 +17,7 @@ import { stats, statsFilters, statsQuery } from './stats.ts';
 import { edited, versioned } from './versions.ts';
 
 /** Contract, "Limits": a campaign's name has at least 2 characters. */
-const campaignName = plainLine(120).pipe(
+export const campaignName = plainLine(120).pipe(
   z.string().min(2, 'Choose a name of at least 2 characters for the campaign.'),
 );
 

@@ -5,13 +5,17 @@ export const importFields = [
   'url',
   'alias',
   'title',
+  'description',
   'note',
   'tags',
+  'campaign',
   'domain',
   'date',
   'utm',
+  'expiry',
   'archiveon',
   'deleteon',
+  'settings',
 ] as const;
 export type ImportField = (typeof importFields)[number];
 
@@ -58,6 +62,10 @@ const knownNames: Record<ImportField, readonly string[]> = {
     'bitlink',
   ],
   title: ['title', 'name', 'pagetitle', 'linktitle'],
+  description: ['description'],
+  campaign: ['campaign', 'campaignname'],
+  expiry: ['expiry', 'expires', 'expiresat', 'expiration', 'expirationdate', 'expirydate', 'validuntil'],
+  settings: ['settings'],
   note: ['note', 'notes', 'comment', 'comments'],
   tags: ['tags', 'tag', 'channels', 'channel', 'labels', 'categories', 'category', 'group'],
   domain: ['domain', 'host', 'shortdomain'],

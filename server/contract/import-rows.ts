@@ -4,7 +4,13 @@ import { type ImportRow, maxImportRows } from './import.ts';
 import type { ColumnMapping, FileShape } from './import-columns.ts';
 
 /** Why a row cannot be sent to the server at all. */
-export type RowFault = 'no_url' | 'url_too_long' | 'alias_too_long' | 'title_too_long' | 'unclosed_quote';
+export type RowFault =
+  | 'no_url'
+  | 'url_too_long'
+  | 'alias_too_long'
+  | 'title_too_long'
+  | 'broken_settings'
+  | 'unclosed_quote';
 
 /** One row of the file, ready to be sent, or with the reason why it is not. */
 export interface FileRow {
@@ -20,6 +26,8 @@ const limits = {
   alias: 1000,
   title: 5000,
   note: 20_000,
+  description: 20_000,
+  campaign: 500,
   tag: 500,
   tags: 100,
   domain: 300,
@@ -28,6 +36,8 @@ const limits = {
 
 /** Most bytes of one request; the server takes 1 MB of JSON (decision 0003). */
 const sliceBytes = 700_000;
+/** Most bytes of one row's settings, so that it has a request to go in. */
+const settingsBytes = 600_000;
 
 /** Turns the records of a file into rows, in the file's order. `timezone` is the account's. */
 export function fileRows(
@@ -37,8 +47,10 @@ export function fileRows(
   timezone: string,
 ): FileRow[] {
   const rows = table.records.slice(shape.hasHeader ? 1 : 0).map(({ line, cells }): FileRow => {
-    const row = importRowOf(cells, mapping, timezone);
-    const fault = faultOf(row);
+    const written = textOfCell(cells[mapping.settings ?? -1] ?? '').trim();
+    const settings = written === '' ? undefined : settingsOf(written);
+    const row = { ...importRowOf(cells, mapping, timezone), ...(settings && { settings }) };
+    const fault = written !== '' && !settings ? 'broken_settings' : faultOf(row);
     return fault ? { line, cells, row, fault } : { line, cells, row };
   });
   if (table.brokenFrom !== undefined) {
@@ -71,6 +83,8 @@ function importRowOf(cells: readonly string[], mapping: ColumnMapping, timezone:
     index === undefined ? '' : textOfCell(cells[index] ?? '').trim();
   const alias = aliasOf(cell(mapping.alias));
   const note = cell(mapping.note).slice(0, limits.note);
+  const description = cell(mapping.description).slice(0, limits.description);
+  const campaign = cell(mapping.campaign).slice(0, limits.campaign);
   const title = cell(mapping.title).replace(/\s+/g, ' ');
   const tags = tagsOf(cell(mapping.tags));
   const domain = cell(mapping.domain);
@@ -78,15 +92,21 @@ function importRowOf(cells: readonly string[], mapping: ColumnMapping, timezone:
   const date = timestampOf(cell(mapping.date), timezone);
   const archiveon = timestampOf(cell(mapping.archiveon), timezone);
   const deleteon = timestampOf(cell(mapping.deleteon), timezone);
+  const ends = cell(mapping.expiry);
+  // A bare date is the end of that day, which the server knows.
+  const expiry = /^\d{4}-\d\d-\d\d$/.test(ends) ? ends : timestampOf(ends, timezone);
   return {
     url: cell(mapping.url),
     ...(alias && { alias }),
     ...(title && { title }),
+    ...(description && { description }),
     ...(note && { note }),
     ...(tags.length > 0 && { tags }),
     // Shlink writes DEFAULT, or nothing, for a link of the server's own address.
     ...(domain && domain.toUpperCase() !== 'DEFAULT' && domain.length <= limits.domain && { domain }),
+    ...(campaign && { campaign }),
     ...(date && { date }),
+    ...(expiry && { expiry }),
     ...(archiveon && { archiveon }),
     ...(deleteon && { deleteon }),
     ...(utm && { utm }),
@@ -113,14 +133,30 @@ function withoutSlashes(text: string): string {
   return text.slice(start, end);
 }
 
-/** Tags as Shlink writes them, `a|b`, or with commas or semicolons; each one once. */
+/** Tags as Shlink and `tagsCell` write them, `a|b`, or with commas or semicolons; each one once. */
 function tagsOf(text: string): string[] {
-  const separator = text.includes('|') ? '|' : /[,;]/;
-  const tags = text
-    .split(separator)
-    .map((tag) => tag.trim())
+  const parts = text.includes('|') ? (text.match(/(?:\\[\\|]|[^|])+/g) ?? []) : text.split(/[,;]/);
+  const tags = parts
+    .map((tag) => tag.replace(/\\([\\|])/g, '$1').trim())
     .filter((tag) => tag !== '' && tag.length <= limits.tag);
   return [...new Set(tags)].slice(0, limits.tags);
+}
+
+/** The names of channels as a cell that `tagsOf` takes apart again: a bar, also behind the last, says that commas are none. */
+export function tagsCell(names: readonly string[]): string {
+  const cell = names.map((name) => name.replace(/[\\|]/g, '\\$&')).join('|');
+  return !cell.includes('|') && /[,;\\]/.test(cell) ? `${cell}|` : cell;
+}
+
+/** The settings that a cell says, undefined where it says none: it is a JSON object. */
+function settingsOf(text: string): Record<string, unknown> | undefined {
+  if (byteLength(text) > settingsBytes) return undefined;
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 function faultOf(row: ImportRow): RowFault | undefined {

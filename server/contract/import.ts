@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
+import { alwaysSent } from './envelope.ts';
 
 /** Rows of one request: small enough for one short transaction, large enough for few requests. */
 export const maxImportRows = 200;
@@ -16,9 +17,12 @@ export const importRow = z.object({
   url: z.string().max(20_000),
   alias: z.string().max(1000).optional(),
   title: z.string().max(5000).optional(),
+  description: z.string().max(20_000).optional(),
   note: z.string().max(20_000).optional(),
   tags: z.array(z.string().max(500)).max(100).optional(),
   domain: z.string().max(300).optional(),
+  /** The name of a campaign; one that is missing is created. */
+  campaign: z.string().max(500).optional(),
   /** The id or name of a UTM template, which is written into the destination. */
   utm: z.string().max(100).optional(),
   /** `YYYY-MM-DD HH:MM:SS`, when the source knows when the link was made. */
@@ -26,6 +30,10 @@ export const importRow = z.object({
   /** The same, when the link is to be archived, and when it goes to the trash. */
   archiveon: z.string().max(40).optional(),
   deleteon: z.string().max(40).optional(),
+  /** When the link ends; a bare date is the end of that day. */
+  expiry: z.string().max(40).optional(),
+  /** Everything else that can be set on a link, as fields of `POST /api/url/add`; see `linkSettings`. */
+  settings: z.record(z.string(), z.unknown()).optional(),
   /**
    * Made up by the client, another one for each row of each import: a row that is sent again with its token makes nothing
    * twice, also without an alias or with `rename`.
@@ -62,7 +70,8 @@ export const importLinks = endpoint({
   path: '/api/urls/import',
   summary: 'Create links from rows of another service; dryrun returns what each row would do.',
   scope: 'links',
-  scopeRule: 'Rows with tags need `channels:write` as well, because a tag without a channel makes one.',
+  scopeRule:
+    'Rows with tags need `channels:write` as well, because a tag without a channel makes one; those with a campaign need `campaigns:write`.',
   body: z.object({
     rows: z.array(importRow).min(1).max(maxImportRows),
     conflict: z.enum(importConflicts).default('skip'),
@@ -74,6 +83,8 @@ export const importLinks = endpoint({
       rows: z.array(importedRow),
       /** Names of channels that the tags made, or would make. */
       channels: z.array(z.string()),
+      /** The same of campaigns. */
+      campaigns: alwaysSent(z.array(z.string())),
     }),
   }),
 });

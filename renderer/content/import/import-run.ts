@@ -3,6 +3,12 @@ import { type FileRow, slicesOf } from '../../../server/contract/import-rows.ts'
 import type { Call } from '../../api/client.ts';
 import type { Conflict, RowResult } from './outcomes.ts';
 
+/** Names of what rows made, or would make. */
+export interface MadeNames {
+  readonly channels: readonly string[];
+  readonly campaigns: readonly string[];
+}
+
 interface Run {
   /** Calls the account that the import began in. */
   readonly call: Call;
@@ -16,8 +22,8 @@ interface Run {
   /** Asked before each slice. */
   readonly shouldStop: () => boolean;
   readonly signal?: AbortSignal;
-  /** Told after each slice: results by the row's place, and the channels that were made. */
-  readonly onSlice: (results: ReadonlyMap<number, RowResult>, channels: readonly string[]) => void;
+  /** Told after each slice: results by the row's place, and what was made beside links. */
+  readonly onSlice: (results: ReadonlyMap<number, RowResult>, made: MadeNames) => void;
 }
 
 /**
@@ -46,7 +52,7 @@ export async function runImport(run: Run): Promise<boolean> {
       const place = places[sent + offset]?.place;
       if (place !== undefined) results.set(place, result);
     }
-    run.onSlice(results, data.channels);
+    run.onSlice(results, { channels: data.channels, campaigns: data.campaigns ?? [] });
     sent += slice.length;
   }
   return true;

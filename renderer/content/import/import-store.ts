@@ -15,7 +15,7 @@ import { randomId } from '../../api/random-id.ts';
 import { useRateWait } from '../../api/rate-wait.ts';
 import { tellLinkChange } from '../links/link-changes.ts';
 import { readCsv } from './csv-reading.ts';
-import { runImport } from './import-run.ts';
+import { type MadeNames, runImport } from './import-run.ts';
 import { type Conflict, countOutcomes, knownResult, type RowResult, withEarlierRows } from './outcomes.ts';
 
 /**
@@ -45,6 +45,7 @@ export const useImportStore = defineStore('import', () => {
   const rehearsal = shallowRef<readonly (RowResult | undefined)[]>([]);
   const imported = shallowRef<readonly (RowResult | undefined)[]>([]);
   const channels = shallowRef<ReadonlySet<string>>(new Set());
+  const campaigns = shallowRef<ReadonlySet<string>>(new Set());
   const readFraction = ref(0);
   const failure = ref<string>();
   const isCancelled = ref(false);
@@ -101,7 +102,7 @@ export const useImportStore = defineStore('import', () => {
     rows.value = fileRows(table.value, shape.value, mapping.value, instance.timezone);
     if (rows.value.length === 0) return fail('empty');
     rehearsal.value = rows.value.map(knownResult);
-    channels.value = new Set();
+    forgetNames();
     phase.value = 'checking';
     try {
       await runImport({
@@ -113,10 +114,10 @@ export const useImportStore = defineStore('import', () => {
         isRehearsal: true,
         shouldStop: () => signal.aborted,
         signal,
-        onSlice(sliceResults, names) {
+        onSlice(sliceResults, made) {
           if (signal.aborted) return;
           rehearsal.value = rehearsal.value.map((result, place) => sliceResults.get(place) ?? result);
-          channels.value = new Set([...channels.value, ...names]);
+          noteNames(made);
         },
       });
       if (!signal.aborted) phase.value = 'ready';
@@ -129,7 +130,7 @@ export const useImportStore = defineStore('import', () => {
   async function start(): Promise<void> {
     if (phase.value === 'ready') {
       imported.value = rows.value.map(knownResult);
-      channels.value = new Set();
+      forgetNames();
     }
     phase.value = 'importing';
     failure.value = undefined;
@@ -143,9 +144,9 @@ export const useImportStore = defineStore('import', () => {
         conflict: conflict.value,
         isRehearsal: false,
         shouldStop: () => isCancelled.value,
-        onSlice(sliceResults, names) {
+        onSlice(sliceResults, made) {
           imported.value = imported.value.map((result, place) => sliceResults.get(place) ?? result);
-          channels.value = new Set([...channels.value, ...names]);
+          noteNames(made);
         },
       });
       phase.value = isWhole ? 'done' : 'stopped';
@@ -155,6 +156,16 @@ export const useImportStore = defineStore('import', () => {
     }
     tellLinkChange({ kind: 'many' });
     if (!isHere.value) reset();
+  }
+
+  function noteNames(made: MadeNames): void {
+    channels.value = new Set([...channels.value, ...made.channels]);
+    campaigns.value = new Set([...campaigns.value, ...made.campaigns]);
+  }
+
+  function forgetNames(): void {
+    channels.value = new Set();
+    campaigns.value = new Set();
   }
 
   function fail(key: 'unreadable' | 'not_text' | 'empty'): void {
@@ -170,7 +181,7 @@ export const useImportStore = defineStore('import', () => {
     rows.value = [];
     rehearsal.value = [];
     imported.value = [];
-    channels.value = new Set();
+    forgetNames();
     shape.value = undefined;
     failure.value = undefined;
     readFraction.value = 0;
@@ -194,6 +205,7 @@ export const useImportStore = defineStore('import', () => {
     results,
     counts,
     channels,
+    campaigns,
     fraction,
     finished,
     failure,

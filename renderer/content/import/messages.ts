@@ -14,7 +14,8 @@ export const messages = {
         one: 'One file at a time: only the first was opened.',
         safe: 'You’ll review every row before anything is imported.',
         columns: 'Supported columns',
-        columnsText: 'Long URL, short code, title, tags, domain and date, in any order.',
+        columnsText:
+          'Long URL, short code, title, tags, domain and date, in any order. An export from Waypost brings everything along but passwords, pixels, overlays and splash pages.',
         example: 'Example',
       },
       failures: {
@@ -38,13 +39,17 @@ export const messages = {
           url: 'Destination',
           alias: 'Short code',
           title: 'Title',
+          description: 'Description',
           note: 'Note',
           tags: 'Tags (become channels)',
+          campaign: 'Campaign',
           domain: 'Domain',
           date: 'Created',
           utm: 'UTM template',
+          expiry: 'Expires',
           archiveon: 'Archive on',
           deleteon: 'Delete on',
+          settings: 'Other settings',
         },
       },
       conflict: {
@@ -83,6 +88,8 @@ export const messages = {
         url_too_long: 'The URL is too long.',
         alias_too_long: 'The short code is too long.',
         title_too_long: 'The title is too long.',
+        broken_settings:
+          'The settings of this row can’t be read. Export the link again, or leave the cell empty.',
         unclosed_quote: 'A quote opened here is never closed, so the rest can’t be read.',
         alias_taken: 'The short code is already in use.',
       },
@@ -100,6 +107,10 @@ export const messages = {
       channelsToMake:
         'No new channels | One channel will be created: {names} | {n} channels will be created: {names}',
       channelsMade: 'No new channels | One channel was created: {names} | {n} channels were created: {names}',
+      campaignsToMake:
+        'No new campaigns | One campaign will be created: {names} | {n} campaigns will be created: {names}',
+      campaignsMade:
+        'No new campaigns | One campaign was created: {names} | {n} campaigns were created: {names}',
       start: 'Nothing to import | Import one link | Import {n} links',
       nothingNew: 'All links in this file already exist.',
       nothingPossible: 'No row in this file creates a new link. See the table for the reasons.',

@@ -1,9 +1,7 @@
+import { commonTypes } from '../../../server/contract/link-settings.ts';
 import { type LinkDetails, type NewLink, redirectStatuses } from '../../../server/contract/links.ts';
 import type { RowNote } from './rows.ts';
 import { shiftRules, shiftTimestamp } from './timestamp-shift.ts';
-
-/** Ways to show a destination that every instance has; the others are ids of pages that only one has. */
-const commonTypes: readonly string[] = ['direct', 'frame', 'splash'];
 
 /**
  * The body that makes the same link elsewhere, without its alias, domain, campaign and channels, and what does not

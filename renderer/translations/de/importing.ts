@@ -15,7 +15,8 @@ export const importing: (typeof source)['en'] = {
       one: 'Immer nur eine Datei: Nur die erste wurde geöffnet.',
       safe: 'Vor dem Import lässt sich jede Zeile prüfen.',
       columns: 'Unterstützte Spalten',
-      columnsText: 'Lange URL, Kürzel, Titel, Tags, Domain und Datum, in beliebiger Reihenfolge.',
+      columnsText:
+        'Lange URL, Kürzel, Titel, Tags, Domain und Datum, in beliebiger Reihenfolge. Ein Export aus Waypost bringt alles mit außer Passwörtern, Pixeln, Overlays und Zwischenseiten.',
       example: 'Beispiel',
     },
     failures: {
@@ -39,13 +40,17 @@ export const importing: (typeof source)['en'] = {
         url: 'Ziel',
         alias: 'Kürzel',
         title: 'Titel',
+        description: 'Beschreibung',
         note: 'Notiz',
         tags: 'Tags (werden zu Kanälen)',
+        campaign: 'Kampagne',
         domain: 'Domain',
         date: 'Erstellt',
         utm: 'UTM-Vorlage',
+        expiry: 'Läuft ab',
         archiveon: 'Archivieren am',
         deleteon: 'Löschen am',
+        settings: 'Weitere Einstellungen',
       },
     },
     conflict: {
@@ -84,6 +89,8 @@ export const importing: (typeof source)['en'] = {
       url_too_long: 'Die URL ist zu lang.',
       alias_too_long: 'Das Kürzel ist zu lang.',
       title_too_long: 'Der Titel ist zu lang.',
+      broken_settings:
+        'Die Einstellungen dieser Zeile sind nicht lesbar. Den Link erneut exportieren oder die Zelle leer lassen.',
       unclosed_quote:
         'Ein hier geöffnetes Anführungszeichen wird nie geschlossen; der Rest ist nicht lesbar.',
       alias_taken: 'Das Kürzel ist schon vergeben.',
@@ -103,6 +110,10 @@ export const importing: (typeof source)['en'] = {
       'Keine neuen Kanäle | Ein Kanal wird erstellt: {names} | {n} Kanäle werden erstellt: {names}',
     channelsMade:
       'Keine neuen Kanäle | Ein Kanal wurde erstellt: {names} | {n} Kanäle wurden erstellt: {names}',
+    campaignsToMake:
+      'Keine neuen Kampagnen | Eine Kampagne wird erstellt: {names} | {n} Kampagnen werden erstellt: {names}',
+    campaignsMade:
+      'Keine neuen Kampagnen | Eine Kampagne wurde erstellt: {names} | {n} Kampagnen wurden erstellt: {names}',
     start: 'Nichts zu importieren | Einen Link importieren | {n} Links importieren',
     nothingNew: 'Alle Links dieser Datei sind schon vorhanden.',
     nothingPossible: 'Keine Zeile dieser Datei ergibt einen neuen Link. Die Gründe stehen in der Tabelle.',

@@ -15,7 +15,8 @@ export const importing: (typeof source)['en'] = {
       one: 'Un archivo cada vez: solo se ha abierto el primero.',
       safe: 'Podrás revisar todas las filas antes de importar nada.',
       columns: 'Columnas admitidas',
-      columnsText: 'URL larga, código corto, título, etiquetas, dominio y fecha, en cualquier orden.',
+      columnsText:
+        'URL larga, código corto, título, etiquetas, dominio y fecha, en cualquier orden. Una exportación de Waypost lo trae todo salvo contraseñas, píxeles, superposiciones y páginas intermedias.',
       example: 'Ejemplo',
     },
     failures: {
@@ -39,13 +40,17 @@ export const importing: (typeof source)['en'] = {
         url: 'Destino',
         alias: 'Código corto',
         title: 'Título',
+        description: 'Descripción',
         note: 'Nota',
         tags: 'Etiquetas (serán canales)',
+        campaign: 'Campaña',
         domain: 'Dominio',
         date: 'Creado',
         utm: 'Plantilla UTM',
+        expiry: 'Caduca',
         archiveon: 'Archivar el',
         deleteon: 'Eliminar el',
+        settings: 'Otros ajustes',
       },
     },
     conflict: {
@@ -84,6 +89,8 @@ export const importing: (typeof source)['en'] = {
       url_too_long: 'La URL es demasiado larga.',
       alias_too_long: 'El código corto es demasiado largo.',
       title_too_long: 'El título es demasiado largo.',
+      broken_settings:
+        'No se pueden leer los ajustes de esta fila. Exporta el enlace de nuevo o deja la celda vacía.',
       unclosed_quote: 'Aquí se abren unas comillas que no se cierran, así que el resto no se puede leer.',
       alias_taken: 'El código corto ya está en uso.',
     },
@@ -100,6 +107,10 @@ export const importing: (typeof source)['en'] = {
     moreChannels: 'ninguno | uno más | {n} más',
     channelsToMake: 'Ningún canal nuevo | Se creará un canal: {names} | Se crearán {n} canales: {names}',
     channelsMade: 'Ningún canal nuevo | Se ha creado un canal: {names} | Se han creado {n} canales: {names}',
+    campaignsToMake:
+      'Ninguna campaña nueva | Se creará una campaña: {names} | Se crearán {n} campañas: {names}',
+    campaignsMade:
+      'Ninguna campaña nueva | Se ha creado una campaña: {names} | Se han creado {n} campañas: {names}',
     start: 'Nada que importar | Importar un enlace | Importar {n} enlaces',
     nothingNew: 'Todos los enlaces de este archivo ya existen.',
     nothingPossible: 'Ninguna fila de este archivo crea un enlace nuevo. Consulta los motivos en la tabla.',

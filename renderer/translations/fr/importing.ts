@@ -15,7 +15,8 @@ export const importing: (typeof source)['en'] = {
       one: 'Un fichier à la fois : seul le premier a été ouvert.',
       safe: 'Vous vérifierez chaque ligne avant toute importation.',
       columns: 'Colonnes prises en charge',
-      columnsText: 'URL longue, code court, titre, étiquettes, domaine et date, dans n’importe quel ordre.',
+      columnsText:
+        'URL longue, code court, titre, étiquettes, domaine et date, dans n’importe quel ordre. Un export de Waypost contient tout, sauf les mots de passe, les pixels, les encarts et les pages intermédiaires.',
       example: 'Exemple',
     },
     failures: {
@@ -39,13 +40,17 @@ export const importing: (typeof source)['en'] = {
         url: 'Destination',
         alias: 'Code court',
         title: 'Titre',
+        description: 'Description',
         note: 'Note',
         tags: 'Étiquettes (deviennent des canaux)',
+        campaign: 'Campagne',
         domain: 'Domaine',
         date: 'Création',
         utm: 'Modèle UTM',
+        expiry: 'Expiration',
         archiveon: 'Archiver le',
         deleteon: 'Supprimer le',
+        settings: 'Autres paramètres',
       },
     },
     conflict: {
@@ -84,6 +89,8 @@ export const importing: (typeof source)['en'] = {
       url_too_long: 'L’URL est trop longue.',
       alias_too_long: 'Le code court est trop long.',
       title_too_long: 'Le titre est trop long.',
+      broken_settings:
+        'Les paramètres de cette ligne sont illisibles. Exportez de nouveau le lien ou laissez la cellule vide.',
       unclosed_quote: 'Un guillemet ouvert ici n’est jamais fermé : la suite est illisible.',
       alias_taken: 'Le code court est déjà utilisé.',
     },
@@ -100,6 +107,10 @@ export const importing: (typeof source)['en'] = {
     moreChannels: 'aucun | un de plus | {n} de plus',
     channelsToMake: 'Aucun nouveau canal | Un canal sera créé : {names} | {n} canaux seront créés : {names}',
     channelsMade: 'Aucun nouveau canal | Un canal a été créé : {names} | {n} canaux ont été créés : {names}',
+    campaignsToMake:
+      'Aucune nouvelle campagne | Une campagne sera créée : {names} | {n} campagnes seront créées : {names}',
+    campaignsMade:
+      'Aucune nouvelle campagne | Une campagne a été créée : {names} | {n} campagnes ont été créées : {names}',
     start: 'Rien à importer | Importer un lien | Importer {n} liens',
     nothingNew: 'Tous les liens de ce fichier existent déjà.',
     nothingPossible: 'Aucune ligne de ce fichier ne crée de lien. Les raisons figurent dans le tableau.',

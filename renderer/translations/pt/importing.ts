@@ -15,7 +15,8 @@ export const importing: (typeof source)['en'] = {
       one: 'Um ficheiro de cada vez: só o primeiro foi aberto.',
       safe: 'Pode rever todas as linhas antes de importar.',
       columns: 'Colunas suportadas',
-      columnsText: 'URL longo, código curto, título, etiquetas, domínio e data, por qualquer ordem.',
+      columnsText:
+        'URL longo, código curto, título, etiquetas, domínio e data, por qualquer ordem. Uma exportação do Waypost traz tudo, exceto palavras-passe, píxeis, sobreposições e páginas intermédias.',
       example: 'Exemplo',
     },
     failures: {
@@ -39,13 +40,17 @@ export const importing: (typeof source)['en'] = {
         url: 'Destino',
         alias: 'Código curto',
         title: 'Título',
+        description: 'Descrição',
         note: 'Nota',
         tags: 'Etiquetas (passam a canais)',
+        campaign: 'Campanha',
         domain: 'Domínio',
         date: 'Criado',
         utm: 'Modelo UTM',
+        expiry: 'Expira',
         archiveon: 'Arquivar em',
         deleteon: 'Eliminar em',
+        settings: 'Outras definições',
       },
     },
     conflict: {
@@ -84,6 +89,8 @@ export const importing: (typeof source)['en'] = {
       url_too_long: 'O URL é demasiado longo.',
       alias_too_long: 'O código curto é demasiado longo.',
       title_too_long: 'O título é demasiado longo.',
+      broken_settings:
+        'Não é possível ler as definições desta linha. Exporte o link de novo ou deixe a célula vazia.',
       unclosed_quote: 'Há aqui umas aspas que nunca fecham, por isso não é possível ler o resto.',
       alias_taken: 'O código curto já está em uso.',
     },
@@ -100,6 +107,10 @@ export const importing: (typeof source)['en'] = {
     moreChannels: 'nenhum | mais um | mais {n}',
     channelsToMake: 'Nenhum canal novo | Será criado um canal: {names} | Serão criados {n} canais: {names}',
     channelsMade: 'Nenhum canal novo | Foi criado um canal: {names} | Foram criados {n} canais: {names}',
+    campaignsToMake:
+      'Nenhuma campanha nova | Será criada uma campanha: {names} | Serão criadas {n} campanhas: {names}',
+    campaignsMade:
+      'Nenhuma campanha nova | Foi criada uma campanha: {names} | Foram criadas {n} campanhas: {names}',
     start: 'Nada para importar | Importar um link | Importar {n} links',
     nothingNew: 'Todos os links deste ficheiro já existem.',
     nothingPossible: 'Nenhuma linha deste ficheiro cria um link novo. Veja os motivos na tabela.',

@@ -1,4 +1,6 @@
 import { csvLine } from '../../contract/csv-cells.ts';
+import { tagsCell } from '../../contract/import-rows.ts';
+import { settingsOf } from '../../contract/link-settings.ts';
 import { planRequired } from '../../platform/errors.ts';
 import type { Account } from '../../platform/http/caller.ts';
 import type { SentFile } from '../../platform/http/sent-file.ts';
@@ -88,6 +90,7 @@ const columns = [
   'archive on',
   'delete on',
   'created at',
+  'settings',
 ];
 
 function isShown(column: string, names: ShownNames): boolean {
@@ -114,7 +117,7 @@ function cellsOf(row: ExportedLinkRow, context: PresentContext): (string | numbe
     link.title ?? '',
     link.description ?? '',
     link.note ?? '',
-    (JSON.parse(row.channel_names) as string[]).join('|'),
+    tagsCell(JSON.parse(row.channel_names) as string[]),
     row.campaign_name ?? '',
     link.clicks,
     link.uniqueclicks ?? 0,
@@ -123,6 +126,7 @@ function cellsOf(row: ExportedLinkRow, context: PresentContext): (string | numbe
     link.archiveon ?? '',
     link.deleteon ?? '',
     link.date,
+    JSON.stringify(settingsOf(link)),
   ];
 }
 

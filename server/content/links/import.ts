@@ -1,26 +1,25 @@
-import { channelName, channelNameOf, channelNameProblem } from '../../contract/channels.ts';
-import { composed } from '../../contract/composed.ts';
+import { channelNameOf, channelNameProblem } from '../../contract/channels.ts';
 import type { BodyOf } from '../../contract/endpoint.ts';
 import type { ImportedRow, ImportRow, importLinks } from '../../contract/import.ts';
-import { safeParse } from '../../contract/safe-parse.ts';
 import { checkCeiling } from '../../identity/plans/ceilings.ts';
 import type { Transactions } from '../../platform/database/transactions.ts';
-import { planRequired, Refusal, rejected, unauthorized, unavailable } from '../../platform/errors.ts';
+import { Refusal, unauthorized, unavailable } from '../../platform/errors.ts';
 import type { Changes } from '../../platform/events/changes.ts';
 import type { Account } from '../../platform/http/caller.ts';
-import { parseTimestamp } from '../../platform/http/timestamps.ts';
 import type { Slices, Step } from '../../platform/jobs/slices.ts';
 import { caseFold } from '../../platform/text/case-fold.ts';
-import { cut, oneLine } from '../../platform/text/cut.ts';
 import type { AliasQueries } from '../../visits/redirects/alias-queries.ts';
 import { shortUrl } from '../../visits/redirects/short-url.ts';
+import type { CampaignQueries } from '../campaigns/queries.ts';
 import { isBeyondMost, tooManyChannels } from '../channels/most.ts';
 import type { ChannelQueries } from '../channels/queries.ts';
-import { readAlias } from './aliases.ts';
+import type { FreeAlias } from './aliases.ts';
+import { type CleanRow, rowCleaner } from './clean-row.ts';
+import { applyChange } from './fields.ts';
 import type { LinkHistory } from './history.ts';
 import type { ImportedRows } from './imported-rows.ts';
 import { plannedRows } from './planned-rows.ts';
-import { emptyRecord, type LinkQueries, type LinkRow, pickRecord } from './queries.ts';
+import { emptyRecord, type LinkQueries, type LinkRecord, type LinkRow, pickRecord } from './queries.ts';
 import type { LinkReferences } from './references.ts';
 import { defaultsOf, type LinkService } from './service.ts';
 
@@ -32,6 +31,8 @@ interface Options {
   imported: ImportedRows;
   aliases: AliasQueries;
   channels: ChannelQueries;
+  campaigns: Pick<CampaignQueries, 'findByName' | 'findBySlug' | 'insert' | 'count'>;
+  freeSlug: FreeAlias;
   references: LinkReferences;
   history: LinkHistory;
   baseUrl: () => string;
@@ -43,76 +44,25 @@ interface Options {
   changes: Pick<Changes, 'publish'>;
 }
 
-/** A row of another service, with everything in our forms. */
-interface CleanRow {
-  url: string;
-  alias: string;
-  domainId: number | null;
-  title: string | null;
-  note: string | null;
-  tags: string[];
-  createdAt: number;
-  /** Days that are planned; null where the row has none. */
-  archiveAt: number | null;
-  deleteAt: number | null;
-  token: string | undefined;
-}
-
 /** What the rows of one request have in common. */
 interface Run {
   account: Account;
   conflict: Request['conflict'];
-  /** Names of channels that tags made. */
-  made: Set<string>;
+  /** Names of channels that tags made, and of campaigns. */
+  made: { channels: Set<string>; campaigns: Set<string> };
   /** Links that a dry run has planned and that are not there while a row is tried. */
   planned: number;
 }
-
-const maxTitle = 255;
-const maxNote = 5000;
-const maxChannelName = 100;
 
 /**
  * Imports rows of another service. Each row has its own outcome; a broken one holds up none of the others. Sending the
  * same rows again makes nothing twice: they are known by their aliases, and by their tokens.
  */
 export function importService(options: Options) {
-  const { links, queries, imported, aliases, channels, references, history, baseUrl, now } = options;
+  const { links, queries, imported, aliases, channels, campaigns, references, history, baseUrl, now } =
+    options;
   const { transactions, slices, changes } = options;
-
-  function clean(row: ImportRow, account: Account): CleanRow {
-    const { user } = account;
-    const plain = references.readDestination(row.url, 'url');
-    const template = row.utm?.trim();
-    const url = template
-      ? references.readDestination(references.writeUtm(template, user.id, 'utm')(plain), 'url')
-      : plain;
-    const domainId = row.domain?.trim() ? references.domainOf(row.domain, user.id) : null;
-    if (row.alias?.trim() && !account.plan.permissions.alias) throw planRequired('alias');
-    const alias = row.alias?.trim() ? readAlias(row.alias, 'alias', references.allowsSlashes(domainId)) : '';
-    const title = oneLine(composed(row.title ?? ''), maxTitle) || null;
-    const note =
-      cut(
-        composed(row.note ?? '')
-          .replace(/[^\P{Cc}\t\n\r]+/gu, ' ')
-          .trim(),
-        maxNote,
-      ) || null;
-    const tags = (row.tags ?? []).flatMap((tag) => tagName(tag) ?? []);
-    const createdAt = row.date ? parseTimestamp(row.date, user.timezone, 'start', 'date') : now();
-    const archiveAt = plannedDay(row.archiveon, 'archiveon', user.timezone);
-    const deleteAt = plannedDay(row.deleteon, 'deleteon', user.timezone);
-    const { token } = row;
-    return { url, alias, domainId, title, note, tags, createdAt, archiveAt, deleteAt, token };
-  }
-
-  /** Throws 400 for a day that has passed: the link would be gone at once. */
-  function plannedDay(text: string | undefined, field: string, timezone: string): number | null {
-    if (!text) return null;
-    const at = parseTimestamp(text, timezone, 'start', field);
-    if (at > now()) return at;
-    throw rejected('in_the_past', field, 'The planned day has passed. Choose one in the future.');
-  }
+  const clean = rowCleaner({ references, now });
 
   function importRow(row: CleanRow, run: Run): ImportedRow {
     const { account, conflict } = run;
@@ -143,11 +93,12 @@ export function importService(options: Options) {
 
   function create(row: CleanRow, outcome: 'create' | 'rename', run: Run): ImportedRow {
     const { account } = run;
-    const { url, alias, title, note, domainId, archiveAt, deleteAt } = row;
+    const { url, alias, title, description, note, domainId, archiveAt, deleteAt } = row;
     links.checkRoom(account, run.planned);
     const { type } = defaultsOf(account);
     const days = { archive_at: archiveAt, delete_at: deleteAt };
-    const record = { ...emptyRecord, type, url, alias, title, note, domain_id: domainId, ...days };
+    const texts = { url, alias, title, description, note };
+    const record = withSettings({ ...emptyRecord, type, ...texts, domain_id: domainId, ...days }, row, run);
     const id = links.insert(account.user.id, record, row.createdAt);
     assignTags(id, row.tags, run);
     if (row.token !== undefined) imported.note(account.user.id, row.token, id);
@@ -156,14 +107,16 @@ export function importService(options: Options) {
 
   function replace(link: LinkRow, row: CleanRow, run: Run): ImportedRow {
     const { account } = run;
-    const record = {
+    const changed = {
       ...pickRecord(link),
       url: row.url,
       title: row.title ?? link.title,
+      description: row.description ?? link.description,
       note: row.note ?? link.note,
       archive_at: row.archiveAt ?? link.archive_at,
       delete_at: row.deleteAt ?? link.delete_at,
     };
+    const record = withSettings(changed, row, run, link);
     if (history.isChange(link, record)) {
       history.note(history.begin(account.user.id, 'import'), link, record);
       history.store(link, record);
@@ -171,6 +124,32 @@ export function importService(options: Options) {
     assignTags(link.id, row.tags, run);
     if (row.token !== undefined) imported.note(account.user.id, row.token, link.id);
     return outcomeOf('replace', link);
+  }
+
+  /** A record with the other settings of a row and its campaign. Throws as a change of the link would. */
+  function withSettings(record: LinkRecord, row: CleanRow, run: Run, kept?: LinkRow): LinkRecord {
+    const campaign = row.campaign === null ? undefined : campaignOf(row.campaign, run);
+    const change = { ...row.change, ...(campaign !== undefined && { campaign }) };
+    const context = {
+      account: run.account,
+      references: references.of(run.account, kept),
+      record,
+      now: now(),
+    };
+    return applyChange(change, context).record;
+  }
+
+  /** The id of a campaign by its name; one that is missing is made. */
+  function campaignOf(name: string, { account, made }: Run): number {
+    const userId = account.user.id;
+    const folded = caseFold(name);
+    const known = campaigns.findByName(userId, folded);
+    if (known !== undefined) return known;
+    checkCeiling('campaigns', campaigns.count(userId));
+    const slug = options.freeSlug((free) => campaigns.findBySlug(free) !== undefined);
+    const record = { name, name_folded: folded, slug, public: 0, domain_id: null } as const;
+    made.campaigns.add(name);
+    return campaigns.insert(userId, record, now());
   }
 
   /** Tags become channels; one that is missing is made. Throws 400 `too_many` for more than there may be. */
@@ -196,7 +175,7 @@ export function importService(options: Options) {
       channels.assignLink(channel, linkId);
     }
     if (isBeyondMost(channels.countOfLink(linkId), before)) throw tooManyChannels();
-    for (const name of added) made.add(name);
+    for (const name of added) made.channels.add(name);
   }
 
   /** The name that a tag stands for: its own where a channel has it, also one from before that none is given now. */
@@ -219,9 +198,22 @@ export function importService(options: Options) {
     }
   }
 
+  /** Does something with a row and notes the names that it made, unless it is refused. */
+  function noting(made: Run['made'], work: (made: Run['made']) => ImportedRow): ImportedRow {
+    const own: Run['made'] = { channels: new Set(), campaigns: new Set() };
+    const result = work(own);
+    for (const name of own.channels) made.channels.add(name);
+    for (const name of own.campaigns) made.campaigns.add(name);
+    return result;
+  }
+
   /** Imports a row. One that is refused half way leaves nothing behind. */
   const importOne = (row: ImportRow, run: Run): ImportedRow =>
-    attempt(() => transactions.atomically(() => importRow(clean(row, run.account), run)));
+    attempt(() =>
+      noting(run.made, (made) =>
+        transactions.atomically(() => importRow(clean(row, run.account), { ...run, made })),
+      ),
+    );
 
   /** Calls `step` until it returns false, a slice at a time. Throws 503 when the server stops before. */
   async function inSlices(step: Step, on: Transactions): Promise<void> {
@@ -230,18 +222,19 @@ export function importService(options: Options) {
   }
 
   /** What each row would do. Each is tried together with the few before it that it depends on, and rolled back. */
-  async function rehearse({ rows, conflict }: Request, account: Account, made: Set<string>) {
+  async function rehearse({ rows, conflict }: Request, account: Account, made: Run['made']) {
     const planned = plannedRows<CleanRow>();
     const results: ImportedRow[] = [];
     let created = 0;
 
     function rehearseRow(row: CleanRow): ImportedRow {
       const earlier = planned.before(row);
-      const result = transactions.rehearse(() => {
-        const run = { account, conflict, made, planned: Number.NEGATIVE_INFINITY };
+      const rehearsed = (own: Run['made']) => () => {
+        const run = { account, conflict, made: own, planned: Number.NEGATIVE_INFINITY };
         for (const each of earlier) importRow(each.row, run);
         return importRow(row, { ...run, planned: created - earlier.filter(({ isNew }) => isNew).length });
-      });
+      };
+      const result = noting(made, (own) => transactions.rehearse(rehearsed(own)));
       planned.note(row, result.outcome);
       if (result.outcome !== 'create' && result.outcome !== 'rename') return result;
       created += 1;
@@ -266,8 +259,9 @@ export function importService(options: Options) {
      * imported by then is known when the rows are sent again.
      */
     async run(account: Account, request: Request, check: () => void = () => {}) {
-      const made = new Set<string>();
-      if (request.dryrun) return { rows: await rehearse(request, account, made), channels: [...made] };
+      const made: Run['made'] = { channels: new Set(), campaigns: new Set() };
+      const names = () => ({ channels: [...made.channels], campaigns: [...made.campaigns] });
+      if (request.dryrun) return { rows: await rehearse(request, account, made), ...names() };
       const rows: ImportedRow[] = [];
       const run = { account, conflict: request.conflict, made, planned: 0 };
       try {
@@ -282,18 +276,15 @@ export function importService(options: Options) {
       } finally {
         const ids = rows.flatMap((row) => row.id ?? []);
         changes.publish({ accountId: account.user.id, resource: 'links', ids });
+        if (made.campaigns.size > 0)
+          changes.publish({ accountId: account.user.id, resource: 'campaigns', ids: [] });
       }
-      return { rows, channels: [...made] };
+      return { rows, ...names() };
     },
   };
 }
 
 export type ImportService = ReturnType<typeof importService>;
-
-/** A tag as the name of a channel, cut where it is too long; undefined for one that nobody would see. */
-function tagName(tag: string): string | undefined {
-  return safeParse(channelName, oneLine(tag, maxChannelName)).data;
-}
 
 function forget({ id: _id, shorturl: _shorturl, ...row }: ImportedRow): ImportedRow {
   return row;

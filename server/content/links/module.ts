@@ -15,6 +15,7 @@ import type { ClickExports } from '../../visits/stats/click-export.ts';
 import { glanceDimensions, presentLinkMetrics } from '../../visits/stats/presenter.ts';
 import { statsRoutes } from '../../visits/stats/routes.ts';
 import type { StatsService } from '../../visits/stats/service.ts';
+import { campaignQueries } from '../campaigns/queries.ts';
 import { type ChannelQueries, channelQueries } from '../channels/queries.ts';
 import { framingJob } from '../framing/job.ts';
 import { dueFramings, framingQueries } from '../framing/queries.ts';
@@ -29,7 +30,7 @@ import { utmRoutes } from '../utms/routes.ts';
 import { utmService, utmWriter } from '../utms/service.ts';
 import { aliasRoutes } from './alias-routes.ts';
 import { aliasSettingsStore } from './alias-settings.ts';
-import { madeAlias } from './aliases.ts';
+import { freeAlias, madeAlias } from './aliases.ts';
 import { bulkService } from './bulk.ts';
 import { bulkEach } from './bulk-each.ts';
 import { bulkJobQueries } from './bulk-job-queries.ts';
@@ -159,6 +160,8 @@ export function linkModule(
     ...shared,
     links: service,
     imported: importedRows(database),
+    campaigns: campaignQueries(database),
+    freeSlug: freeAlias(core.random.integer),
     findAccount,
     baseUrl,
   });

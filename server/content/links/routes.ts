@@ -220,6 +220,8 @@ export function linkRoutes(options: Options): Route[] {
       // A tag that is no channel yet becomes one.
       if (body.rows.some(({ tags = [] }) => tags.length > 0))
         checkGrants(caller.key.scopes, 'channels:write');
+      if (body.rows.some(({ campaign }) => campaign?.trim()))
+        checkGrants(caller.key.scopes, 'campaigns:write');
       return { data: await imports.run(caller, body, checkStillAllowed) };
     }),
   ];

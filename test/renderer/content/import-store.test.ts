@@ -27,7 +27,7 @@ const server = (async (_endpoint: unknown, options: { body: Request }) => {
     if (!body.dryrun) taken.add(row.alias ?? '');
     return { outcome: 'create' };
   });
-  return { data: { rows, channels: ['news'] } };
+  return { data: { rows, channels: ['news'], campaigns: ['Spring'] } };
 }) as unknown as Call;
 
 function fileOf(count: number): File {
@@ -55,6 +55,7 @@ describe('importing a file', () => {
     ]);
     expect(job.counts.create).toBe(450);
     expect([...job.channels]).toEqual(['news']);
+    expect([...job.campaigns]).toEqual(['Spring']);
   });
 
   it('imports everything once', async () => {

@@ -50,6 +50,7 @@ test('sending the same rows again makes nothing twice', async () => {
   expect(data).toEqual({
     rows: [expect.objectContaining({ outcome: 'exists', alias: 'again' })],
     channels: [],
+    campaigns: [],
   });
   expect((await server.call(listLinks)).data.result).toBe(before);
 });

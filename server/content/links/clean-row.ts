@@ -1,0 +1,99 @@
+import { campaignName } from '../../contract/campaigns.ts';
+import { channelName } from '../../contract/channels.ts';
+import { composed } from '../../contract/composed.ts';
+import type { ImportRow } from '../../contract/import.ts';
+import { linkSettings } from '../../contract/link-settings.ts';
+import type { LinkChange } from '../../contract/links.ts';
+import { safeParse } from '../../contract/safe-parse.ts';
+import { planRequired, rejected } from '../../platform/errors.ts';
+import type { Account } from '../../platform/http/caller.ts';
+import { parseTimestamp } from '../../platform/http/timestamps.ts';
+import { cut, oneLine } from '../../platform/text/cut.ts';
+import { readAlias } from './aliases.ts';
+import type { LinkReferences } from './references.ts';
+
+/** A row of another service, with everything in our forms. */
+export interface CleanRow {
+  url: string;
+  alias: string;
+  domainId: number | null;
+  title: string | null;
+  description: string | null;
+  note: string | null;
+  tags: string[];
+  campaign: string | null;
+  createdAt: number;
+  /** Days that are planned; null where the row has none. */
+  archiveAt: number | null;
+  deleteAt: number | null;
+  /** Everything else, as it is sent to change a link. */
+  change: LinkChange;
+  token: string | undefined;
+}
+
+const maxTitle = 255;
+const maxNote = 5000;
+const maxDescription = 2000;
+const maxChannelName = 100;
+const maxCampaignName = 120;
+
+/** Brings rows of other services into our forms. */
+export function rowCleaner({ references, now }: { references: LinkReferences; now: () => number }) {
+  /** A row in our forms, before anything is looked up by its alias. Throws 400 and 403 as adding the link would. */
+  function clean(row: ImportRow, account: Account): CleanRow {
+    const { user } = account;
+    const plain = references.readDestination(row.url, 'url');
+    const template = row.utm?.trim();
+    const url = template
+      ? references.readDestination(references.writeUtm(template, user.id, 'utm')(plain), 'url')
+      : plain;
+    const domainId = row.domain?.trim() ? references.domainOf(row.domain, user.id) : null;
+    if (row.alias?.trim() && !account.plan.permissions.alias) throw planRequired('alias');
+    const alias = row.alias?.trim() ? readAlias(row.alias, 'alias', references.allowsSlashes(domainId)) : '';
+    const title = oneLine(composed(row.title ?? ''), maxTitle) || null;
+    const note = freeText(row.note, maxNote);
+    const description = freeText(row.description, maxDescription);
+    const campaign = safeParse(campaignName, oneLine(row.campaign ?? '', maxCampaignName)).data ?? null;
+    const change = { ...settingsOf(row), ...(row.expiry && { expiry: row.expiry }) };
+    const tags = (row.tags ?? []).flatMap((tag) => tagName(tag) ?? []);
+    const createdAt = row.date ? parseTimestamp(row.date, user.timezone, 'start', 'date') : now();
+    const archiveAt = plannedDay(row.archiveon, 'archiveon', user.timezone);
+    const deleteAt = plannedDay(row.deleteon, 'deleteon', user.timezone);
+    const { token } = row;
+    return {
+      ...{ url, alias, domainId, title, description, note, tags, campaign, createdAt, archiveAt, deleteAt },
+      ...{ change, token },
+    };
+  }
+
+  /** Throws 400 for a day that has passed: the link would be gone at once. */
+  function plannedDay(text: string | undefined, field: string, timezone: string): number | null {
+    if (!text) return null;
+    const at = parseTimestamp(text, timezone, 'start', field);
+    if (at > now()) return at;
+    throw rejected('in_the_past', field, 'The planned day has passed. Choose one in the future.');
+  }
+
+  return clean;
+}
+
+/** A text of several lines in our form; null for an empty one. */
+function freeText(text: string | undefined, most: number): string | null {
+  const plain = composed(text ?? '').replace(/[^\P{Cc}\t\n\r]+/gu, ' ');
+  return cut(plain.trim(), most) || null;
+}
+
+/** What else a row sets. Throws 400 where that is nothing that a link has. */
+function settingsOf({ settings }: ImportRow): LinkChange {
+  if (!settings) return {};
+  const { data, error } = safeParse(linkSettings, settings);
+  if (data) return data;
+  const field = ['settings', ...(error?.issues[0]?.path ?? [])].join('.');
+  const message = `Correct "${field}", or leave the settings of this row out.`;
+  throw rejected('invalid_settings', field, message);
+}
+
+/** A tag as the name of a channel, cut where it is too long; undefined for one that nobody would see. */
+function tagName(tag: string): string | undefined {
+  return safeParse(channelName, oneLine(tag, maxChannelName)).data;
+}

@@ -1,0 +1,227 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { ImportRow } from '../../../server/contract/import.ts';
+import { shapeOf } from '../../../server/contract/import-columns.ts';
+import { fileRows } from '../../../server/contract/import-rows.ts';
+import { readCsvFile } from '../../../server/operations/commands/read-csv.ts';
+import { startApp, type TestApp } from '../../support/app.ts';
+import { addDomain, secondAccount } from '../../support/second-account.ts';
+import { browsers, visit } from '../../support/visits.ts';
+
+const host = 'go.example.com';
+let from: TestApp;
+let to: TestApp;
+beforeAll(async () => {
+  from = await startApp();
+  to = await startApp({ trustedProxies: ['127.0.0.1'] });
+  for (const server of [from, to]) {
+    const id = addDomain(server, host, 1);
+    await server.request('PUT', `/api/domain/${id}/aliases`, { body: { slashes: true } });
+  }
+});
+afterAll(async () => {
+  await from.close();
+  await to.close();
+});
+
+const post = async (server: TestApp, path: string, body: unknown) =>
+  (await server.request('POST', path, { body })).body;
+const importRows = (rows: object[], more: object = {}) => post(to, '/api/urls/import', { rows, ...more });
+const urlsOf = async (server: TestApp) =>
+  (await server.request('GET', '/api/urls/export?format=json')).body.urls as Record<string, unknown>[];
+
+/** The rows of an exported file, as the import page and the command read them. */
+async function exportedRows(): Promise<ImportRow[]> {
+  const file = join(to.folder, 'links.csv');
+  writeFileSync(file, (await from.request('GET', '/api/urls/export')).body);
+  const table = readCsvFile(file);
+  const shape = shapeOf(table);
+  const rows = fileRows(table, shape, shape.mapping, 'UTC');
+  expect(rows.flatMap(({ fault }) => fault ?? [])).toEqual([]);
+  return rows.map(({ row }) => row);
+}
+
+/** What is not the same elsewhere, or belongs to the account. */
+const elsewhere = ['id', 'shorturl', 'domain', 'campaign', 'channel', 'version', 'created_by', 'updated_by'];
+const lasting = (link: Record<string, unknown> = {}) =>
+  Object.fromEntries(Object.entries(link).filter(([name]) => !elsewhere.includes(name)));
+
+const links: Record<string, object> = {
+  plain: {},
+  texts: {
+    title: '=1+1 "quoted", שלום 🐙',
+    description: '- one\n"two"',
+    note: "'@SUM(A1)\n\n日本語",
+    archived: true,
+  },
+  'docs/start': {
+    domain: host,
+    rules: [
+      { conditions: [{ type: 'continent', op: 'is', value: 'EU' }], link: 'https://example.com/eu' },
+      {
+        conditions: [
+          { type: 'region', op: 'in', value: ['California', 'Oregon'] },
+          { type: 'date', op: 'before', value: '2027-06-01 10:00:00' },
+        ],
+        link: 'https://example.com/west',
+      },
+    ],
+    geotarget: [{ location: 'Germany', link: 'https://example.com/de' }],
+    deeplink: { auto: true, apple: 'https://apps.apple.com/app/id1' },
+    parameters: [{ name: 'ref', value: 'a b' }],
+  },
+  tested: {
+    abtesting: [{ url: 'https://example.com/b', percentage: 30 }],
+    testuntil: '2027-03-01',
+    testwinner: 'https://example.com/b',
+    archiveon: '2027-04-01',
+    deleteon: '2027-05-01',
+    expiry: '2027-03-15',
+    notbefore: '2027-01-20',
+    clicklimit: 5,
+    expirationredirect: 'https://example.com/over',
+  },
+  shown: {
+    type: 'frame',
+    status: 'private',
+    redirect: 307,
+    forwardquery: true,
+    locked: true,
+    metatitle: 'Card',
+    metadescription: 'Of the link',
+    metaimage: 'https://example.com/card.png',
+  },
+};
+
+describe('a CSV export that is imported elsewhere', () => {
+  beforeAll(async () => {
+    const campaign = (await post(from, '/api/campaign/add', { name: 'Spring "2027", sale' })).id;
+    const channel = async (name: string) => (await post(from, '/api/channel/add', { name })).id;
+    const channels = [await channel('print/2027'), await channel('one, two')];
+    const odd = await channel('bar | slash \\');
+    for (const [custom, fields] of Object.entries(links)) {
+      const grouped = { campaign, channel: custom === 'plain' ? [channels[1]] : [...channels, odd] };
+      const body = {
+        url: `https://example.com/?of=${encodeURIComponent(custom)}`,
+        custom,
+        ...grouped,
+        ...fields,
+      };
+      expect(await post(from, '/api/url/add', body)).toMatchObject({ error: 0 });
+    }
+    // Another way of showing links is the default there.
+    await to.request('PUT', '/api/account/update', { body: { defaulttype: 'splash' } });
+  });
+
+  test('makes the same links, in the same campaign and channels', async () => {
+    const rows = await exportedRows();
+    const tried = (await importRows(rows, { dryrun: true })).data;
+    expect(tried.campaigns).toEqual(['Spring "2027", sale']);
+    expect(await urlsOf(to)).toEqual([]);
+    const { data } = await importRows(rows);
+    expect(
+      data.rows.map(({ outcome, message }: ImportRow & Record<string, string>) => message ?? outcome),
+    ).toEqual(Object.keys(links).map(() => 'create'));
+    expect(data.campaigns).toEqual(['Spring "2027", sale']);
+    const [before, after] = [await urlsOf(from), await urlsOf(to)];
+    for (const link of before) {
+      const copy = after.find(({ alias }) => alias === link.alias);
+      expect(lasting(copy)).toEqual(lasting(link));
+    }
+    const again = (await importRows(rows)).data;
+    expect(again.rows.every(({ outcome }: { outcome: string }) => outcome === 'exists')).toBe(true);
+    expect([again.campaigns, again.channels]).toEqual([[], []]);
+  });
+
+  test('leads visitors where it led them before', async () => {
+    const eu = { 'X-Forwarded-For': '85.214.132.117' };
+    expect((await visit(to, '/docs/start', { headers: { Host: host, ...eu } })).location).toBe(
+      'https://example.com/eu?ref=a%20b',
+    );
+    const phone = { Host: host, 'User-Agent': browsers.iphone };
+    expect((await visit(to, '/docs/start', { headers: phone })).location).toBe(
+      'https://apps.apple.com/app/id1',
+    );
+    expect((await visit(to, '/texts')).status).toBe(410);
+    expect((await visit(to, '/tested')).status).toBe(404);
+  });
+});
+
+describe('settings of a row', () => {
+  const row = (alias: string, more: object) => ({ alias, url: 'https://example.com/row', ...more });
+
+  test('that no link has are a problem of that row alone, with the field', async () => {
+    const settings = [{ redirect: 200 }, { expirationredirect: 'nonsense' }];
+    const { rows } = (
+      await importRows([
+        ...settings.map((each, index) => row(`odd-${index}`, { settings: each })),
+        row('fine', {}),
+      ])
+    ).data;
+    expect(rows.map(({ outcome, code }: Record<string, string>) => code ?? outcome)).toEqual([
+      'invalid_settings',
+      'invalid_url',
+      'create',
+    ]);
+    expect(rows[0].message).toBe('Correct "settings.redirect", or leave the settings of this row out.');
+  });
+
+  test('change the link that a row replaces, and what they leave out stays', async () => {
+    const { id } = await post(to, '/api/url/add', {
+      ...row('kept', {}),
+      custom: 'kept',
+      type: 'direct',
+      redirect: 301,
+      clicklimit: 3,
+    });
+    const changed = row('kept', { url: 'https://example.com/new', settings: { redirect: 308 } });
+    expect((await importRows([changed], { conflict: 'replace' })).data.rows[0].outcome).toBe('replace');
+    const { details } = (await to.request('GET', `/api/url/${id}`)).body;
+    expect(details).toMatchObject({ longurl: 'https://example.com/new', redirect: 308, clicklimit: 3 });
+    const [change] = (await to.request('GET', `/api/url/${id}/history`)).body.data.changes;
+    await to.request('POST', `/api/undo/${change.id}`);
+    expect((await visit(to, '/kept')).status).toBe(301);
+  });
+
+  test('take what the plan takes, and a campaign what the key may write', async () => {
+    const free = secondAccount(to, 'frida', 1);
+    const rules = [
+      { conditions: [{ type: 'country', op: 'is', value: 'DE' }], link: 'https://example.com/de' },
+    ];
+    const body = { rows: [row('', { settings: { rules } })] };
+    const reply = await free.request('POST', '/api/urls/import', { body });
+    expect(reply.body.data.rows[0]).toMatchObject({ outcome: 'problem', code: 'plan_required' });
+    const made = await to.request('POST', '/api/key/add', {
+      body: { name: 'links', scopes: ['links:write'] },
+    });
+    const { api_key: key } = made.body.data;
+    const refused = await to.request('POST', '/api/urls/import', {
+      body: { rows: [row('', { campaign: 'Autumn' })] },
+      key,
+    });
+    expect([refused.status, refused.body.code]).toEqual([403, 'scope_missing']);
+  });
+
+  test('that a cell does not say as JSON are told before anything is sent', () => {
+    const records = ['{"redirect":', '[1]', 'yes'].map((cell, index) => ({
+      line: index + 1,
+      cells: ['https://example.com/', cell],
+    }));
+    const rows = fileRows({ records }, { hasHeader: false }, { url: 0, settings: 1 }, 'UTC');
+    expect(rows.map(({ fault }) => fault)).toEqual(['broken_settings', 'broken_settings', 'broken_settings']);
+  });
+
+  test('end on a bare date at the end of that day', async () => {
+    await importRows([row('until', { expiry: '2027-02-01' })]);
+    const until = (await urlsOf(to)).find(({ alias }) => alias === 'until');
+    expect(until?.expiry).toBe('2027-02-01 23:59:59');
+  });
+
+  test('leave no campaign behind where the row is refused', async () => {
+    const refused = row('', { campaign: 'Never', settings: { type: 'overlay-99' } });
+    const { data } = await importRows([refused]);
+    expect([data.rows[0].code, data.campaigns]).toEqual(['unknown_type', []]);
+    expect((await to.request('GET', '/api/campaigns?q=Never')).body.data.campaigns).toEqual([]);
+  });
+});
