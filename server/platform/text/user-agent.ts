@@ -55,10 +55,11 @@ const programs =
 
 /**
  * Apps that open links inside themselves, by what their browsers call themselves: Facebook and Messenger, Instagram, Threads,
- * TikTok, Snapchat, LinkedIn, Pinterest, X, LINE, WeChat, KakaoTalk.
+ * TikTok, Snapchat, LinkedIn, Pinterest, X, LINE, WeChat, KakaoTalk; and on Android every app whose browser is the system's WebView
+ * (Android developers, "User-Agent Reduction on Android WebView").
  */
 const inAppBrowsers =
-  /\b(FBAN|FBAV|FB_IAB|Instagram |Barcelona |musical_ly|trill_|BytedanceWebview|Snapchat\/|LinkedInApp|Twitter for i|TwitterAndroid|Line\/|MicroMessenger\/|KAKAOTALK)|\[Pinterest\//;
+  /\b(FBAN|FBAV|FB_IAB|Instagram |Barcelona |musical_ly|trill_|BytedanceWebview|Snapchat\/|LinkedInApp|Twitter for i|TwitterAndroid|Line\/|MicroMessenger\/|KAKAOTALK)|\[Pinterest\/|; wv\)/;
 
 const browserNames: Record<string, string> = {
   'Microsoft Edge': 'Edge',

@@ -182,6 +182,15 @@ describe('a link that opens apps', () => {
     );
   });
 
+  test('is offered in each app of Android that shows it in a WebView, and not in Chrome', async () => {
+    const { path } = await add();
+    const webView = browsers.android.replace('Pixel 9', 'K; wv').replace('Chrome/', 'Version/4.0 Chrome/');
+    for (const agent of [webView, `${webView} Reddit/2026.40.0`]) {
+      expect(hrefs((await open(path, agent)).body)[0]).toMatch(/^intent:/);
+    }
+    expect((await open(path, browsers.android)).status).toBe(302);
+  });
+
   test('offers the store there where it names one', async () => {
     const { path } = await add({ deeplink: { auto: true, apple: 'https://apps.apple.com/app/id1' } });
     expect(hrefs((await open(path, instagram)).body)).toContain('x-safari-https://apps.apple.com/app/id1');
