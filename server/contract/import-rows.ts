@@ -85,7 +85,11 @@ function importRowOf(cells: readonly string[], mapping: ColumnMapping, timezone:
   const note = cell(mapping.note).slice(0, limits.note);
   const description = cell(mapping.description).slice(0, limits.description);
   const campaign = cell(mapping.campaign).slice(0, limits.campaign);
-  const title = cell(mapping.title).replace(/\s+/g, ' ');
+  // A title is one line; spaces within it are as somebody wrote them.
+  const title = cell(mapping.title)
+    .split(/[\t\r\n]+/)
+    .map((line) => line.trim())
+    .join(' ');
   const tags = tagsOf(cell(mapping.tags));
   const domain = cell(mapping.domain);
   const utm = cell(mapping.utm).slice(0, limits.utm);

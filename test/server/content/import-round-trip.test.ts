@@ -50,7 +50,7 @@ const lasting = (link: Record<string, unknown> = {}) =>
 const links: Record<string, object> = {
   plain: {},
   texts: {
-    title: '=1+1 "quoted", שלום 🐙',
+    title: '=1+1 "quoted",  שלום 🐙　全角',
     description: '- one\n"two"',
     note: "'@SUM(A1)\n\n日本語",
     archived: true,
