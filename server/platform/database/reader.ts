@@ -1,10 +1,9 @@
 import { Worker } from 'node:worker_threads';
 import { workerCall } from '../concurrency/worker-call.ts';
 import type { Page } from '../http/pagination.ts';
-import { allRows, type RowsPart, type RowsQuestion } from './row-parts.ts';
 
 export type Value = number | string | null;
-type Rows = Record<string, Value>[];
+export type Rows = Record<string, Value>[];
 
 /** One statement with its bound values, by place or, in one object, by name. */
 export interface Read {
@@ -15,6 +14,15 @@ export interface Read {
    * was read before is the answer. For small answers that take long.
    */
   keptWith?: number;
+}
+
+/** What the thread of reads is asked: to read, or for more of what it has read. */
+export type RowsQuestion = { reads: readonly Read[] } | { more: number };
+
+/** Rows of each read of a batch; `more` where there are further ones, to be asked for by this number. */
+export interface RowsPart {
+  answers: Rows[];
+  more: number | undefined;
 }
 
 /** What the rows of one page are read by, and what counts all of them (`total`). */
@@ -49,4 +57,18 @@ export function reader(file: string): Reader {
     },
     close,
   };
+}
+
+/** All rows of a batch, put together out of parts. */
+export async function allRows(
+  ask: (question: RowsQuestion) => Promise<RowsPart>,
+  reads: readonly Read[],
+): Promise<Rows[]> {
+  let { answers, more } = await ask({ reads });
+  const whole = answers;
+  while (more !== undefined) {
+    ({ answers, more } = await ask({ more }));
+    for (const [index, rows] of answers.entries()) whole[index]?.push(...rows);
+  }
+  return whole;
 }

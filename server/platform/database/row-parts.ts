@@ -1,15 +1,4 @@
-import type { Read, Value } from './reader.ts';
-
-type Rows = Record<string, Value>[];
-
-/** What the thread of reads is asked: to read, or for more of what it has read. */
-export type RowsQuestion = { reads: readonly Read[] } | { more: number };
-
-/** Rows of each read of a batch; `more` where there are further ones, to be asked for by this number. */
-export interface RowsPart {
-  answers: Rows[];
-  more: number | undefined;
-}
+import type { Read, Rows, RowsPart, RowsQuestion } from './reader.ts';
 
 /** Bytes of texts in one part: unpacking them takes the thread that answers redirects about a millisecond. */
 const mostBytes = 256 * 1024;
@@ -43,20 +32,6 @@ export function rowParts(read: (reads: readonly Read[]) => Rows[]): (question: R
       more: lastNumber,
     };
   };
-}
-
-/** All rows of a batch, put together out of parts. */
-export async function allRows(
-  ask: (question: RowsQuestion) => Promise<RowsPart>,
-  reads: readonly Read[],
-): Promise<Rows[]> {
-  let { answers, more } = await ask({ reads });
-  const whole = answers;
-  while (more !== undefined) {
-    ({ answers, more } = await ask({ more }));
-    for (const [index, rows] of answers.entries()) whole[index]?.push(...rows);
-  }
-  return whole;
 }
 
 /** Behind which row of which answer a part ends; undefined where everything fits in. */
