@@ -1,0 +1,49 @@
+import type { Page } from 'playwright';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openAdminPage, signInAt } from '../support/admin-page.ts';
+import { startApp, type TestApp } from '../support/app.ts';
+import { openBrowser, type TestBrowser } from '../support/browser.ts';
+import { anotherName } from '../support/names.ts';
+import { findChromium } from '../support/provision.ts';
+
+describe.skipIf(!findChromium())('an exported file', () => {
+  let server: TestApp;
+  let browser: TestBrowser;
+  let page: Page;
+
+  beforeAll(async () => {
+    server = await startApp({ ratelimit: 10_000 });
+    browser = await openBrowser();
+    ({ page } = await openAdminPage(browser, server.origin, { bypassCSP: false }));
+    await signInAt(page, server.origin, '/import');
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await server?.close();
+  });
+
+  test('is imported with its settings and campaigns, and a row whose settings are broken is told', async () => {
+    const [alias, campaign] = [anotherName('kept'), anotherName('Spring')];
+    const lines = [
+      '"long url","alias","tags","campaign","expiry","settings"',
+      `"https://example.com/kept","${alias}","one, two|","${campaign}","2030-12-01","{""redirect"":307}"`,
+      `"https://example.com/odd","${alias}-odd","","","","{""redirect"":300}"`,
+      `"https://example.com/cut","${alias}-cut","","","","{""redirect"":"`,
+    ];
+    const buffer = Buffer.from(lines.join('\r\n'));
+    await page.goto(`${server.origin}/admin/import`);
+    await page.locator('input[type=file]').setInputFiles({ name: 'links.csv', mimeType: 'text/csv', buffer });
+    const start = page.getByRole('button', { name: 'Import one link' });
+    await start.waitFor();
+    await page.getByText(`One campaign will be created: ${campaign}`).waitFor();
+    await page.getByText('Correct "settings.redirect", or leave the settings of this row out.').waitFor();
+    await page.getByText('The settings of this row can’t be read.').waitFor();
+    await start.click();
+    await page.getByText(`One campaign was created: ${campaign}`).waitFor();
+    const answer = await fetch(`${server.origin}/${alias}`, { redirect: 'manual' });
+    expect([answer.status, answer.headers.get('location')]).toEqual([307, 'https://example.com/kept']);
+    await page.goto(`${server.origin}/admin/campaigns`);
+    await page.getByRole('link', { name: campaign }).click();
+    await page.getByRole('link', { name: alias }).first().waitFor();
+  });
+});
