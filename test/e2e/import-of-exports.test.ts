@@ -38,6 +38,11 @@ describe.skipIf(!findChromium())('an exported file', () => {
     await page.getByText(`One campaign will be created: ${campaign}`).waitFor();
     await page.getByText('Correct "settings.redirect", or leave the settings of this row out.').waitFor();
     await page.getByText('The settings of this row can’t be read.').waitFor();
+    // On a phone the destination stands below the short code, and the columns beside each other.
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.getByRole('columnheader', { name: 'Destination' }).waitFor({ state: 'hidden' });
+    await page.locator('tbody td:nth-child(2)').getByText('example.com/kept').waitFor();
+    await page.setViewportSize({ width: 1280, height: 800 });
     await start.click();
     await page.getByText(`One campaign was created: ${campaign}`).waitFor();
     const answer = await fetch(`${server.origin}/${alias}`, { redirect: 'manual' });
