@@ -12,6 +12,7 @@ import { startApp, type TestApp } from '../../support/app.ts';
 import { endpoints } from '../../support/endpoints.ts';
 import { addDomain, secondAccount } from '../../support/second-account.ts';
 import { memberOf, newTeam, type TestMember, type TestTeam } from '../../support/team.ts';
+import { namesOf, teamActions } from '../../support/team-actions.ts';
 
 /** Those that act in an account; what only takes something away comes last. */
 const acting = endpoints
@@ -237,6 +238,23 @@ test('every endpoint of the contract has a row in one of these tables', () => {
   const known = new Set([...Object.keys(ofTeams), ...ofPersons]);
   expect(others.filter((endpoint) => !isOf('person')(endpoint) && !known.has(nameOf(endpoint)))).toEqual([]);
   expect(endpoints.filter(isOf('member')).map(nameOf).sort()).toEqual([...known].sort());
+});
+
+test('every operation of the published document asks of a member what the table of roles says', async () => {
+  const { paths } = (await server.request('GET', '/api/openapi.json')).body;
+  const methods = new Set(['get', 'post', 'put', 'delete', 'patch', 'head', 'options', 'trace']);
+  const published = Object.entries<object>(paths).flatMap(([path, item]) =>
+    Object.keys(item)
+      .filter((method) => methods.has(method))
+      .map((method) => `${method.toUpperCase()} ${path.replace(/\{(\w+)\}/g, ':$1')}`),
+  );
+  expect(endpoints.map(nameOf).sort()).toEqual(published.sort());
+
+  const inAccounts = endpoints.filter((endpoint) => endpoint.access === 'user' && !isOf('member')(endpoint));
+  const derived = Object.fromEntries(inAccounts.map((each) => [nameOf(each), teamRuleOf(each).acts]));
+  const lists = Object.keys(teamActions) as (keyof typeof teamActions)[];
+  const written = Object.fromEntries(lists.flatMap((list) => namesOf(list).map((name) => [name, list])));
+  expect(derived).toEqual(written);
 });
 
 describe.each(Object.entries(ofTeams))('%s', (name, { action, body = () => ({}) }) => {
