@@ -56,7 +56,10 @@ export function accountService(options: Options) {
      */
     async update(parts: readonly AccountPart[], actor: Actor, key: KeyRow): Promise<void> {
       const writes: (() => void)[] = [];
-      for (const part of parts) writes.push(await prepare(part, actor, key));
+      for (const part of parts) {
+        // What is the person's own is in their own log, in whichever account they act.
+        writes.push(await prepare(part, { ...actor, accountId: part.account.user.id }, key));
+      }
       transactions.atomically(() => {
         for (const write of writes) write();
       });
