@@ -217,8 +217,10 @@ export function identityModule(core: Core, options: Options) {
     now,
   });
   const membershipOf = memberships({ users, teams: teamRows });
+  const teamInvitationRows = teamInvitationQueries(database);
   const teams = teamService({
     queries: teamRows,
+    invitations: teamInvitationRows,
     lists: teamLists(core.reader),
     users,
     keys,
@@ -249,7 +251,6 @@ export function identityModule(core: Core, options: Options) {
     audit,
     now,
   });
-  const teamInvitationRows = teamInvitationQueries(database);
   const intoTeams = teamInvitations({
     queries: teamInvitationRows,
     teams,

@@ -52,6 +52,17 @@ export function teamInvitationQueries(database: Connection) {
   const remove = database.prepare<[number, number]>(
     'DELETE FROM team_invitations WHERE id = ? AND team_id = ?',
   );
+  const removeOf = database.prepare<[number, number]>(
+    'DELETE FROM team_invitations WHERE created_by = ? AND team_id = ?',
+  );
+  const bar = database.prepare<[number, number]>(
+    'INSERT OR IGNORE INTO invitation_bars (invitation_id, person_id) SELECT id, ? FROM team_invitations WHERE team_id = ?',
+  );
+  const isBarred = database
+    .prepare<[number, number], number>(
+      'SELECT 1 FROM invitation_bars WHERE invitation_id = ? AND person_id = ?',
+    )
+    .pluck();
   const removeOld = database.prepare<[number, number]>(
     'DELETE FROM team_invitations WHERE id IN (SELECT id FROM team_invitations WHERE expires_at <= ? LIMIT ?)',
   );
@@ -66,6 +77,11 @@ export function teamInvitationQueries(database: Connection) {
       total: count.get(team) ?? 0,
     }),
     remove: (id: number, team: number): boolean => remove.run(id, team).changes > 0,
+    /** Removes those that a person made; returns how many. */
+    removeOf: (person: number, team: number): number => removeOf.run(person, team).changes,
+    /** Lets a person in by none that a team has by now. */
+    bar: (person: number, team: number): void => void bar.run(person, team),
+    isBarred: (id: number, person: number): boolean => isBarred.get(id, person) !== undefined,
     /** Removes some that expired by a moment; returns how many. */
     removeOld: (until: number, limit: number): number => removeOld.run(until, limit).changes,
   };

@@ -1,4 +1,4 @@
-import type { Role } from '../../contract/roles.ts';
+import { powers, type Role } from '../../contract/roles.ts';
 import type { Actor } from '../../platform/audit/actor.ts';
 import type { AuditLog } from '../../platform/audit/service.ts';
 import type { Transactions } from '../../platform/database/transactions.ts';
@@ -60,11 +60,22 @@ interface Guest {
 export function teamInvitations(options: Options) {
   const { queries, teams, rows, users, transactions, audit, randomBytes, now } = options;
 
-  /** Throws 400 with the reason why a code lets nobody in; undefined is the address of somebody who is not known yet. */
-  function check(invitation: TeamInvitationRow | undefined, email: string | undefined): TeamInvitationRow {
-    const isMeant =
-      email === undefined || !invitation?.email_folded || invitation.email_folded === caseFold(email);
-    if (!invitation || !isMeant || !rows.exists(invitation.team_id)) {
+  /** Whether who made an invitation may still invite. */
+  function isVouchedFor({ team_id: team, created_by: inviter }: TeamInvitationRow): boolean {
+    if (inviter === null || !users.find(inviter)?.user.active) return false;
+    return powers[rows.membership(team, inviter)?.role ?? 'viewer'].manage === true;
+  }
+
+  /** Whether it is for who asks, and not from before they left the team; undefined is what is not known yet. */
+  function isMeantFor(invitation: TeamInvitationRow, { id, email }: Partial<Guest>): boolean {
+    if (id !== undefined && queries.isBarred(invitation.id, id)) return false;
+    return email === undefined || !invitation.email_folded || invitation.email_folded === caseFold(email);
+  }
+
+  /** Throws 400 with the reason why a code lets nobody in. */
+  function check(invitation: TeamInvitationRow | undefined, guest: Partial<Guest>): TeamInvitationRow {
+    const isThere = invitation && rows.exists(invitation.team_id) && isVouchedFor(invitation);
+    if (!isThere || !isMeantFor(invitation, guest)) {
       throw refused('invite_invalid', 'This invitation is invalid. Ask for a new one.');
     }
     if (invitation.expires_at <= now()) {
@@ -75,7 +86,7 @@ export function teamInvitations(options: Options) {
 
   /** Runs inside a transaction, so that of many who come at once no more get in than there are uses. */
   function join(code: string, { id, email }: Guest, actor: Actor): number {
-    const invitation = check(queries.findByHash(hashSecret(code)), email);
+    const invitation = check(queries.findByHash(hashSecret(code)), { id, email });
     const { team_id: team, role, own_only: ownOnly } = invitation;
     if (invitation.used >= invitation.uses && !rows.membership(team, id)) throw usedUp();
     teams.admit(team, id, role, ownOnly === 1);
@@ -90,7 +101,7 @@ export function teamInvitations(options: Options) {
      * not signed in may be the one it is for: the code alone shows them the team, but not the address.
      */
     preview(code: string, guest: Guest | undefined): InvitationPreview {
-      const invitation = check(queries.findByHash(hashSecret(code)), guest?.email);
+      const invitation = check(queries.findByHash(hashSecret(code)), guest ?? {});
       const { team_id: team, email, role, own_only: ownOnly, expires_at: expiresAt } = invitation;
       const isMember = guest !== undefined && rows.membership(team, guest.id) !== undefined;
       const inviter = invitation.created_by === null ? undefined : users.find(invitation.created_by)?.user;
@@ -177,7 +188,7 @@ export function teamInvitations(options: Options) {
     isOpen(code: string, email: string): boolean {
       const invitation = queries.findByHash(hashSecret(code));
       if (!invitation) return false;
-      const { used, uses } = check(invitation, email);
+      const { used, uses } = check(invitation, { email });
       if (used >= uses) throw usedUp();
       return true;
     },

@@ -13,6 +13,7 @@ import { trashMs } from '../../platform/trash/duration.ts';
 import type { KeyService } from '../keys/service.ts';
 import type { Proof } from '../sessions/proof.ts';
 import type { UserService } from '../users/service.ts';
+import type { TeamInvitationQueries } from './invitation-queries.ts';
 import type { MemberRow, OwnedTeamRow, TeamLists, TeamQueries, TeamRow, TrashedTeamRow } from './queries.ts';
 
 /** Teams of one person, and members of one team, whatever the plan: far above any use, and no way to fill the disk. */
@@ -23,6 +24,7 @@ const mostMembers = 1_000;
 
 interface Options {
   queries: TeamQueries;
+  invitations: Pick<TeamInvitationQueries, 'removeOf' | 'bar'>;
   lists: TeamLists;
   users: Pick<UserService, 'find'>;
   keys: Pick<KeyService, 'revokeInAccount' | 'endStreamsOfAccount'>;
@@ -42,7 +44,19 @@ interface PageOf {
 
 /** Teams and their members (decision 0066). The caller is the person who asks. */
 export function teamService(options: Options) {
-  const { queries, lists, users, keys, prove, transactions, audit, endedMemberships, changes, now } = options;
+  const {
+    queries,
+    invitations,
+    lists,
+    users,
+    keys,
+    prove,
+    transactions,
+    audit,
+    endedMemberships,
+    changes,
+    now,
+  } = options;
 
   /** The team as the caller sees it. Throws 404 for who is no member, and for a key of another account. */
   function get(id: number, { person, key }: Caller): TeamRow {
@@ -79,17 +93,25 @@ export function teamService(options: Options) {
     }
   }
 
+  /** Whoever may not invite any more has invited nobody: their own code would be the way back to a role that ended. */
+  function withdrawInvitations(team: number, person: number, actor: Actor): void {
+    if (invitations.removeOf(person, team) > 0) audit.note(actor, 'team.invitation_withdrawn', {}, team);
+  }
+
   /** Runs inside a transaction: what the person keeps open there ends, and coming back revives nothing. */
-  function end(team: number, person: number): void {
+  function end(team: number, person: number, actor: Actor): void {
     queries.removeMember(team, person);
+    withdrawInvitations(team, person, actor);
+    invitations.bar(person, team);
     keys.revokeInAccount(team, person);
     endedMemberships.publish({ accountId: team, personId: person });
     tell(team, person);
   }
 
   /** Runs inside a transaction: what was begun with the former role ends; whoever may do so still begins it again. */
-  function setRole(team: number, person: number, role: Role, ownOnly: boolean): void {
+  function setRole(team: number, person: number, role: Role, ownOnly: boolean, actor: Actor): void {
     queries.setRole(team, person, role, ownOnly);
+    if (powers[role].manage !== true) withdrawInvitations(team, person, actor);
     endedMemberships.publish({ accountId: team, personId: person });
     tell(team, person);
   }
@@ -195,7 +217,7 @@ export function teamService(options: Options) {
         checkOwnOnly(role, ownOnly);
         const member = queries.findMember(team, person);
         if (role === 'owner' || member?.role === 'owner') throw ownerByTransfer();
-        if (member) setRole(team, person, role, ownOnly);
+        if (member) setRole(team, person, role, ownOnly, actor);
         else admit(team, person, role, ownOnly);
         const { username } = getMember(team, person);
         audit.note(actor, 'member.updated', { member: username, role, own_only: ownOnly }, team);
@@ -208,7 +230,7 @@ export function teamService(options: Options) {
         if (!queries.exists(team)) throw notFound('Team');
         const member = getMember(team, person);
         if (member.role === 'owner') throw ownerByTransfer();
-        end(team, person);
+        end(team, person, actor);
         audit.note(actor, 'member.removed', { member: member.username }, team);
       });
     },
@@ -226,10 +248,10 @@ export function teamService(options: Options) {
         audit.note(actor, 'member.joined', { member: actor.name, role }, id);
       } else if (role === undefined) {
         if (member.role === 'owner') return;
-        end(id, person);
+        end(id, person, actor);
         audit.note(actor, 'member.removed', { member: member.username }, id);
       } else if (member.role !== 'owner' && member.role !== role) {
-        setRole(id, person, role, member.own_only === 1 && limitedRoles.includes(role));
+        setRole(id, person, role, member.own_only === 1 && limitedRoles.includes(role), actor);
         audit.note(actor, 'member.updated', { member: member.username, role }, id);
       }
     },
@@ -305,7 +327,7 @@ export function teamService(options: Options) {
         const ownOnly = wish.own_only ?? member.own_only === 1;
         checkOwnOnly(role, ownOnly);
         if (role === member.role && ownOnly === (member.own_only === 1)) return;
-        setRole(id, person, role, ownOnly);
+        setRole(id, person, role, ownOnly, actor);
         audit.note(actor, 'member.updated', { member: member.username, role, own_only: ownOnly }, id);
       });
     },
@@ -315,7 +337,7 @@ export function teamService(options: Options) {
       transactions.atomically(() => {
         const member = memberFor(id, person, caller);
         if (member.role === 'owner') throw ownerByTransfer();
-        end(id, person);
+        end(id, person, actor);
         audit.note(actor, 'member.removed', { member: member.username }, id);
       });
     },
@@ -329,7 +351,7 @@ export function teamService(options: Options) {
           throw rejected('last_owner', undefined, message);
         }
         audit.note(actor, 'member.left', { member: actor.name }, id);
-        end(id, caller.person.user.id);
+        end(id, caller.person.user.id, actor);
       });
     },
 
@@ -354,8 +376,8 @@ export function teamService(options: Options) {
       transactions.atomically(() => {
         const member = check();
         checkOwned(person, `${member.name} owns as many teams as one person can. Choose another member.`);
-        setRole(id, caller.person.user.id, 'admin', false);
-        setRole(id, person, 'owner', false);
+        setRole(id, caller.person.user.id, 'admin', false, actor);
+        setRole(id, person, 'owner', false, actor);
         audit.note(actor, 'team.transferred', { to: member.username }, id);
       });
     },

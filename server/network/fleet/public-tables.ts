@@ -242,6 +242,7 @@ export const privateTables: readonly string[] = [
     'idempotent_replies',
     'identities',
     'import_tokens',
+    'invitation_bars',
     'invitations',
     'keys',
   ],

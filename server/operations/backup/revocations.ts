@@ -174,6 +174,11 @@ function keepMembers(restored: Connection): number {
   change('DELETE FROM team_invitations WHERE hash NOT IN (SELECT hash FROM present.team_invitations)');
   change(`UPDATE team_invitations SET used = max(team_invitations.used, now.used)
     FROM present.team_invitations AS now WHERE now.hash = team_invitations.hash`);
+  change(`INSERT OR IGNORE INTO invitation_bars (invitation_id, person_id)
+    SELECT team_invitations.id, bars.person_id FROM present.invitation_bars AS bars
+    JOIN present.team_invitations AS now ON now.id = bars.invitation_id
+    JOIN team_invitations ON team_invitations.hash = now.hash
+    WHERE bars.person_id IN (${same})`);
   return ended;
 }
 

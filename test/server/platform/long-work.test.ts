@@ -269,6 +269,7 @@ describe('the deletion of an account with thousands of links', () => {
       'known_networks',
       'link_health_mails',
       'idempotent_counts',
+      'invitation_bars',
       'link_counts',
       'members',
       'passkeys',
