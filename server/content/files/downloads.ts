@@ -43,6 +43,8 @@ interface Options {
   log: Pick<Logger, 'error'>;
 }
 
+/** Bytes that are read ahead of a visitor, twice: two thousand that read nothing must not fill the memory (T-06). */
+const readAhead = 64 * 1024;
 /** When a content that is on its way is worth asking for again. */
 const retrySeconds = 10;
 /** The same where the engine could not be asked what is left. */
@@ -119,7 +121,7 @@ export function fileDownloads(options: Options): FileDownloads {
       if (verdict !== 'taken') return;
       response.writeHead(range ? 206 : 200, fileAnswerHeaders(file, range));
       const { start, end } = range ?? { start: 0, end: file.size - 1 };
-      const bytes = content.createReadStream({ start, end, highWaterMark: 256 * 1024, autoClose: false });
+      const bytes = content.createReadStream({ start, end, highWaterMark: readAhead, autoClose: false });
       // A visitor who goes away in the middle is no fault of ours.
       await pipeline(bytes, response).catch((error) => {
         if (!response.destroyed) throw error;
