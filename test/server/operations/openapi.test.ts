@@ -3,14 +3,18 @@ import { startApp, type TestApp } from '../../support/app.ts';
 
 interface Operation {
   operationId: string;
+  security?: unknown[];
+  responses: Record<string, { $ref?: string }>;
   requestBody?: { content: Record<string, { schema?: Record<string, unknown> }> };
 }
 
 let server: TestApp;
 let operations: Map<string, Operation>;
+let components: { responses: Record<string, { headers: Record<string, unknown> }> };
 beforeAll(async () => {
   server = await startApp();
   const { body } = await server.request('GET', '/api/openapi.json', { key: null });
+  components = body.components;
   const paths = body.paths as Record<string, Record<string, Operation>>;
   operations = new Map(
     Object.entries(paths).flatMap(([path, methods]) =>
@@ -33,4 +37,17 @@ test('everything that is created or changed has a body, also where it may have o
   ]);
   const overlay = operations.get('post /api/overlay/add')?.requestBody?.content['application/json']?.schema;
   expect(overlay?.oneOf ?? overlay?.anyOf).toHaveLength(6);
+});
+
+test('each operation says that it may be limited or forbidden, and where it asks for a key', () => {
+  const limits = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'];
+  for (const [name, { security, responses }] of operations) {
+    const refusals = ['403', '429', ...(security?.length === 0 ? [] : ['401'])];
+    expect(Object.keys(responses), name).toEqual(expect.arrayContaining(refusals));
+    for (const status of refusals) {
+      const { headers } = components.responses[responses[status]?.$ref?.split('/').at(-1) ?? ''] ?? {};
+      const told = [...limits, ...(status === '429' ? ['Retry-After'] : [])];
+      expect(Object.keys(headers ?? {}), `${name} ${status}`).toEqual(expect.arrayContaining(told));
+    }
+  }
 });

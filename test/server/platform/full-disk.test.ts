@@ -48,12 +48,17 @@ test('clicks are not written where space is getting low, and their redirects are
       server.request('POST', '/api/url/add', { body: { url: 'https://example.com/', ...body } });
     await add({ custom: 'plain' });
     await add({ custom: 'once', clicklimit: 1 });
+    const bio = await server.request('POST', '/api/bio/add', { body: { name: 'Anna', alias: 'me' } });
+    expect(bio.status).toBe(200);
     await visit(server, '/plain');
     bytes.free = 50_000_000;
     const state = async () => (await server.request('GET', '/api/instance')).body.data;
     await expect.poll(async () => (await state()).disk).toBe('low');
     expect((await visit(server, '/plain')).location).toBe('https://example.com/');
     expect(await state()).toMatchObject({ disk: 'low', freebytes: 50_000_000, lostvisits: 1 });
+    // So is the view of a page, which is no click.
+    expect((await visit(server, '/me')).status).toBe(200);
+    expect((await state()).lostvisits).toBe(2);
     // What a limit promises holds all the same, and what people do is written.
     expect((await visit(server, '/once')).status).toBe(302);
     expect((await visit(server, '/once')).status).toBe(410);
@@ -63,7 +68,7 @@ test('clicks are not written where space is getting low, and their redirects are
     await visit(server, '/plain');
     const links = await server.request('GET', '/api/urls?short=plain');
     expect(links.body.data.urls[0].clicks).toBe(2);
-    expect((await state()).lostvisits).toBe(2);
+    expect((await state()).lostvisits).toBe(3);
   } finally {
     await server.close();
   }
