@@ -27,8 +27,7 @@ export function jsonSchema(schema: z.ZodType, io: 'input' | 'output'): Schema {
       const target = made as Schema;
       const { def } = zodSchema._zod;
       if (def.type === 'pipe' && io === 'input' && target.type === 'string') narrow(target, def.out);
-      if (def.type === 'string')
-        writePatterns(target, zodSchema._zod.bag.patterns as Set<RegExp> | undefined);
+      if (def.type === 'string') writePatterns(target, patternsOf(zodSchema));
       // Names of formats that only this library knows; their patterns stay.
       if (typeof target.format === 'string' && target.format.startsWith('cidr')) delete target.format;
       if (def.type === 'object') requireAlwaysSent(target, def.shape);
@@ -43,15 +42,25 @@ function narrow(target: Schema, out: z.core.$ZodType): void {
   if (type === 'string') Object.assign(target, bounds);
 }
 
+function patternsOf(schema: z.core.$ZodType): RegExp[] {
+  const { def } = schema._zod;
+  const parts = [def, ...(def.checks ?? []).map((check) => check._zod.def)] as { pattern?: unknown }[];
+  return parts.flatMap(({ pattern }) => (pattern instanceof RegExp ? [pattern] : []));
+}
+
 /** zod writes the source of each pattern and drops its flags, which JSON Schema has no place for. */
-function writePatterns(target: Schema, patterns: ReadonlySet<RegExp> | undefined): void {
+function writePatterns(target: Schema, patterns: readonly RegExp[]): void {
+  const { pattern, allOf = [] } = target as { pattern?: string; allOf?: { pattern: string }[] };
+  const written = pattern === undefined ? allOf.map((each) => each.pattern) : [pattern];
   // What was written into the contract itself stays.
-  if (!patterns) return;
-  const sources = [...patterns].flatMap((pattern) => flagless(pattern) ?? []);
+  const sources = written.flatMap((source) => {
+    const known = patterns.find((each) => each.source === source);
+    return known ? (flagless(known) ?? []) : [source];
+  });
   delete target.pattern;
   delete target.allOf;
   if (sources.length === 1) target.pattern = sources[0];
-  else if (sources.length > 1) target.allOf = sources.map((pattern) => ({ pattern }));
+  else if (sources.length > 1) target.allOf = sources.map((each) => ({ pattern: each }));
 }
 
 function requireAlwaysSent(target: Schema, shape: z.core.$ZodShape): void {

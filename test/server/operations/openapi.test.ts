@@ -51,3 +51,14 @@ test('each operation says that it may be limited or forbidden, and where it asks
     }
   }
 });
+
+test('patterns of what is sent fit capitals and small letters alike, as the server takes both', () => {
+  const sent = JSON.stringify([...operations.values()].map(({ requestBody }) => requestBody));
+  const patterns = [...sent.matchAll(/"pattern":("(?:[^"\\]|\\.)*")/g)].map(
+    ([, text = '']) => new RegExp(JSON.parse(text) as string, 'u'),
+  );
+  expect(patterns.length).toBeGreaterThan(20);
+  const colors = patterns.filter((pattern) => pattern.test('#ab3fe9') && !pattern.test('ab3fe9'));
+  expect(colors.length).toBeGreaterThan(5);
+  for (const color of colors) expect(color.test('#AB3fE9'), String(color)).toBe(true);
+});
