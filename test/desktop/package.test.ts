@@ -104,6 +104,7 @@ describe('a package', () => {
       /\/(tests?|benchmarks?|examples?|coverage|docs?)\//,
       /(^|\/)(README|CHANGELOG|HISTORY)[^/]*$/i,
       /(^|\/)\.env|\.db$|\.pem$|built-at$/,
+      /\/(tsconfig[^/]*\.json|eslint\.config\.\w+|\.(eslint|prettier|editorconfig|nojekyll|yarnrc)[^/]*|Makefile)$/,
     ];
     expect(paths().filter((path) => unwanted.some((pattern) => pattern.test(path)))).toEqual([]);
   });
