@@ -154,8 +154,11 @@ test('without a sandbox the app comes up all the same, says nothing about its da
   const app = await bench.launch({ args: ['--no-sandbox', '--data', data] });
   await serverState(app, 'running');
   expect(existsSync(data)).toBe(false);
-  // Ctrl+C reaches the server as well.
+  // Ctrl+C reaches the server as well, which leaves the end to the app.
   process.kill(app.serverPid(), 'SIGINT');
+  await app.page.reload();
+  await app.page.getByRole('button', { name: 'Create account' }).waitFor();
+  await serverState(app, 'running');
   process.kill(app.pid, 'SIGINT');
   expect(await app.exited).toBe(0);
   expect(app.told.filter(({ type }) => type === 'server')).toHaveLength(1);
