@@ -49,12 +49,15 @@ describe.skipIf(!findChromium())('a bulk action over thousands of links', () => 
     await bar()
       .getByText(/of 40,000/)
       .waitFor();
+    // The bar with the button is gone; the keyboard goes on in the rows.
+    await page.locator('tbody tr[data-index="0"]:focus').waitFor();
     await expectAccessible(page);
     await page.reload();
     await bar()
       .getByText(/of 40,000/)
       .waitFor();
     await bar().getByRole('button', { name: 'Cancel' }).click();
+    await page.locator('tbody tr[data-index="0"]:focus').waitFor();
     const done = page.getByText(/^Cancelled\. [\d,]+ links? archived\.$/);
     await done.first().waitFor({ timeout: 20_000 });
     await bar().waitFor({ state: 'detached' });
