@@ -22,10 +22,17 @@ export const messages = {
         none: 'Nothing found',
         noneHelp: 'Try a shorter search, or clear the filters.',
         clear: 'Clear search and filters',
-        pages: 'Pages',
+        pages: 'Pages of the list',
         edit: 'Edit {name}',
         actions: 'Actions',
         actionsFor: 'Actions for {name}',
+      },
+      pages: {
+        first: 'First page',
+        previous: 'Previous page',
+        one: 'Page {n}',
+        next: 'Next page',
+        last: 'Last page',
       },
       groups: { filter: 'Show rows', all: 'All' },
       form: {

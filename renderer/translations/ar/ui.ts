@@ -23,10 +23,17 @@ export const ui: (typeof source)['en'] = {
       none: 'لا توجد نتائج',
       noneHelp: 'قد يفيد اختصار عبارة البحث أو مسح عوامل التصفية.',
       clear: 'مسح البحث وعوامل التصفية',
-      pages: 'الصفحات',
+      pages: 'صفحات القائمة',
       edit: 'تعديل {name}',
       actions: 'الإجراءات',
       actionsFor: 'إجراءات {name}',
+    },
+    pages: {
+      first: 'الصفحة الأولى',
+      previous: 'الصفحة السابقة',
+      one: 'الصفحة {n}',
+      next: 'الصفحة التالية',
+      last: 'الصفحة الأخيرة',
     },
     groups: { filter: 'عرض الصفوف', all: 'الكل' },
     form: {

@@ -23,10 +23,17 @@ export const ui: (typeof source)['en'] = {
       none: 'Nichts gefunden',
       noneHelp: 'Kürzer suchen oder die Filter zurücksetzen.',
       clear: 'Suche und Filter zurücksetzen',
-      pages: 'Seiten',
+      pages: 'Seiten der Liste',
       edit: '{name} bearbeiten',
       actions: 'Aktionen',
       actionsFor: 'Aktionen für {name}',
+    },
+    pages: {
+      first: 'Erste Seite',
+      previous: 'Vorherige Seite',
+      one: 'Seite {n}',
+      next: 'Nächste Seite',
+      last: 'Letzte Seite',
     },
     groups: { filter: 'Zeilen anzeigen', all: 'Alle' },
     form: {

@@ -23,10 +23,17 @@ export const ui: (typeof source)['en'] = {
       none: 'Sin resultados',
       noneHelp: 'Prueba una búsqueda más corta o quita los filtros.',
       clear: 'Borrar búsqueda y filtros',
-      pages: 'Páginas',
+      pages: 'Páginas de la lista',
       edit: 'Editar {name}',
       actions: 'Acciones',
       actionsFor: 'Acciones de {name}',
+    },
+    pages: {
+      first: 'Primera página',
+      previous: 'Página anterior',
+      one: 'Página {n}',
+      next: 'Página siguiente',
+      last: 'Última página',
     },
     groups: { filter: 'Mostrar filas', all: 'Todo' },
     form: {

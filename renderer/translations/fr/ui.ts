@@ -23,10 +23,17 @@ export const ui: (typeof source)['en'] = {
       none: 'Aucun résultat',
       noneHelp: 'Essayez une recherche plus courte ou effacez les filtres.',
       clear: 'Effacer la recherche et les filtres',
-      pages: 'Pages',
+      pages: 'Pages de la liste',
       edit: 'Modifier {name}',
       actions: 'Actions',
       actionsFor: 'Actions pour {name}',
+    },
+    pages: {
+      first: 'Première page',
+      previous: 'Page précédente',
+      one: 'Page {n}',
+      next: 'Page suivante',
+      last: 'Dernière page',
     },
     groups: { filter: 'Afficher les lignes', all: 'Toutes' },
     form: {

@@ -23,10 +23,17 @@ export const ui: (typeof source)['en'] = {
       none: 'Nada encontrado',
       noneHelp: 'Experimente uma pesquisa mais curta ou limpe os filtros.',
       clear: 'Limpar pesquisa e filtros',
-      pages: 'Páginas',
+      pages: 'Páginas da lista',
       edit: 'Editar {name}',
       actions: 'Ações',
       actionsFor: 'Ações para {name}',
+    },
+    pages: {
+      first: 'Primeira página',
+      previous: 'Página anterior',
+      one: 'Página {n}',
+      next: 'Página seguinte',
+      last: 'Última página',
     },
     groups: { filter: 'Mostrar linhas', all: 'Todas' },
     form: {
