@@ -5,7 +5,8 @@ import { addLink } from '../../server/contract/links.ts';
 import { exampleContent } from '../guide/example-content.ts';
 import { findFlaws } from '../guide/flaws.ts';
 import { speakPseudo } from '../guide/pseudo-language.ts';
-import { views } from '../guide/views.ts';
+import { smallTargets } from '../guide/small-targets.ts';
+import { type View, views } from '../guide/views.ts';
 import { openAdminPage } from '../support/admin-page.ts';
 import { administrator, startApp, type TestApp } from '../support/app.ts';
 import { openBrowser, type TestBrowser } from '../support/browser.ts';
@@ -13,8 +14,13 @@ import { findChromium } from '../support/provision.ts';
 import { some } from '../support/trials.ts';
 
 const pages = views.filter(({ steps, isPublic, isSignedOut }) => !steps && !isPublic && !isSignedOut);
+/** Between them they have each kind of thing that is touched; the others follow in the long form. */
+const touched = ['links', 'bulk-menu', 'date-picker', 'overlays-form', 'overview', 'menu'];
+const appViews = views.filter(({ isPublic, isSignedOut }) => !isPublic && !isSignedOut);
+const isTouched = ({ name }: View) => touched.includes(name);
+const forFingers = [...appViews.filter(isTouched), ...appViews.filter((view) => !isTouched(view))];
 
-/** Every page in a narrow window of a laptop: in longer words, and from right to left. */
+/** Every page in a narrow window of a laptop: in longer words, and from right to left; and on a phone. */
 describe.skipIf(!findChromium())('the layout of the pages', () => {
   let server: TestApp;
   let browser: TestBrowser;
@@ -57,6 +63,23 @@ describe.skipIf(!findChromium())('the layout of the pages', () => {
       await page.locator('#content h1, main h1').first().waitFor();
       if (locale === 'en-GB') await speakPseudo(page);
       await expect.poll(() => flawsOf(page), { message: name }).toEqual([]);
+    }
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+
+  test('leaves a finger 44 pixels for whatever it touches at 390 pixels', async () => {
+    const viewport = { width: 390, height: 844 };
+    const options = { locale: 'de', viewport, hasTouch: true };
+    const { page, complaints } = await openAdminPage(browser, server.origin, options);
+    await page.goto(`${server.origin}/admin/icon.svg`);
+    await page.evaluate((kept) => localStorage.setItem('waypost:local:token', kept), token);
+    for (const { name, path, steps } of some(forFingers, { from: 0, short: touched.length })) {
+      await page.goto(`${server.origin}/admin${path.replace('{invitation}', invitation)}`);
+      await page.locator('#content h1, main h1').first().waitFor();
+      await steps?.(page);
+      await expect.poll(() => flawsOf(page), { message: name }).toEqual([]);
+      await expect.poll(() => smallTargets(page), { message: name }).toEqual([]);
     }
     expect(complaints).toEqual([]);
     await page.context().close();

@@ -87,13 +87,16 @@ async function makeSheet(
     // A step may have gone on to another page.
     if (isPseudo && !view.isPublic) await speakPseudo(page);
     await settled(page, 400);
-    const faults = values.axe ? await faultsOf(page, { theme: themeOf(name), except: 'iframe' }) : [];
+    const cuts = await findFlaws(page);
+    // A splash page goes on by itself, as its owner wants, and has a link for who does not want to wait.
+    const rules = { theme: themeOf(name), except: 'iframe', unless: 'meta-refresh' };
+    const faults = values.axe ? await faultsOf(page, rules) : [];
+    pictures.push({ label: view.name, picture: await page.screenshot() });
     const targets = values.fingers ? await smallTargets(page) : [];
-    for (const flaw of [...(await findFlaws(page)), ...faults, ...targets]) {
+    for (const flaw of [...cuts, ...faults, ...targets]) {
       flaws += 1;
       process.stdout.write(`${name} ${view.name}: ${flaw}\n`);
     }
-    pictures.push({ label: view.name, picture: await page.screenshot() });
     if (view.isSignedOut)
       await page.evaluate((kept) => localStorage.setItem('waypost:local:token', kept), token);
   }

@@ -81,3 +81,23 @@ export async function uploadPictures(page: Page): Promise<void> {
     await field.locator('img').waitFor({ timeout: 15_000 });
   }
 }
+
+/** Types into the form of the link that a page shows while somebody else changes the same fields, and has both shown. */
+export async function meetOther(page: Page): Promise<void> {
+  await edit(page);
+  await page.locator('#link-form textarea').first().fill('https://www.northwind-coffee.example/mine');
+  await page.evaluate(
+    async (id) => {
+      const token = localStorage.getItem('waypost:local:token');
+      await fetch(`/api/url/${id}/update`, {
+        method: 'PUT',
+        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ url: `https://shop.northwind-coffee.example/theirs?${Date.now()}` }),
+      });
+    },
+    /\d+$/.exec(new URL(page.url()).pathname)?.[0],
+  );
+  const notice = page.locator('[data-others-edits]');
+  await notice.getByRole('button').first().click({ timeout: 15_000 });
+  await notice.locator('[data-field]').first().waitFor({ timeout: 15_000 });
+}

@@ -1,5 +1,15 @@
 import type { Page } from 'playwright';
-import { choose, edit, first, icon, openForm, openSection, press, uploadPictures } from './steps.ts';
+import {
+  choose,
+  edit,
+  first,
+  icon,
+  meetOther,
+  openForm,
+  openSection,
+  press,
+  uploadPictures,
+} from './steps.ts';
 
 /** A page or a form of the app, as somebody sees it. */
 export interface View {
@@ -91,12 +101,28 @@ export const views: readonly View[] = [
     name: 'bulk-menu',
     path: '/links',
     steps: async (page) => {
+      // Keys do nothing before there are rows to select and campaigns to choose from.
+      await page.locator('tbody input[type="checkbox"]').first().waitFor({ timeout: 15_000 });
       await page.keyboard.press('a');
+      await page
+        .locator(`main button:has(${icon('megaphone')}):has(${icon('chevron-down')})`)
+        .waitFor({ timeout: 15_000 });
       await page.keyboard.press('m');
       await page.getByRole('menuitem').first().waitFor({ timeout: 15_000 });
     },
   },
   { name: 'overview', path: '/overview' },
+  {
+    name: 'menu',
+    path: '/links',
+    steps: async (page) => {
+      // Wide windows have it beside the page.
+      const toggle = page.locator('[data-slot="toggle"]:visible').first();
+      if ((page.viewportSize()?.width ?? 0) >= 1024) return;
+      await toggle.click({ timeout: 15_000 });
+      await page.getByRole('dialog').first().waitFor({ timeout: 15_000 });
+    },
+  },
   {
     name: 'comparison',
     path: '/compare?of=link-1&of=link-2&of=link-3&of=campaign-1&of=channel-1&period=90d&compare=previous',
@@ -111,6 +137,7 @@ export const views: readonly View[] = [
   ]),
   { name: 'link', path: '/links', steps: first('links'), at: '/links/1' },
   { name: 'link-edit', path: '/links/1', steps: edit },
+  { name: 'link-conflict', path: '/links/2', steps: meetOther },
   { name: 'link-simulate', path: '/links/1', steps: press('flask-conical'), form: 'SimulatorSlideover' },
   { name: 'file-edit', path: '/files', steps: choose('pencil'), form: 'FileSlideover' },
   { name: 'pixel', path: '/pixels', steps: first('pixels'), at: '/pixels/1' },
