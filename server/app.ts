@@ -96,7 +96,11 @@ export function createApp(options: AppOptions): App {
     }),
   );
   // An edge only passes on what its origin's visitors may see: it takes in nothing that would have to be kept.
-  if (options.answersFor) void core.writes.close();
+  if (options.answersFor) {
+    void core.writes.close();
+    const { names } = options.answersFor;
+    core.hosts.add({ names, httpsPort: () => undefined, origin: () => undefined });
+  }
 
   // Before modules are closed nothing works by itself any more; backups alone end first, since they wait for what does.
   open.defer(() => stopWork(core));

@@ -23,3 +23,8 @@ export function edgeAddresses({ bound, named, own, port }: Options): string[] {
   });
   return [...new Set(listened)].map((address) => (port === 80 ? address : `${hostOf(address)}:${port}`));
 }
+
+/** Addresses with or without a port as Host headers write their names. */
+export function hostNames(addresses: readonly string[]): string[] {
+  return addresses.map((address) => (isIPv6(address) ? hostOf(address) : address.replace(/:\d+$/, '')));
+}

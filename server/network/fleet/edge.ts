@@ -14,6 +14,7 @@ import { sendToHttps } from '../../platform/http/to-https.ts';
 import type { PartialSettings } from '../../platform/settings/merge.ts';
 import type { Geolocation } from '../../visits/redirects/geolocation.ts';
 import type { AnswersFor } from '../../visits/redirects/redirects.ts';
+import { hostNames } from './edge-addresses.ts';
 import { edgeCertificates } from './edge-certificates.ts';
 import { type EdgeConnection, edgeConnection } from './edge-connection.ts';
 import { edgeFiles } from './edge-files.ts';
@@ -67,6 +68,8 @@ export interface Edge {
   close(): Promise<void>;
 }
 
+/** For how long the addresses of this machine are not asked for again. */
+const addressesMs = 10_000;
 /** Bytes of people's files that an edge keeps. */
 const fileBytes = 4 * 2 ** 30;
 
@@ -91,6 +94,15 @@ export async function createEdge(options: Options): Promise<Edge> {
     log,
   });
   const certificates = edgeCertificates({ folder, seal, session, now, log });
+
+  let known: readonly string[] = [];
+  let knownAt = Number.NEGATIVE_INFINITY;
+
+  function names(): readonly string[] {
+    const at = performance.now();
+    if (at - knownAt >= addressesMs) [known, knownAt] = [hostNames(options.addresses()), at];
+    return known;
+  }
 
   function session(): FleetSession | undefined {
     const engine = connection?.engine();
@@ -129,6 +141,7 @@ export async function createEdge(options: Options): Promise<Edge> {
           files,
           onRecorded: () => connection?.wake(),
           forms,
+          names,
           machines: () => connection?.edges() ?? 1,
         },
       }),

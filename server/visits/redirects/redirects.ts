@@ -140,6 +140,8 @@ export interface AnswersFor {
   files: SharedFiles;
   /** Told when a group of clicks is in the log, in place of counting them. */
   onRecorded: () => void;
+  /** The addresses of this machine, as Host headers write them: each request asks for them. */
+  names: () => readonly string[];
   /** How many machines there are of this kind: they share what a network may try. */
   machines: () => number;
   /** Keeps what visitors send through forms until the other machine has it. */

@@ -1,4 +1,5 @@
 import { mkdtempSync } from 'node:fs';
+import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -10,8 +11,33 @@ import { hasNats, natsMissing, natsUsers } from '../../support/nats.ts';
 
 if (!hasNats) console.warn(natsMissing);
 
+/** More misses than sixty a minute are refused. */
+const calmly = { timeout: 40_000, interval: 1_000 };
+
 describe.skipIf(!hasNats)('an edge that joins', () => {
   const fleet = fleetBench();
+
+  it('answers under its own addresses, and under no other', async () => {
+    const addresses = ['203.0.113.7:8080', '2001:db8::7'];
+    const edge = await startEdge(fleet.server, { addresses });
+    const body = { url: 'https://example.org/', custom: 'near' };
+    expect((await fleet.server.request('POST', '/api/url/add', { body })).body).toMatchObject({ error: 0 });
+    await expect.poll(async () => (await edge.visit('/near')).status, calmly).toBe(302);
+    const statusUnder = (host: string) =>
+      new Promise<number | undefined>((resolve, reject) => {
+        const { port } = edge;
+        const asked = request({ host: '127.0.0.1', port, path: '/near', headers: { host } }, (reply) => {
+          reply.resume();
+          resolve(reply.statusCode);
+        });
+        asked.once('error', reject).end();
+      });
+    expect(await statusUnder('203.0.113.7:8080')).toBe(302);
+    expect(await statusUnder('[2001:db8::7]')).toBe(302);
+    expect(await statusUnder('203.0.113.8')).toBe(404);
+    await edge.close();
+    removeFolders(edge);
+  });
 
   it('has its answer, and its token is not lost, while the engine keeps nothing', async () => {
     const { token } = await newToken(fleet.server, 'Rome');
