@@ -31,6 +31,7 @@ async function answerWith(useUp: SharedLimits['useUp']): Promise<TestApp> {
     files,
     onRecorded() {},
     forms,
+    names: () => [],
     machines: () => 2,
   };
   server = await startApp({ folder, fresh: true, answersFor });
