@@ -46,8 +46,8 @@ function textOf(file: string): string {
 
 export default defineConfig({
   test: {
-    // Two cores are what the smallest machine that runs these tests has, and half of the time they wait for a timer or a disk.
-    maxWorkers: 4,
+    // Two cores are what the smallest machine that runs these tests has, and some of them wait for a timer now and then.
+    maxWorkers: 3,
     sequence: { sequencer: TestOrder },
     passWithNoTests: false,
     tags: [{ name: longTag, description: 'Runs in npm run test:faults only.' }],

@@ -209,6 +209,21 @@ describe.runIf(isPossible)('in the desktop', () => {
     );
   });
 
+  test('an item of a channel is copied by its menu', async () => {
+    const channel = named('Print');
+    const { id } = await add('/api/channel/add', { name: channel });
+    const url = 'https://example.com/item';
+    const title = named('An item');
+    const link = await add<{ id: number; shorturl: string }>('/api/url/add', { url, title });
+    expect(
+      await ask(app, { method: 'POST', path: `/api/channel/${id}/assign/links/${link.id}` }),
+    ).toMatchObject({
+      body: { error: 0 },
+    });
+    await goTo(`/channels/${id}`, channel);
+    expect(await copiedByMenu(title, 'Copy short link', 'ui/use-short-link-menu.ts')).toBe(link.shorturl);
+  });
+
   test('the sender of a message is copied', { tags: 'long' }, async () => {
     const name = named('Me');
     const { id } = await add('/api/bio/add', { name, blocks: [{ type: 'contact', title: 'Write' }] });

@@ -194,6 +194,15 @@ export function asFailure(error: unknown, { url }: Pick<EngineAddress, 'url'>): 
       because('rights'),
     );
   }
+  // The client takes it for an engine without JetStream, also while three engines choose who leads a stream.
+  if (/no responders: '(?!\$JS\.)/.test(text)) {
+    const away = 'none of its servers takes messages for a stream at the moment';
+    return new EngineFailure(
+      'unreachable',
+      `The fleet could not work with the engine: ${away}.`,
+      because('failed', away),
+    );
+  }
   if (/JetStreamNotEnabled|jetstream.*not.*enabled|no responders/i.test(text)) {
     return new EngineFailure(
       'refused',
