@@ -221,7 +221,9 @@ describe.runIf(isPossible)('in the desktop', () => {
       body: { error: 0 },
     });
     await goTo(`/channels/${id}`, channel);
-    expect(await copiedByMenu(title, 'Copy short link', 'ui/use-short-link-menu.ts')).toBe(link.shorturl);
+    expect(await copiedByMenu(title, 'Copy short link', 'content/channels/ChannelItemTable.vue')).toBe(
+      link.shorturl,
+    );
   });
 
   test('the sender of a message is copied', { tags: 'long' }, async () => {

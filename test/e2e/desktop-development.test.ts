@@ -97,9 +97,10 @@ test('a change in any part of the sources shows, and ends neither the app nor th
   );
   await expect.poll(() => output, patience).toContain('Save a change to start it again.');
   expect(dev?.exitCode).toBe(null);
+  const failed = electronPid();
   sources.edit('main/storage/profile.ts', '@localhost.localdomain', '@edited.example');
   sources.edit('main/desktop.ts', "throw new Error('a mistake'); ", '');
-  await expect.poll(electronPid, patience).not.toBe(second);
+  await expect.poll(electronPid, patience).not.toBe(failed);
   expect(isAlive(second)).toBe(false);
   page = await openPage();
   await expect.poll(() => page.getByLabel('Email').inputValue(), patience).toContain('@edited.example');

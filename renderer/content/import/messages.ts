@@ -104,6 +104,7 @@ export const messages = {
         random: 'random',
       },
       moreChannels: 'none | one more | {n} more',
+      moreCampaigns: 'none | one more | {n} more',
       channelsToMake:
         'No new channels | One channel will be created: {names} | {n} channels will be created: {names}',
       channelsMade: 'No new channels | One channel was created: {names} | {n} channels were created: {names}',

@@ -107,6 +107,7 @@ export const importing: (typeof source)['en'] = {
       random: 'عشوائي',
     },
     moreChannels: 'بلا | واحدة أخرى | اثنتان أخريان | {n} أخرى | {n} أخرى | {n} أخرى',
+    moreCampaigns: 'بلا | واحدة أخرى | اثنتان أخريان | {n} أخرى | {n} أخرى | {n} أخرى',
     channelsToMake:
       'لا قنوات جديدة | ستُنشأ قناة واحدة: {names} | ستُنشأ قناتان: {names} | ستُنشأ {n} قنوات: {names} | ستُنشأ {n} قناة: {names} | ستُنشأ {n} قناة: {names}',
     channelsMade:

@@ -106,6 +106,7 @@ export const importing: (typeof source)['en'] = {
       random: 'zufällig',
     },
     moreChannels: 'keiner | ein weiterer | {n} weitere',
+    moreCampaigns: 'keine | eine weitere | {n} weitere',
     channelsToMake:
       'Keine neuen Kanäle | Ein Kanal wird erstellt: {names} | {n} Kanäle werden erstellt: {names}',
     channelsMade:

@@ -105,6 +105,7 @@ export const importing: (typeof source)['en'] = {
       random: 'aleatorio',
     },
     moreChannels: 'ninguno | uno más | {n} más',
+    moreCampaigns: 'ninguna | una más | {n} más',
     channelsToMake: 'Ningún canal nuevo | Se creará un canal: {names} | Se crearán {n} canales: {names}',
     channelsMade: 'Ningún canal nuevo | Se ha creado un canal: {names} | Se han creado {n} canales: {names}',
     campaignsToMake:

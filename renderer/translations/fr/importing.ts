@@ -105,6 +105,7 @@ export const importing: (typeof source)['en'] = {
       random: 'aléatoire',
     },
     moreChannels: 'aucun | un de plus | {n} de plus',
+    moreCampaigns: 'aucune | une de plus | {n} de plus',
     channelsToMake: 'Aucun nouveau canal | Un canal sera créé : {names} | {n} canaux seront créés : {names}',
     channelsMade: 'Aucun nouveau canal | Un canal a été créé : {names} | {n} canaux ont été créés : {names}',
     campaignsToMake:

@@ -105,6 +105,7 @@ export const importing: (typeof source)['en'] = {
       random: 'aleatório',
     },
     moreChannels: 'nenhum | mais um | mais {n}',
+    moreCampaigns: 'nenhuma | mais uma | mais {n}',
     channelsToMake: 'Nenhum canal novo | Será criado um canal: {names} | Serão criados {n} canais: {names}',
     channelsMade: 'Nenhum canal novo | Foi criado um canal: {names} | Foram criados {n} canais: {names}',
     campaignsToMake:

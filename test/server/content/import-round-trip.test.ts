@@ -6,6 +6,7 @@ import { shapeOf } from '../../../server/contract/import-columns.ts';
 import { fileRows } from '../../../server/contract/import-rows.ts';
 import { readCsvFile } from '../../../server/operations/commands/read-csv.ts';
 import { startApp, type TestApp } from '../../support/app.ts';
+import { anotherName } from '../../support/names.ts';
 import { addDomain, secondAccount } from '../../support/second-account.ts';
 import { browsers, visit } from '../../support/visits.ts';
 
@@ -156,7 +157,7 @@ describe('settings of a row', () => {
     const { rows } = (
       await importRows([
         ...settings.map((each, index) => row(`odd-${index}`, { settings: each })),
-        row('fine', {}),
+        row(anotherName('fine'), {}),
       ])
     ).data;
     expect(rows.map(({ outcome, code }: Record<string, string>) => code ?? outcome)).toEqual([
@@ -168,20 +169,21 @@ describe('settings of a row', () => {
   });
 
   test('change the link that a row replaces, and what they leave out stays', async () => {
+    const kept = anotherName('kept');
     const { id } = await post(to, '/api/url/add', {
-      ...row('kept', {}),
-      custom: 'kept',
+      ...row(kept, {}),
+      custom: kept,
       type: 'direct',
       redirect: 301,
       clicklimit: 3,
     });
-    const changed = row('kept', { url: 'https://example.com/new', settings: { redirect: 308 } });
+    const changed = row(kept, { url: 'https://example.com/new', settings: { redirect: 308 } });
     expect((await importRows([changed], { conflict: 'replace' })).data.rows[0].outcome).toBe('replace');
     const { details } = (await to.request('GET', `/api/url/${id}`)).body;
     expect(details).toMatchObject({ longurl: 'https://example.com/new', redirect: 308, clicklimit: 3 });
     const [change] = (await to.request('GET', `/api/url/${id}/history`)).body.data.changes;
     await to.request('POST', `/api/undo/${change.id}`);
-    expect((await visit(to, '/kept')).status).toBe(301);
+    expect((await visit(to, `/${kept}`)).status).toBe(301);
   });
 
   test('take what the plan takes, and a campaign what the key may write', async () => {

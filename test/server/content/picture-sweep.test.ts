@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { pictureQueries } from '../../../server/content/pictures/queries.ts';
 import { startApp, type TestApp } from '../../support/app.ts';
+import { anotherName } from '../../support/names.ts';
 import { pictureNetwork } from '../../support/picture-network.ts';
 
 let server: TestApp;
@@ -32,9 +33,11 @@ function usesOf(name: string): string[] {
     .map(([, , trashed, resource]) => (trashed === 1 ? `deleted ${resource}` : resource));
 }
 
-const picture = (name: string) => `https://p.example/${name}.png`;
+const picture = (name: string) => `https://p.example/${names[name]}.png`;
+let names: Record<string, string> = {};
 
 test('which pages show a picture is known after each change of them', async () => {
+  names = { one: anotherName('one'), two: anotherName('two') };
   const block = { type: 'image', image: picture('one'), alt: 'A square', url: null };
   const bio = await send('POST', '/api/bio/add', {
     name: 'Ada',

@@ -2,11 +2,12 @@ import { mkdtempSync } from 'node:fs';
 import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { connectEngine } from '../../../server/network/fleet/engine.ts';
 import { joinFleet } from '../../../server/network/fleet/join.ts';
 import { fleetSubjects } from '../../../server/network/fleet/subjects.ts';
 import { fleetBench, newToken, removeFolders, startEdge } from '../../support/fleet.ts';
+import { anotherName } from '../../support/names.ts';
 import { hasNats, natsMissing, natsUsers } from '../../support/nats.ts';
 
 if (!hasNats) console.warn(natsMissing);
@@ -20,13 +21,18 @@ describe.skipIf(!hasNats)('an edge that joins', () => {
   it('answers under its own addresses, and under no other', async () => {
     const addresses = ['203.0.113.7:8080', '2001:db8::7'];
     const edge = await startEdge(fleet.server, { addresses });
-    const body = { url: 'https://example.org/', custom: 'near' };
+    onTestFinished(async () => {
+      await edge.close();
+      removeFolders(edge);
+    });
+    const alias = anotherName('near');
+    const body = { url: 'https://example.org/', custom: alias };
     expect((await fleet.server.request('POST', '/api/url/add', { body })).body).toMatchObject({ error: 0 });
-    await expect.poll(async () => (await edge.visit('/near')).status, calmly).toBe(302);
+    await expect.poll(async () => (await edge.visit(`/${alias}`)).status, calmly).toBe(302);
     const statusUnder = (host: string) =>
       new Promise<number | undefined>((resolve, reject) => {
         const { port } = edge;
-        const asked = request({ host: '127.0.0.1', port, path: '/near', headers: { host } }, (reply) => {
+        const asked = request({ host: '127.0.0.1', port, path: `/${alias}`, headers: { host } }, (reply) => {
           reply.resume();
           resolve(reply.statusCode);
         });
@@ -35,8 +41,6 @@ describe.skipIf(!hasNats)('an edge that joins', () => {
     expect(await statusUnder('203.0.113.7:8080')).toBe(302);
     expect(await statusUnder('[2001:db8::7]')).toBe(302);
     expect(await statusUnder('203.0.113.8')).toBe(404);
-    await edge.close();
-    removeFolders(edge);
   });
 
   it('has its answer, and its token is not lost, while the engine keeps nothing', async () => {
@@ -46,12 +50,12 @@ describe.skipIf(!hasNats)('an edge that joins', () => {
     await engine.manager.streams.delete(fleetSubjects.state.stream);
     await engine.close();
     const folder = mkdtempSync(join(tmpdir(), 'waypost-edge-'));
+    onTestFinished(() => removeFolders({ folder }));
     const joined = await joinFleet({ folder, token, version: '1', now: fleet.server.clock.now() });
     expect(joined.name).toBe('Rome');
     // It comes back with everything once the origin has looked.
     fleet.server.clock.advance(61_000);
     const edge = await startEdge(fleet.server, { folder });
     await edge.close();
-    removeFolders({ folder });
   });
 });
