@@ -1,27 +1,42 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import { type LinkDetails, linkChange } from './links.ts';
 
+/** Characters of an address as it is stored, where letters of other scripts take several. */
+const storedAddress = z.string().max(8192);
+
 /** What of a link has no column of its own in a CSV file, as the fields of `POST /api/url/add`. */
-export const linkSettings = linkChange.pick({
-  type: true,
-  status: true,
-  notbefore: true,
-  clicklimit: true,
-  expirationredirect: true,
-  rules: true,
-  abtesting: true,
-  testuntil: true,
-  testwinner: true,
-  parameters: true,
-  deeplink: true,
-  metatitle: true,
-  metadescription: true,
-  metaimage: true,
-  redirect: true,
-  forwardquery: true,
-  archived: true,
-  locked: true,
-});
+export const linkSettings = linkChange
+  .pick({
+    type: true,
+    status: true,
+    notbefore: true,
+    clicklimit: true,
+    expirationredirect: true,
+    rules: true,
+    abtesting: true,
+    testuntil: true,
+    testwinner: true,
+    parameters: true,
+    deeplink: true,
+    metatitle: true,
+    metadescription: true,
+    metaimage: true,
+    redirect: true,
+    forwardquery: true,
+    archived: true,
+    locked: true,
+  })
+  .extend({
+    metaimage: storedAddress.nullable().optional(),
+    deeplink: z
+      .object({
+        auto: z.boolean().optional(),
+        apple: storedAddress.optional(),
+        google: storedAddress.optional(),
+      })
+      .nullable()
+      .optional(),
+  });
 export type LinkSettings = z.output<typeof linkSettings>;
 
 /** Ways to show a destination that every account has; the others are ids of pages that only one has. */
@@ -41,8 +56,11 @@ const usual: LinkSettings = {
  * hashes, and pixels, overlays and splash pages belong to the account: they stay behind.
  */
 export function settingsOf(link: LinkDetails): LinkSettings {
-  const { data } = linkSettings.safeParse(link);
-  const set = Object.entries<unknown>(data ?? {}).filter(
+  // One by one: what a later version could not take costs itself alone.
+  const read = Object.entries(linkSettings.shape).map(
+    ([name, field]) => [name, field.safeParse(link[name as keyof LinkDetails]).data] as const,
+  );
+  const set = read.filter(
     ([name, value]) =>
       value !== null &&
       value !== undefined &&

@@ -15,7 +15,7 @@ import { isEncrypted } from './encryption.ts';
 import { failureReply } from './errors.ts';
 import { jsonHeaders, rateHeaders } from './headers.ts';
 import { type HostList, misdirected, readHost, refuseForeignOrigin } from './hosts.ts';
-import { asksForLongPage, longPageQueue } from './long-pages.ts';
+import { asksForLongPage, isPaged, longPageQueue } from './long-pages.ts';
 import type { OngoingRequests } from './ongoing.ts';
 import type { Allowance, RateLimiters } from './rate-limit.ts';
 import { budgets } from './request-limits.ts';
@@ -122,12 +122,13 @@ export function apiApplication(options: Options): Koa {
 
   for (const known of routes) {
     const { endpoint } = known;
+    const hasPages = isPaged(endpoint);
     router.register(endpoint.path, [endpoint.method], async (context: Koa.Context) => {
       const caller = context.state.caller as Caller | undefined;
       const address = context.state.address as string;
       const isWrite = endpoint.method !== 'GET' && !endpoint.reads;
       const party = caller ? accountParty(caller.user.id) : networkOf(address);
-      if (isWrite || !asksForLongPage(context)) {
+      if (!hasPages || !asksForLongPage(context)) {
         await answer(caller);
         return;
       }

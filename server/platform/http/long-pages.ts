@@ -1,4 +1,5 @@
 import type Koa from 'koa';
+import type { AnyEndpoint } from '../../contract/endpoint.ts';
 import { type FairQueue, fairQueue } from '../concurrency/fair-queue.ts';
 import { rowsAtOnce } from './pagination.ts';
 
@@ -10,6 +11,18 @@ const most = 800;
 /** The line in front of long pages of lists, in which accounts and networks take turns. */
 export function longPageQueue(): FairQueue {
   return fairQueue({ width, most });
+}
+
+/** Whether an endpoint lists pages: whatever else is asked with a limit would only keep others waiting. */
+export function isPaged({ method, query }: Pick<AnyEndpoint, 'method' | 'query'>): boolean {
+  return method === 'GET' && takesLimit(query);
+}
+
+/** What is read before or after its parts has them in `in` and `out`. */
+function takesLimit(schema: unknown): boolean {
+  const { shape, def } = (schema ?? {}) as { shape?: object; def?: { in?: unknown; out?: unknown } };
+  if (shape) return 'limit' in shape;
+  return [def?.in, def?.out].some((part) => part !== undefined && takesLimit(part));
 }
 
 /** Whether a request asks for more rows of a list than are presented in one go. */

@@ -91,7 +91,8 @@ const links: Record<string, object> = {
     locked: true,
     metatitle: 'Card',
     metadescription: 'Of the link',
-    metaimage: 'https://example.com/card.png',
+    // Stored in three times as many characters as it is written in.
+    metaimage: `https://example.com/${'ж'.repeat(400)}.png`,
   },
 };
 
