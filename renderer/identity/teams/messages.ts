@@ -83,10 +83,13 @@ export const messages = {
         seen: 'seen {when}',
         neverSeen: 'not seen yet',
         saved: 'Member saved',
+        lowered: 'Member saved. The invitations they made have ended.',
         remove: {
           open: 'Remove from the team',
           title: 'Remove {name} from {team}?',
           description: 'What they created stays with the team. Their keys for it stop working at once.',
+          adminDescription:
+            'What they created stays with the team. Their keys for it and the invitations they made stop working at once.',
           action: 'Remove member',
           done: '{name} was removed',
         },
@@ -143,6 +146,8 @@ export const messages = {
         title: 'Leave {name}?',
         description:
           'What you created stays with the team, and your keys for it stop working. An admin can invite you again.',
+        adminDescription:
+          'What you created stays with the team. Your keys for it and the invitations you made stop working. An admin can invite you again.',
         action: 'Leave team',
         done: 'You left {name}',
       },

@@ -88,11 +88,14 @@ export const teams: (typeof source)['en'] = {
       seen: 'gesehen {when}',
       neverSeen: 'noch nicht gesehen',
       saved: 'Mitglied gespeichert',
+      lowered: 'Mitglied gespeichert. Von ihm erstellte Einladungen gelten nicht mehr.',
       remove: {
         open: 'Aus dem Team entfernen',
         title: '{name} aus {team} entfernen?',
         description:
           'Was das Mitglied erstellt hat, bleibt im Team. Seine Schlüssel dafür funktionieren sofort nicht mehr.',
+        adminDescription:
+          'Was das Mitglied erstellt hat, bleibt im Team. Seine Schlüssel dafür und von ihm erstellte Einladungen funktionieren sofort nicht mehr.',
         action: 'Mitglied entfernen',
         done: '{name} entfernt',
       },
@@ -149,6 +152,8 @@ export const teams: (typeof source)['en'] = {
       title: '{name} verlassen?',
       description:
         'Was Sie erstellt haben, bleibt im Team, und Ihre Schlüssel dafür funktionieren nicht mehr. Ein Admin kann Sie wieder einladen.',
+      adminDescription:
+        'Was Sie erstellt haben, bleibt im Team. Ihre Schlüssel dafür und Ihre Einladungen funktionieren nicht mehr. Ein Admin kann Sie wieder einladen.',
       action: 'Team verlassen',
       done: '{name} verlassen',
     },

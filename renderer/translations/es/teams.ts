@@ -88,11 +88,14 @@ export const teams: (typeof source)['en'] = {
       seen: 'activo {when}',
       neverSeen: 'aún sin actividad',
       saved: 'Miembro guardado',
+      lowered: 'Miembro guardado. Las invitaciones que creó ya no son válidas.',
       remove: {
         open: 'Quitar del equipo',
         title: '¿Quitar a {name} de {team}?',
         description:
           'Lo que ha creado se queda en el equipo. Sus claves para el equipo dejan de funcionar al instante.',
+        adminDescription:
+          'Lo que ha creado se queda en el equipo. Sus claves para el equipo y las invitaciones que ha creado dejan de funcionar al instante.',
         action: 'Quitar miembro',
         done: 'Se ha quitado a {name}',
       },
@@ -149,6 +152,8 @@ export const teams: (typeof source)['en'] = {
       title: '¿Salir de {name}?',
       description:
         'Lo que has creado se queda en el equipo y tus claves para él dejan de funcionar. Un administrador puede volver a invitarte.',
+      adminDescription:
+        'Lo que has creado se queda en el equipo. Tus claves para él y las invitaciones que has creado dejan de funcionar. Un administrador puede volver a invitarte.',
       action: 'Salir del equipo',
       done: 'Has salido de {name}',
     },

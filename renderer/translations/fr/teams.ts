@@ -88,11 +88,14 @@ export const teams: (typeof source)['en'] = {
       seen: 'dernière visite {when}',
       neverSeen: 'aucune visite',
       saved: 'Membre enregistré',
+      lowered: 'Membre enregistré. Ses invitations ne sont plus valables.',
       remove: {
         open: 'Retirer de l’équipe',
         title: 'Retirer {name} de {team} ?',
         description:
           'Ses créations restent à l’équipe. Ses clés pour l’équipe cessent aussitôt de fonctionner.',
+        adminDescription:
+          'Ses créations restent à l’équipe. Ses clés pour l’équipe et ses invitations cessent aussitôt de fonctionner.',
         action: 'Retirer le membre',
         done: '{name} a été retiré',
       },
@@ -149,6 +152,8 @@ export const teams: (typeof source)['en'] = {
       title: 'Quitter {name} ?',
       description:
         'Vos créations restent à l’équipe, et vos clés pour l’équipe cessent de fonctionner. Un admin peut vous inviter à nouveau.',
+      adminDescription:
+        'Vos créations restent à l’équipe. Vos clés pour l’équipe et vos invitations cessent de fonctionner. Un admin peut vous inviter à nouveau.',
       action: 'Quitter l’équipe',
       done: 'Vous avez quitté {name}',
     },

@@ -88,11 +88,14 @@ export const teams: (typeof source)['en'] = {
       seen: 'última presença {when}',
       neverSeen: 'ainda sem presença',
       saved: 'Membro guardado',
+      lowered: 'Membro guardado. Os convites que criou deixaram de ser válidos.',
       remove: {
         open: 'Remover da equipa',
         title: 'Remover {name} de {team}?',
         description:
           'O que criou fica com a equipa. As suas chaves para a equipa deixam de funcionar de imediato.',
+        adminDescription:
+          'O que criou fica com a equipa. As suas chaves para a equipa e os convites que criou deixam de funcionar de imediato.',
         action: 'Remover membro',
         done: '{name} já não faz parte da equipa',
       },
@@ -149,6 +152,8 @@ export const teams: (typeof source)['en'] = {
       title: 'Sair de {name}?',
       description:
         'O que criou fica com a equipa, e as suas chaves para ela deixam de funcionar. Um admin pode voltar a convidar.',
+      adminDescription:
+        'O que criou fica com a equipa. As suas chaves para ela e os convites que criou deixam de funcionar. Um admin pode voltar a convidar.',
       action: 'Sair da equipa',
       done: 'Saiu de {name}',
     },

@@ -36,6 +36,8 @@ const noStats = {
   toplinks: [],
 };
 const ada = { id: 1, name: 'Ada Lovelace' };
+const linus = { id: 3, name: 'Linus Park' };
+const vera = { id: 4, name: 'Vera Molnar' };
 const grace = { id: 2, name: 'Grace Hopper' };
 const member = (person: { id: number; name: string }, role: Role) => ({
   ...person,
@@ -65,7 +67,12 @@ async function openAs(role: Role, path: string): Promise<Page> {
       body: { error: 0, data: { ...account, id: 7, name: 'Rockets', email: '', member: { ...ada, role } } },
     },
     'GET /api/teams': list('teams', [team]),
-    'GET /api/team/7/members': list('members', [member(grace, 'owner'), member(ada, role)]),
+    'GET /api/team/7/members': list('members', [
+      member(grace, 'owner'),
+      member(ada, role),
+      member(linus, 'admin'),
+      member(vera, 'viewer'),
+    ]),
     'GET /api/team/7/invites': list('invites', []),
     'GET /api/stats': { body: { error: 0, data: noStats } },
     'GET /api/pixels': list('pixels', [pixel(20, 'By Ada', ada), pixel(21, 'By Grace', grace)]),
@@ -177,6 +184,37 @@ describe('the settings of a team', () => {
     await openAs('owner', '/settings/team');
     expect(buttons()).toContain('Delete team…');
     expect(buttons()).not.toContain('Leave team');
+  });
+
+  const question = () => document.querySelector('[role="dialog"]')?.textContent ?? '';
+
+  it.each([
+    ['Linus Park', true],
+    ['Vera Molnar', false],
+  ])('say before %s is removed what ends with that', async (name, invites) => {
+    await openAs('owner', '/settings/team');
+    const menu = () => document.querySelector<HTMLElement>(`[aria-label="Actions for ${name}"]`);
+    await expect.poll(menu).not.toBeNull();
+    menu()?.click();
+    const remove = () =>
+      [...document.querySelectorAll<HTMLElement>('[role="menuitem"]')].find(
+        ({ textContent }) => textContent?.trim() === 'Remove from the team',
+      );
+    await expect.poll(remove).toBeDefined();
+    remove()?.click();
+    await expect.poll(question).toContain(`Remove ${name} from Rockets?`);
+    expect(question()).toContain('What they created stays with the team.');
+    expect(question().includes('the invitations they made stop working at once')).toBe(invites);
+  });
+
+  it.each([
+    ['admin', true],
+    ['editor', false],
+  ] as const)('say before an %s leaves what ends with that', async (role, invites) => {
+    await openAs(role, '/settings/team');
+    await press('Leave team');
+    await expect.poll(question).toContain('Leave Rockets?');
+    expect(question().includes('the invitations you made')).toBe(invites);
   });
 
   it('say in the server’s sentence why somebody cannot leave', async () => {
