@@ -100,6 +100,7 @@ const answers = {
 export const exportClicks = endpoint({
   method: 'GET',
   path: '/api/clicks/export',
+  acts: 'edit',
   summary: 'Export single clicks of the account with every field, oldest first, as CSV or JSON lines.',
   scope: 'stats',
   alsoReads: ['links'],
@@ -111,6 +112,7 @@ export const exportClicks = endpoint({
 export const exportLinkClicks = endpoint({
   method: 'GET',
   path: '/api/url/:id/clicks/export',
+  acts: 'edit',
   summary: 'Export single clicks of a link with every field, oldest first, as CSV or JSON lines.',
   scope: 'stats',
   alsoReads: ['links'],

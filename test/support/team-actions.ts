@@ -8,14 +8,14 @@ export const teamActions = {
     GET /api/account, POST /api/account, PUT /api/account/update, GET /api/account/aliases, GET /api/audit,
     GET /api/audit/people, GET /api/bio, GET /api/bio/:id, GET /api/bio/:id/messages, GET /api/bio/:id/stats,
     POST /api/bio/preview, GET /api/campaign/:id, GET /api/campaign/:id/stats, GET /api/campaign/:id/statspage,
-    GET /api/campaigns, GET /api/cases, GET /api/channel/:id, GET /api/channels, GET /api/clicks, GET /api/clicks/export,
+    GET /api/campaigns, GET /api/cases, GET /api/channel/:id, GET /api/channels, GET /api/clicks,
     GET /api/domain/:id, GET /api/domain/:id/aliases, GET /api/domain/:id/log, GET /api/domain/:id/setup,
     GET /api/domains, GET /api/domains/overview, GET /api/domains/setup, GET /api/events, GET /api/file/:id,
     GET /api/files, GET /api/files/storage, GET /api/overlay, GET /api/overlay/:id, GET /api/overlay/:id/answers,
     POST /api/overlay/preview, GET /api/parameters, GET /api/pixel/:id, GET /api/pixels, POST /api/presence,
     GET /api/privacy, GET /api/qr, GET /api/qr/:id, GET /api/qr/:id/render, POST /api/qr/preview, GET /api/splash,
     GET /api/splash/:id, POST /api/splash/preview, GET /api/stats, GET /api/stats/top, GET /api/url/:id,
-    GET /api/url/:id/cases, GET /api/url/:id/clicks, GET /api/url/:id/clicks/export, GET /api/url/:id/history,
+    GET /api/url/:id/cases, GET /api/url/:id/clicks, GET /api/url/:id/history,
     GET /api/url/:id/stats, GET /api/url/:id/statspage, POST /api/url/:id/simulate, POST /api/url/framing,
     POST /api/url/simulate, POST /api/url/suggest, GET /api/urls, GET /api/urls/bulk, GET /api/urls/bulk/:id,
     POST /api/urls/simulate, GET /api/utms, GET /api/visits/orphans, GET /api/webhook/:id,
@@ -28,7 +28,7 @@ export const teamActions = {
   /** From editors on, and contributors what they created. */
   edit: `
     DELETE /api/bio/:bioid/message/:messageid/delete, DELETE /api/bio/:id/delete, POST /api/bio/:id/restore,
-    PUT /api/bio/:id/update, POST /api/campaign/:campaignid/assign/:linkid,
+    PUT /api/bio/:id/update, GET /api/clicks/export, POST /api/campaign/:campaignid/assign/:linkid,
     POST /api/campaign/:campaignid/unassign/:linkid, DELETE /api/campaign/:id/delete, PUT /api/campaign/:id/order,
     POST /api/campaign/:id/restore, PUT /api/campaign/:id/statspage, PUT /api/campaign/:id/update,
     DELETE /api/case/:id/delete, PUT /api/case/:id/update, POST /api/channel/:channelid/assign/:type/:itemid,
@@ -38,8 +38,8 @@ export const teamActions = {
     POST /api/overlay/:id/restore, PUT /api/overlay/:id/update, DELETE /api/pixel/:id/delete,
     POST /api/pixel/:id/restore, PUT /api/pixel/:id/update, DELETE /api/qr/:id/delete, POST /api/qr/:id/restore,
     PUT /api/qr/:id/update, DELETE /api/splash/:id/delete, POST /api/splash/:id/restore, PUT /api/splash/:id/update,
-    POST /api/url/:id/case/add, DELETE /api/url/:id/delete, PUT /api/url/:id/statspage, PUT /api/url/:id/update,
-    GET /api/urls/export, POST /api/urls/import, DELETE /api/utm/:id/delete, PUT /api/utm/:id/update`,
+    POST /api/url/:id/case/add, GET /api/url/:id/clicks/export, DELETE /api/url/:id/delete,
+    PUT /api/url/:id/statspage, PUT /api/url/:id/update, GET /api/urls/export, POST /api/urls/import, DELETE /api/utm/:id/delete, PUT /api/utm/:id/update`,
   /** From admins on. */
   manage: `
     PUT /api/account/aliases, POST /api/domain/:id/check, DELETE /api/domain/:id/delete,

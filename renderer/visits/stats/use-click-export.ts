@@ -3,6 +3,7 @@ import { exportClicks, exportLinkClicks } from '../../../server/contract/click-e
 import type { QueryInput } from '../../../server/contract/endpoint.ts';
 import { call } from '../../api/client.ts';
 import { useInstanceStore } from '../../api/instance.ts';
+import { useRole } from '../../api/use-role.ts';
 import { saveFile } from '../../ui/save-file.ts';
 import { useFailureToast } from '../../ui/use-toasts.ts';
 import { useStatsView } from './stats-view.ts';
@@ -17,6 +18,7 @@ export type ClickFormat = keyof typeof types;
 /** Saves the single clicks that the statistics of the page count as a file, part by part. `underWay` ends it. */
 export function useClickExport() {
   const store = useInstanceStore();
+  const { mayAll } = useRole();
   const showFailure = useFailureToast();
   const view = useStatsView();
   const underWay = shallowRef<AbortController>();
@@ -53,9 +55,13 @@ export function useClickExport() {
     }
   }
 
-  /** Whether the server can; one that is older would leave the filters aside without a word. */
+  /**
+   * Whether the role allows it, and the server can; one that is older would leave the filters aside without a word. Whether a
+   * link may be edited, its page knows.
+   */
   function canExport(subject: ClickSubject | undefined): subject is ClickSubject {
     if (subject === undefined || !store.can('click-export')) return false;
+    if (!('linkId' in subject) && !mayAll('edit')) return false;
     const isPlain = 'linkId' in subject || Object.keys(subject).every((name) => name === 'member');
     return store.can('click-export-filters') || (isPlain && (view?.filters.value.length ?? 0) === 0);
   }

@@ -5,6 +5,7 @@ import { ApiFailure } from '../../../renderer/api/failure.ts';
 import { storedTokens } from '../../../renderer/api/session-token.ts';
 import StatsControls from '../../../renderer/visits/stats/StatsControls.vue';
 import { provideStatsView } from '../../../renderer/visits/stats/stats-view.ts';
+import type { Role } from '../../../server/contract/roles.ts';
 import type { Stats } from '../../../server/contract/stats.ts';
 import { account, meta, openPage, settle } from '../page.ts';
 
@@ -88,7 +89,7 @@ describe('the exports of statistics', () => {
   });
 
   /** What is asked of the server when the clicks behind a filtered page are exported. */
-  async function askedOf(features: string[]): Promise<string[]> {
+  async function askedOf(features: string[], role: Role = 'owner'): Promise<string[]> {
     const isThere = ref(false);
     const described = meta(false);
     shown.clicks = { campaign: '4' };
@@ -97,7 +98,9 @@ describe('the exports of statistics', () => {
       '/overview?country=DE&period=7d&compare=previous',
       {
         'GET /api/meta': { body: { ...described.body, data: { ...described.body.data, features } } },
-        'GET /api/account': { body: { error: 0, data: account } },
+        'GET /api/account': {
+          body: { error: 0, data: { ...account, member: { id: 1, name: 'Ada Lovelace', role } } },
+        },
         'GET /api/clicks/export': {
           body: { error: 0, data: { filename: 'x.csv', content: 'id', next: null } },
         },
@@ -126,5 +129,16 @@ describe('the exports of statistics', () => {
 
   test('have no single clicks where an older server would leave the filters aside', async () => {
     expect(await askedOf(known)).toEqual([]);
+  });
+
+  test.each(['viewer', 'contributor'] as const)(
+    'have no single clicks of everybody’s links for a %s',
+    async (role) => {
+      expect(await askedOf([...known, 'click-export-filters'], role)).toEqual([]);
+    },
+  );
+
+  test('have them for an editor', async () => {
+    expect(await askedOf([...known, 'click-export-filters'], 'editor')).toHaveLength(1);
   });
 });

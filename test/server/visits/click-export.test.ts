@@ -169,20 +169,40 @@ test('takes the links of a campaign, a channel or a domain alone', async () => {
   expect((await exported('/clicks/export?domain=elsewhere.example.com')).response.status).toBe(400);
 });
 
-test('in a team has the links that a member sees', async () => {
+test('in a team is for who edits the links: editors, and contributors for one that they created', async () => {
   const team = await newTeam(server);
   const nina = await team.join('nina', 'contributor', true);
+  const victor = await team.join('victor', 'viewer');
+  const edith = await team.join('edith', 'editor');
+  const links: Record<string, number> = {};
   for (const [person, custom] of [
     [team.owner, 'hidden'],
     [nina, 'seen'],
   ] as const) {
-    await person.inTeam('POST', '/api/url/add', { body: { url: 'https://example.com/', custom } });
+    const { body } = await person.inTeam('POST', '/api/url/add', {
+      body: { url: 'https://example.com/', custom },
+    });
+    links[custom] = body.id;
     await visit(server, `/${custom}`);
   }
-  const content = async (person: typeof nina) =>
-    lines((await person.inTeam('GET', '/api/clicks/export?format=jsonl&inline=1')).body.data.content);
-  expect((await content(nina)).map(({ shorturl }) => shorturl)).toEqual([`${server.origin}/seen`]);
-  expect(await content(team.owner)).toHaveLength(2);
+  const file = (person: typeof nina, path: string) =>
+    person.inTeam('GET', `/api${path}clicks/export?format=jsonl&inline=1`);
+  const clicksIn = async (person: typeof nina, path: string) =>
+    lines((await file(person, path)).body.data.content).map(({ shorturl }) => shorturl);
+  const seen = `${server.origin}/seen`;
+  for (const person of [edith, team.owner]) expect(await clicksIn(person, '/')).toHaveLength(2);
+  expect(await clicksIn(nina, `/url/${links.seen}/`)).toEqual([seen]);
+  expect((await file(nina, `/url/${links.hidden}/`)).status).toBe(404);
+  for (const [person, path] of [
+    [nina, '/'],
+    [victor, '/'],
+    [victor, `/url/${links.seen}/`],
+  ] as const) {
+    const { status, body } = await file(person, path);
+    expect([status, body.code]).toEqual([403, 'role_too_low']);
+  }
+  // What is in the file, they see on the page.
+  expect((await victor.inTeam('GET', '/api/clicks')).body.data.clicks).toHaveLength(2);
 });
 
 test('comes in parts that are no longer than a bound, without a gap or a click twice', async () => {
