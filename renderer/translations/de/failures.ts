@@ -68,6 +68,8 @@ export const failures: Record<string, string> = {
   sso_other_issuer:
     'Der Anbieter nennt sich selbst anders. Den Aussteller genau so übernehmen, wie er ihn angibt.',
   sso_client: 'Der Anbieter nimmt die Client-ID oder das Client-Geheimnis dieser Instanz nicht an.',
+  sso_broken:
+    'Single Sign-on ist nicht richtig eingerichtet. Einen Administrator fragen oder anders anmelden.',
   sso_misconfigured: 'Der Anbieter funktioniert nicht: {reason}.',
   sso_denied: 'Der Anbieter hat die Anmeldung abgebrochen oder abgelehnt.',
   sso_refused: 'Die Antwort des Anbieters konnte nicht bestätigt werden. Neu beginnen.',

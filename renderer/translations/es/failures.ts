@@ -72,6 +72,8 @@ export const failures: Record<string, string> = {
   sso_no_provider: 'En este emisor no hay ningún proveedor de OpenID Connect. Comprueba la dirección.',
   sso_other_issuer: 'El proveedor indica otro emisor. Copia el emisor exactamente como lo indica.',
   sso_client: 'El proveedor no acepta el ID de cliente o el secreto de cliente de esta instancia.',
+  sso_broken:
+    'El proveedor de inicio de sesión único no está bien configurado. Pregunta a un administrador o inicia sesión de otra forma.',
   sso_misconfigured: 'El proveedor no funciona: {reason}.',
   sso_denied: 'El proveedor no ha iniciado la sesión: se canceló o se denegó allí.',
   sso_domain:

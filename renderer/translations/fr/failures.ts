@@ -87,6 +87,8 @@ export const failures: Record<string, string> = {
   sso_other_issuer:
     'Le fournisseur indique un autre émetteur. Copiez l’émetteur exactement comme il l’indique.',
   sso_client: 'Le fournisseur n’accepte pas l’ID client ou le secret client de cette instance.',
+  sso_broken:
+    'Le fournisseur d’authentification unique est mal configuré. Demandez à un administrateur ou connectez-vous autrement.',
   sso_misconfigured: 'Le fournisseur ne fonctionne pas : {reason}.',
   sso_incomplete: 'Saisissez d’abord l’émetteur et l’ID client.',
   sso_no_administrator:

@@ -69,6 +69,8 @@ export const failures: Record<string, string> = {
   sso_no_provider: 'Não há nenhum fornecedor de OpenID Connect neste emissor. Verifique o endereço.',
   sso_other_issuer: 'O fornecedor indica outro emissor. Copie o emissor exatamente como ele o indica.',
   sso_client: 'O fornecedor não aceita o ID de cliente ou o segredo do cliente desta instância.',
+  sso_broken:
+    'O fornecedor de início de sessão único não está bem configurado. Pergunte a um administrador ou inicie sessão de outra forma.',
   sso_misconfigured: 'O fornecedor não funciona: {reason}.',
   sso_denied: 'O fornecedor cancelou ou recusou o início de sessão.',
   sso_refused: 'Não foi possível verificar a resposta do fornecedor. Recomece.',

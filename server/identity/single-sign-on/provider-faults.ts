@@ -39,6 +39,35 @@ export function faultOf(issuer: string, error: unknown): Refusal {
   });
 }
 
+/** The addresses that the client needs of a provider. */
+const endpoints = ['authorization_endpoint', 'token_endpoint', 'jwks_uri'] as const;
+
+/**
+ * Throws where a description lacks an address that is needed, or gives one that nobody can go to: the browser is sent there,
+ * and the client secret as well. Without encryption only where the issuer is.
+ */
+export function checkEndpoints(
+  issuer: string,
+  description: Readonly<Partial<Record<(typeof endpoints)[number], unknown>>>,
+): void {
+  const isPlain = new URL(issuer).protocol === 'http:';
+  for (const name of endpoints) {
+    const value = description[name];
+    if (value === undefined) throw new Error(`its description has no ${name}`);
+    const protocol = typeof value === 'string' ? URL.parse(value)?.protocol : undefined;
+    if (protocol !== 'https:' && !(isPlain && protocol === 'http:')) {
+      throw new Error(`its ${name} is no ${isPlain ? 'web' : 'HTTPS'} address`);
+    }
+  }
+}
+
+/** 503 for who signs in: what is wrong, the test of the settings says. */
+export function brokenProvider(): Refusal {
+  const message =
+    'The single sign-on provider is not set up correctly. Ask an administrator, or sign in another way.';
+  return new Refusal(503, message, { code: 'sso_broken' });
+}
+
 /** 400 for the settings: the provider knows no such client, or by another secret. */
 export const clientFault = (): Refusal => rejected('sso_client', 'clientid', clientMessage);
 

@@ -2,6 +2,8 @@ import type { Configuration, CustomFetchOptions } from 'openid-client';
 import { Refusal, signInRefused } from '../../platform/errors.ts';
 import type { Fetcher } from '../../platform/fetcher/fetcher.ts';
 import {
+  brokenProvider,
+  checkEndpoints,
   clientFault,
   clientRefused,
   faultOf,
@@ -74,7 +76,7 @@ export function providerClient({ fetcher, monotonic }: Options) {
     return new Response(new Uint8Array(reply.body), { status: reply.status, headers: reply.headers });
   }
 
-  /** What the provider says of itself. Throws what openid-client or the fetcher does. */
+  /** What the provider says of itself. Throws what openid-client or the fetcher does, and for addresses that are none. */
   async function describe({ issuer, clientId, clientSecret }: Provider): Promise<Configuration> {
     const name = JSON.stringify([issuer, clientId, clientSecret]);
     if (known?.name === name && monotonic() < known.until) return known.config;
@@ -101,6 +103,7 @@ export function providerClient({ fetcher, monotonic }: Options) {
         ],
       },
     );
+    checkEndpoints(issuer, config.serverMetadata());
     known = { name, config, until: monotonic() + knownMs };
     return config;
   }
@@ -115,11 +118,6 @@ export function providerClient({ fetcher, monotonic }: Options) {
       const config = await describe(provider).catch((error: unknown) => {
         throw faultOf(provider.issuer, error);
       });
-      const { authorization_endpoint, token_endpoint, jwks_uri } = config.serverMetadata();
-      const missing = Object.entries({ authorization_endpoint, token_endpoint, jwks_uri }).find(
-        ([, value]) => value === undefined,
-      );
-      if (missing) throw faultOf(provider.issuer, new Error(`its description has no ${missing[0]}`));
       const { genericGrantRequest, randomPKCECodeVerifier } = await openId();
       try {
         await genericGrantRequest(config, 'authorization_code', {
@@ -135,7 +133,7 @@ export function providerClient({ fetcher, monotonic }: Options) {
       return false;
     },
 
-    /** Where the browser has to go. Throws 503 when the provider cannot be reached. */
+    /** Where the browser has to go. Throws 503 when the provider cannot be reached or is set up wrongly. */
     async addressFor(provider: Provider, { redirectUri, state, nonce, verifier }: Journey): Promise<string> {
       const config = await reached(() => describe(provider));
       const { buildAuthorizationUrl, calculatePKCECodeChallenge } = await openId();
@@ -166,6 +164,7 @@ export function providerClient({ fetcher, monotonic }: Options) {
         isKnown = true;
         const token = tokens.claims();
         if (!token) throw new Error('no ID token');
+        checkIdentity(token, provider);
         // Some say who somebody is in the ID token, others when they are asked (OpenID Connect Core 1.0, section 5.4).
         const asks = token.email === undefined && config.serverMetadata().userinfo_endpoint !== undefined;
         const claims = asks ? await fetchUserInfo(config, tokens.access_token, token.sub) : token;
@@ -197,9 +196,21 @@ export type ProviderClient = ReturnType<typeof providerClient>;
 async function reached<Result>(ask: () => Promise<Result>): Promise<Result> {
   try {
     return await ask();
-  } catch {
-    throw unreachable();
+  } catch (error) {
+    throw isUnreachable(error) ? unreachable() : brokenProvider();
   }
+}
+
+/** The longest subject (OpenID Connect Core 1.0, section 2). */
+const longestSubject = 255;
+
+/**
+ * Throws where a token names nobody, or was made for another client. The library looks at `azp` only beside several audiences;
+ * a client that is named there is the one that the token was given to (section 3.1.3.7).
+ */
+function checkIdentity({ sub, azp }: { sub: string; azp?: unknown }, { clientId }: Provider): void {
+  if (sub === '' || sub.length > longestSubject) throw new Error('no subject');
+  if (azp !== undefined && azp !== clientId) throw new Error('given to another client');
 }
 
 /** The text of a claim; providers send what they like. */
