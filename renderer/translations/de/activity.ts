@@ -153,7 +153,7 @@ export const activity: (typeof source)['en'] = {
         deleted: 'Team gelöscht',
         restored: 'Team wiederhergestellt',
         transferred: 'Team übertragen',
-        admitted: 'Als Administrator ins Team gekommen',
+        admitted: 'Als Administrator dem Team beigetreten',
         invited: 'Ins Team eingeladen',
         invitation_withdrawn: 'Einladung zurückgezogen',
       },

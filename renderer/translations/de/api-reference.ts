@@ -31,7 +31,7 @@ export const apiReference: (typeof source)['en'] = {
       teams: 'Teams',
       audit: 'Aktivität',
       backups: 'Backups',
-      fleet: 'Flotte',
+      fleet: 'Verbund',
       instance: 'Instanz',
     },
     noKey: 'Kein Schlüssel nötig',

@@ -138,7 +138,7 @@ export const bio: (typeof source)['en'] = {
       fold: 'Hinter der Überschrift eingeklappt',
     },
     fields: {
-      share: 'Kopierknopf und QR-Code',
+      share: 'Button zum Kopieren und QR-Code',
       shareHelp: 'Besucher können die URL kopieren oder andere scannen lassen.',
       title: 'Titel',
       url: 'URL',

@@ -28,7 +28,7 @@ export const desktop: (typeof source)['en'] = {
     updatesNone: 'Dieser Build hat keine Update-URL und sucht deshalb nie.',
     update: 'Waypost {version} ist verfügbar',
     updateGet: 'Herunterladen',
-    updateLatest: 'Du hast die neueste Version: {version}.',
+    updateLatest: 'Die neueste Version ist installiert: {version}.',
     updateFailed: 'Die Update-URL antwortet nicht. Waypost sucht morgen wieder.',
     offer: 'Ein Link möchte eine URL kürzen',
   },

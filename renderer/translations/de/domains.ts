@@ -194,7 +194,7 @@ export const domains: (typeof source)['en'] = {
     },
     facts: {
       title: 'Was Besucher sehen',
-      root: 'Reine Domain',
+      root: 'Domain ohne Pfad',
       landing: 'Die „Nicht gefunden“-Standardseite',
       bio: 'Bio-Seite „{name}“',
       unknown: 'Unbekannte Links',
@@ -266,14 +266,14 @@ export const domains: (typeof source)['en'] = {
       plans: 'Tarife',
       plansHelp: 'Leer lassen, um sie allen Tarifen anzubieten.',
       allPlans: 'Alle Tarife',
-      front: 'Was zeigt die reine Domain?',
+      front: 'Was zeigt die Domain ohne Pfad?',
       fronts: {
         none: { label: 'Standardseite', help: 'Sagt, dass hier nichts ist.' },
         redirect: {
           label: 'Eine URL',
           help: 'Besucher werden weitergeleitet, zum Beispiel zur eigenen Website.',
         },
-        bio: { label: 'Eine Bio-Seite', help: 'Die reine Domain zeigt eine der eigenen Seiten.' },
+        bio: { label: 'Eine Bio-Seite', help: 'Die Domain ohne Pfad zeigt eine der eigenen Seiten.' },
       },
       redirectroot: 'Besucher weiterleiten zu',
       addressRequired: 'Eine URL eingeben oder eine andere Option wählen.',

@@ -7,7 +7,7 @@ export const fleet: (typeof source)['en'] = {
       'Andere Rechner beantworten Kurzlinks, auch wenn dieser schläft. Ein NATS-Server hält sie auf gleichem Stand.',
     states: {
       off: 'Aus',
-      connecting: 'Verbindet',
+      connecting: 'Wird verbunden',
       connected: 'Verbunden',
       unreachable: 'Nicht erreichbar',
       refused: 'Abgelehnt',
@@ -59,10 +59,10 @@ export const fleet: (typeof source)['en'] = {
       'Ein zweiter Benutzer mit weniger Rechten. Der Befehl „waypost fleet config“ legt beide an.',
     edgepassword: 'Passwort für Edges',
     signingkey: 'Signierschlüssel',
-    signingkeyHelp: 'Füge die Zeile aus signing.key ein. Damit bekommt jede Edge eigene Rechte.',
+    signingkeyHelp: 'Die Zeile aus signing.key einfügen. Damit bekommt jede Edge eigene Rechte.',
     operatorkey: 'Operator-Schlüssel',
     operatorkeyHelp:
-      'Optional. Füge den Text von operator.key ein, damit der NATS-Server gesperrte Edges selbst abweist.',
+      'Optional. Den Text von operator.key einfügen, damit der NATS-Server gesperrte Edges selbst abweist.',
     test: 'Verbindung testen',
     tested: 'Der NATS-Server antwortet und hat, was ein Verbund braucht.',
     takeOver: {
@@ -90,7 +90,7 @@ export const fleet: (typeof source)['en'] = {
         waiting: 'Noch nicht beigetreten',
         current: 'Aktuell',
         behind: 'Im Rückstand',
-        away: 'Nicht da',
+        away: 'Nicht erreichbar',
         revoked: 'Gesperrt',
       },
       reasons: {
@@ -99,9 +99,9 @@ export const fleet: (typeof source)['en'] = {
         disk_full:
           'Auf dem Datenträger der Edge ist kein Platz für eine neue Kopie der Links. Dort Platz schaffen; bis dahin antwortet sie mit ihrem Stand.',
         clock_ahead:
-          'Die Uhr der Edge geht gegenüber der des Servers um {detail} min vor. Die falsch gehende stellen.',
+          'Die Uhr der Edge geht gegenüber der des Servers um {detail} min vor. Die falsch gehende Uhr stellen.',
         clock_behind:
-          'Die Uhr der Edge geht gegenüber der des Servers um {detail} min nach. Die falsch gehende stellen.',
+          'Die Uhr der Edge geht gegenüber der des Servers um {detail} min nach. Die falsch gehende Uhr stellen.',
         no_room:
           'Der NATS-Server hat keinen Platz mehr. JetStream mehr Speicher geben (max_file_store); Klicks warten auf der Edge.',
         clicks_full:
@@ -118,7 +118,8 @@ export const fleet: (typeof source)['en'] = {
       waiting: 'Noch zu senden',
       none: 'Keine',
       revoke: 'Sperren',
-      cutoff: 'Der NATS-Server lässt diese Edge noch zu. Führe dies einmal dort aus, wo operator.key liegt:',
+      cutoff:
+        'Der NATS-Server lässt diese Edge noch zu. Diesen Befehl einmal dort ausführen, wo operator.key liegt:',
       revokeNamed: '{name} sperren',
     },
     form: {

@@ -106,7 +106,7 @@ export const formMessages: typeof source = {
     hint: 'Die erste zutreffende Regel gilt. Regeln haben Vorrang vor dem Targeting.',
     rule: 'Regel {n}',
     test: 'Testen',
-    unfinished: 'Stellen Sie die Regeln oben fertig, um sie zu testen.',
+    unfinished: 'Zum Testen zuerst die Regeln oben fertigstellen.',
     add: 'Regel hinzufügen',
     addCondition: 'Bedingung hinzufügen',
     removeCondition: 'Bedingung entfernen',

@@ -10,7 +10,7 @@ export const instance: (typeof source)['en'] = {
     forever: 'Für immer',
     places: {
       title: 'Orte von Besuchern',
-      description: 'Die Datenbank, die sagt, wo Besucher sind.',
+      description: 'Aus dieser Datenbank stammen die Orte der Besucher.',
       source: 'Herkunft',
       sources: {
         bundled: 'Teil des Programms',
@@ -27,7 +27,7 @@ export const instance: (typeof source)['en'] = {
       remove: 'Hochgeladene entfernen',
       uploaded: 'Ortsdatenbank wird verwendet',
       removed: 'Hochgeladene Datenbank entfernt',
-      none: 'Es ist keine Datenbank installiert: Besucher haben kein Land.',
+      none: 'Es ist keine Datenbank installiert: Das Land der Besucher bleibt unbekannt.',
       hint: 'Nimmt MMDB-Dateien bis 256 MB, zum Beispiel von MaxMind oder DB-IP. Die Datei bleibt über Neustarts erhalten und ist nicht Teil von Backups. Edges eines Verbunds haben eigene.',
     },
     groups: {
@@ -92,7 +92,7 @@ export const instance: (typeof source)['en'] = {
         },
         doNotTrack: {
           label: '„Do Not Track“ beachten',
-          help: 'Besuche, die nicht verfolgt werden möchten, werden beantwortet, aber nicht erfasst.',
+          help: 'Wer nicht verfolgt werden möchte, wird weitergeleitet, aber nicht erfasst.',
         },
         uncountedAddresses: {
           label: 'Nicht zählen',

@@ -72,7 +72,7 @@ export const keys: (typeof source)['en'] = {
       settings: 'Instanzeinstellungen',
       webhooks: 'Webhooks',
       teams: 'Teams',
-      fleet: 'Flotte',
+      fleet: 'Verbund',
     },
     form: {
       account: 'Konto',

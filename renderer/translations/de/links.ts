@@ -136,7 +136,7 @@ export const links: (typeof source)['en'] = {
       addChannel: 'Kanal hinzufügen',
       removeChannel: 'Kanal entfernen',
       campaign: 'Kampagne',
-      newCampaign: 'Neue Kampagne…',
+      newCampaign: 'Neue Kampagne …',
       noCampaign: 'Keine Kampagne',
       searchCampaign: 'Kampagne suchen',
       more: 'Weitere Aktionen',
@@ -170,10 +170,10 @@ export const links: (typeof source)['en'] = {
         cancelling: 'Wird abgebrochen …',
         changed: 'Keine Links geändert. | Link geändert. | {n} Links geändert.',
         aliasTaken:
-          'Einer bleibt, wo er ist, weil sein Alias vergeben ist. | {n} bleiben, wo sie sind, weil ihre Aliase vergeben sind.',
+          'Einer bleibt, wo er ist, weil sein Alias vergeben ist. | {n} bleiben, wo sie sind, weil ihre Aliasse vergeben sind.',
         cancelled: 'Abgebrochen.',
-        failed: 'Die Aktion endete, bevor alle Links an der Reihe waren.',
-        stopped: 'Der Server wurde beendet, bevor etwas geändert war. Starten Sie die Aktion noch einmal.',
+        failed: 'Die Aktion wurde beendet, bevor alle Links bearbeitet waren.',
+        stopped: 'Der Server wurde beendet, bevor etwas geändert war. Die Aktion noch einmal starten.',
         ask: 'Das dauert eine Weile und lässt sich währenddessen abbrechen. Gesperrte Links bleiben, wie sie sind.',
       },
       lockedStay: 'Ein gesperrter Link bleibt unverändert. | {n} gesperrte Links bleiben unverändert.',
@@ -181,7 +181,7 @@ export const links: (typeof source)['en'] = {
         'Ein Link, den jemand anderes erstellt hat, bleibt unverändert. | {n} Links, die andere erstellt haben, bleiben unverändert.',
       noRoom: 'Einer überschreitet den Tarif. | {n} überschreiten den Tarif.',
       aliasTaken:
-        'Einer konnte nicht wiederhergestellt werden, weil sein Alias vergeben ist. | {n} konnten nicht wiederhergestellt werden, weil ihre Aliase vergeben sind.',
+        'Einer konnte nicht wiederhergestellt werden, weil sein Alias vergeben ist. | {n} konnten nicht wiederhergestellt werden, weil ihre Aliasse vergeben sind.',
       done: {
         delete: 'Nichts gelöscht. | Link gelöscht. | {n} Links gelöscht.',
         restore: 'Nichts wiederhergestellt. | Link wiederhergestellt. | {n} Links wiederhergestellt.',

@@ -7,11 +7,11 @@ export const missedVisits: (typeof source)['en'] = {
     kind: 'Art',
     kinds: {
       unknown: 'Unbekannter Alias',
-      bare: 'Nackte Domain',
+      bare: 'Domain ohne Pfad',
       probe: 'Ausspähversuch',
     },
     visits: 'Besuche',
-    referrer: 'Letzter Verweis',
+    referrer: 'Letzter Referrer',
     when: 'Letzter Besuch',
     taken: 'hat jetzt einen Link',
     create: 'Link erstellen',

@@ -35,7 +35,7 @@ export const overview: (typeof source)['en'] = {
       },
       lost: 'Ein Besuch seit dem Start des Servers wurde nicht gezählt, weil der Speicherplatz voll war. Er erreichte trotzdem sein Ziel. | {count} Besuche seit dem Start des Servers wurden nicht gezählt, weil der Speicherplatz voll war. Sie erreichten trotzdem ihr Ziel.',
       clock:
-        'Die Uhr des Servers ist am {since} weit vorgesprungen. Nach Alter wird nichts gelöscht, bis die Uhr einen Tag lang normal gelaufen ist. Bitte das Datum des Servers prüfen.',
+        'Die Uhr des Servers ist am {since} weit vorgesprungen. Alte Einträge werden erst wieder gelöscht, wenn sie einen Tag lang normal gelaufen ist. Bitte das Datum des Servers prüfen.',
     },
     empty: {
       title: 'Einfügen, und der erste Kurzlink ist fertig',

@@ -23,7 +23,7 @@ export const plans: (typeof source)['en'] = {
       done: 'Tarif {name} gelöscht',
     },
     permissions: {
-      alias: 'Eigene Aliase',
+      alias: 'Eigene Aliasse',
       password: 'Passwörter',
       qrlogo: 'Logos in QR-Codes',
       qrframes: 'Rahmen für QR-Codes',

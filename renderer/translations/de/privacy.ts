@@ -6,15 +6,15 @@ export const privacy: (typeof source)['en'] = {
     description: 'Gilt für neue Besuche auf Links, Seiten und Codes.',
     byInstance: 'Vom Administrator für alle festgelegt.',
     noReferrer: {
-      label: 'Keine Verweise aufbewahren',
+      label: 'Referrer nicht speichern',
       help: 'Woher Besucher kommen.',
     },
     noBrowser: {
-      label: 'Keine Browser aufbewahren',
+      label: 'Browser nicht speichern',
       help: 'Browser, System, Gerät und Sprache.',
     },
     noPlace: {
-      label: 'Keine Orte aufbewahren',
+      label: 'Orte nicht speichern',
       help: 'Land, Region, Stadt und IP-Adresse.',
     },
     noSignedIn: {
@@ -22,8 +22,8 @@ export const privacy: (typeof source)['en'] = {
       help: 'Unter der Adresse dieser Instanz zählen sie in dem Browser nicht, in dem sie die App benutzen. Auf Domains, und mit der Desktop-App auch unter der Adresse dieser Instanz, zählen sie in einem Browser nicht, in dem sie in den letzten 30 Tagen einen ihrer Links aus der App geöffnet haben.',
     },
     keep: {
-      label: 'Von jedem Besuch aufbewahren',
-      help: 'Nur die Anzahl kennt keine eindeutigen Besucher. Was schon aufbewahrt ist, bleibt.',
+      label: 'Von jedem Besuch speichern',
+      help: 'Mit „Nur die Anzahl“ gibt es keine eindeutigen Besucher. Was schon gespeichert ist, bleibt.',
       clicks: 'Klicks mit ihren Angaben',
       counts: 'Nur die Anzahl',
       nothing: 'Gar nichts',
@@ -39,8 +39,8 @@ export const privacy: (typeof source)['en'] = {
       description: 'Jede Adresse einmal in jedem Browser öffnen, der dort nicht zählen soll.',
     },
     notKept: {
-      intro: 'Von neuen Besuchen nicht aufbewahrt: {what}',
-      referrer: 'Verweise',
+      intro: 'Von neuen Besuchen nicht gespeichert: {what}',
+      referrer: 'Referrer',
       browser: 'Browser, Systeme, Geräte, Sprachen',
       place: 'Orte',
       visitors: 'alles außer der Anzahl',

@@ -182,7 +182,7 @@ export const qrCodes: (typeof source)['en'] = {
     locked: {
       logo: 'Logos sind nicht im Tarif enthalten.',
       frames: 'Rahmen sind nicht im Tarif enthalten.',
-      alias: 'Eigene Aliase sind nicht im Tarif enthalten.',
+      alias: 'Eigene Aliasse sind nicht im Tarif enthalten.',
     },
     preview: {
       title: 'Vorschau',

@@ -126,7 +126,7 @@ export const teams: (typeof source)['en'] = {
         'Die Freigabe unter Einstellungen, Freigabe einschalten oder unter Einstellungen, Instanz die öffentliche URL festlegen. Danach die Einladung neu erstellen.',
       toSharing: 'Freigabe-Einstellungen',
       onlyHereAsk:
-        'Eine Administratorin oder ein Administrator muss diese Instanz freigeben oder ihre öffentliche URL festlegen. Danach die Einladung neu erstellen.',
+        'Ein Administrator muss diese Instanz freigeben oder ihre öffentliche URL festlegen. Danach die Einladung neu erstellen.',
       warns: 'Browser warnen beim ersten Mal vor dieser Adresse',
       warnsHelp:
         'Sie ist mit dem eigenen Zertifikat dieser Instanz verschlüsselt. Den Fingerabdruck mit dem unter Einstellungen, Freigabe vergleichen und dann fortfahren. Die Desktop-App fragt von selbst danach.',

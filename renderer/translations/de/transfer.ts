@@ -93,7 +93,7 @@ export const transfer: (typeof source)['en'] = {
       pixels: 'Ohne Pixel.',
       display: 'Ohne Overlay oder Zwischenseite.',
       domain: 'Die Domain ist dort nicht bekannt.',
-      alias: 'Der Tarif dort hat keine eigenen Aliase: Er bekommt einen zufälligen.',
+      alias: 'Der Tarif dort hat keine eigenen Aliasse: Er bekommt einen zufälligen.',
       slashes: 'Sein Alias hat Schrägstriche, die nur manche Domains erlauben: Er bekommt einen zufälligen.',
       campaign: 'Die Kampagne ist nicht dort.',
       channel: 'Nicht alle Kanäle sind dort.',

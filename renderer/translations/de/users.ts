@@ -41,11 +41,11 @@ export const users: (typeof source)['en'] = {
       description: 'Von einem Team ist nichts zu sehen, solange Sie kein Mitglied sind.',
       owner: 'Gehört {name}',
       admit: {
-        open: 'In dieses Team gehen',
-        title: 'In {name} gehen?',
+        open: 'Diesem Team beitreten',
+        title: '{name} beitreten?',
         description:
           'Sie werden Administrator des Teams und sehen alles darin. {owner} erfährt davon, und es steht im Aktivitätsprotokoll.',
-        action: 'In dieses Team gehen',
+        action: 'Diesem Team beitreten',
         done: 'Sie sind jetzt Administrator von {name}',
       },
     },

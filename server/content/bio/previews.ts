@@ -89,7 +89,12 @@ export function bioPreviews({ now, findPictures, shrink, findLinks, findFiles }:
   }
 
   return {
-    async of(userId: number, draft: BioPreview, context: BlockContext): Promise<string> {
+    async of(
+      userId: number,
+      draft: BioPreview,
+      context: BlockContext,
+      languages: readonly string[],
+    ): Promise<string> {
       const blocks = await readable(draft.blocks ?? [], context);
       const avatar = draft.avatar
         ? ((await attempt(async () => {
@@ -118,7 +123,7 @@ export function bioPreviews({ now, findPictures, shrink, findLinks, findFiles }:
         }),
       };
       const focus = draft.focus === null || draft.focus === undefined ? undefined : draft.focus + 1;
-      return bioDraft(view, textsFor([]), focus);
+      return bioDraft(view, textsFor(languages), focus);
     },
   };
 }

@@ -14,6 +14,7 @@ import {
 import type { Omitted } from '../../contract/privacy.ts';
 import type { Account, Caller } from '../../platform/http/caller.ts';
 import { listPage, offsetOf, pageReply } from '../../platform/http/pagination.ts';
+import { languagesOf } from '../../platform/http/reader-languages.ts';
 import { checkGrants } from '../../platform/http/scopes.ts';
 import { type Route, route } from '../../platform/http/serve.ts';
 import { presentTimestamp } from '../../platform/http/timestamps.ts';
@@ -85,9 +86,9 @@ export function bioRoutes({ bios, queries, stats, notKept, baseUrl }: Options): 
       const row = await bios.restore(id, caller);
       return { id, link: shortUrl(row, baseUrl()), message: 'The bio page was restored.' };
     }),
-    route(previewBio, async ({ caller, body }) => {
+    route(previewBio, async ({ caller, body, request }) => {
       checkFiles(caller, body);
-      return { data: { html: await bios.preview(caller, body) } };
+      return { data: { html: await bios.preview(caller, body, languagesOf({ caller, request })) } };
     }),
     route(listBioMessages, async ({ caller, id, query }) => {
       const page = await bios.listMessages(id, caller, { limit: query.limit, offset: offsetOf(query) });

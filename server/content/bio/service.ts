@@ -198,15 +198,15 @@ export function bioService(options: Options) {
       return restore(id, account);
     },
 
-    /** The page of a draft as one HTML document; what is wrong with it is left out. */
-    async preview(account: Account, draft: BioPreview): Promise<string> {
+    /** The page of a draft as one HTML document in one of these languages; what is wrong with it is left out. */
+    async preview(account: Account, draft: BioPreview, languages: readonly string[]): Promise<string> {
       checkPlan(account);
       const keep = (url: string, field: string) => pictures.keepForDraft(account, url, field);
       const { id } = draft;
       const page =
         id !== undefined && references.sees(account, 'bio', id) && queries.find(id, account.user.id);
       const shown = page ? page.blocks : '[]';
-      return options.previews.of(account.user.id, draft, blockContext(account, shown, keep));
+      return options.previews.of(account.user.id, draft, blockContext(account, shown, keep), languages);
     },
 
     listMessages: async (

@@ -12,10 +12,12 @@ import {
   updateOverlay,
 } from '../../contract/overlays.ts';
 import { listPage, offsetOf, pageReply } from '../../platform/http/pagination.ts';
+import { languagesOf } from '../../platform/http/reader-languages.ts';
 import { sendInDocument } from '../../platform/http/sent-file.ts';
 import { type Call, type Route, route } from '../../platform/http/serve.ts';
 import { presentOptional, presentTimestamp } from '../../platform/http/timestamps.ts';
 import { overlayPreview } from '../../visits/redirects/pages/preview-pages.ts';
+import { textsFor } from '../../visits/redirects/pages/texts.ts';
 import type { OverlayCounts, OverlayRow } from './queries.ts';
 import type { OverlayService } from './service.ts';
 
@@ -53,9 +55,10 @@ export function overlayRoutes({ overlays }: { overlays: OverlayService }): Route
       sendInDocument(context, overlays.exportAnswers(id, caller, checkStillAllowed));
       return undefined;
     }),
-    route(previewOverlay, async ({ caller, body }) => {
+    route(previewOverlay, async ({ caller, body, request }) => {
       const { overlay, problem } = await overlays.draft(caller, body);
-      return { data: { html: overlayPreview(overlay), problems: problem ? [problem] : [] } };
+      const html = overlayPreview(overlay, textsFor(languagesOf({ caller, request })));
+      return { data: { html, problems: problem ? [problem] : [] } };
     }),
     route(addOverlay, async ({ caller, body }) => {
       const { id } = await overlays.add(caller, body);

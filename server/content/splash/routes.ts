@@ -10,9 +10,11 @@ import {
   updateSplash,
 } from '../../contract/splash.ts';
 import { listPage, pageReply } from '../../platform/http/pagination.ts';
+import { languagesOf } from '../../platform/http/reader-languages.ts';
 import { type Call, type Route, route } from '../../platform/http/serve.ts';
 import { presentTimestamp } from '../../platform/http/timestamps.ts';
 import { splashPreview } from '../../visits/redirects/pages/preview-pages.ts';
+import { textsFor } from '../../visits/redirects/pages/texts.ts';
 import type { CountedSplashRow } from './queries.ts';
 import type { SplashService } from './service.ts';
 
@@ -33,9 +35,9 @@ export function splashRoutes({ splash }: { splash: SplashService }): Route[] {
       }));
     }),
     route(getSplash, async (call) => ({ data: await details(call) })),
-    route(previewSplash, async ({ caller, body }) => {
+    route(previewSplash, async ({ caller, body, request }) => {
       const { splash: content, problems } = await splash.draft(caller, body);
-      return { data: { html: splashPreview(content), problems } };
+      return { data: { html: splashPreview(content, textsFor(languagesOf({ caller, request }))), problems } };
     }),
     route(addSplash, async ({ caller, body }) => {
       const { id } = await splash.add(caller, body);

@@ -240,6 +240,22 @@ describe('POST /api/splash/preview', () => {
     expect((await post('/api/splash/preview', {})).body.data.html).toContain('www.example.com');
   });
 
+  test('speaks the language of whoever looks, as do the others: the chosen one, or the browser’s', async () => {
+    const person = secondAccount(server, 'speaks', 2);
+    const shown = async (headers: Record<string, string>) => {
+      const bodies = { splash: {}, overlay: message, bio: { name: 'Me' } };
+      const languages = Object.entries(bodies).map(async ([kind, body]) => {
+        const reply = await person.request('POST', `/api/${kind}/preview`, { body, headers });
+        return /<html lang="([^"]+)"/.exec(reply.body.data.html)?.[1];
+      });
+      return await Promise.all(languages);
+    };
+    expect(await shown({})).toEqual(['en', 'en', 'en']);
+    expect(await shown({ 'Accept-Language': 'de-AT,en;q=0.5' })).toEqual(['de', 'de', 'de']);
+    await person.request('PUT', '/api/account/update', { body: { language: 'ar' } });
+    expect(await shown({ 'Accept-Language': 'de' })).toEqual(['ar', 'ar', 'ar']);
+  });
+
   test('is for plans that have splash pages', async () => {
     const free = secondAccount(server, 'no-splash', 1);
     for (const [path, body] of [

@@ -1,13 +1,12 @@
 import { html } from '../../../platform/text/markup.ts';
 import type { OverlayContent, SplashContent } from '../page-queries.ts';
 import { framePage } from './frame-page.ts';
+import type { PageTexts } from './page-texts.ts';
 import { splashPage } from './splash-page.ts';
-import { textsFor } from './texts.ts';
 import type { TypePageParts } from './type-page-parts.ts';
 
 /** A made-up link; its destination is a reserved name (RFC 2606). */
-const parts: TypePageParts = {
-  texts: textsFor([]),
+const parts: Omit<TypePageParts, 'texts'> = {
   isShared: true,
   isSecure: true,
   headers: [],
@@ -17,16 +16,17 @@ const parts: TypePageParts = {
 };
 
 /**
- * The page that visitors would see of an overlay, as one document; pictures are `data:` addresses or none. A sketch stands
- * in for the destination: the page around a preview may load nothing from elsewhere, and nobody is to be asked for it.
+ * The page that visitors with these texts would see of an overlay, as one document; pictures are `data:` addresses or none.
+ * A sketch stands in for the destination: the page around a preview may load nothing from elsewhere, and nobody is to be
+ * asked for it.
  */
-export function overlayPreview(overlay: OverlayContent): string {
-  return framePage(parts, overlay, sketch).body;
+export function overlayPreview(overlay: OverlayContent, texts: PageTexts): string {
+  return framePage({ ...parts, texts }, overlay, sketch).body;
 }
 
-/** The page that visitors would see of a splash page, as one document; pictures as for overlays. */
-export function splashPreview(splash: SplashContent): string {
-  return splashPage(parts, splash, false).body;
+/** The page that visitors with these texts would see of a splash page, as one document; pictures as for overlays. */
+export function splashPreview(splash: SplashContent, texts: PageTexts): string {
+  return splashPage({ ...parts, texts }, splash, false).body;
 }
 
 const bars = [38, 92, 88, 95, 60, 0, 90, 94, 72, 0, 84, 91, 66, 0, 93, 87, 95, 48];
