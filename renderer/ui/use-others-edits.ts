@@ -19,6 +19,8 @@ export interface OthersEdits {
   /** A sentence: who changed or deleted it; undefined while nobody has. */
   readonly told: string | undefined;
   readonly isGone: boolean;
+  /** Whether there are changes that are not shown yet. */
+  readonly hasNews: boolean;
   /** The fields to choose in; empty until the changes are shown. */
   readonly fields: readonly EditedField[];
 }
@@ -90,7 +92,13 @@ export function useOthersEdits<Fields extends object, Loaded>(options: Options<F
       theirs: found,
       mine: typed,
     };
-    fields.value = editedFields(before.value, theirs, mine);
+    const unanswered = new Set(
+      fields.value.filter(({ taken }) => taken === undefined).map(({ name }) => name),
+    );
+    // What has not been answered yet is asked again, though the latest edit may have left it alone.
+    fields.value = editedFields(before.value, theirs, mine).map((field) =>
+      unanswered.has(field.name) ? { ...field, taken: undefined } : field,
+    );
     form.value = mergedFields(mine, fields.value);
     before.value = found;
     loaded.value = record;
@@ -143,6 +151,7 @@ export function useOthersEdits<Fields extends object, Loaded>(options: Options<F
     return {
       told: isGone.value ? t('ui.others.deleted') : isTold ? sentence : undefined,
       isGone: isGone.value,
+      hasNews: news.value !== undefined,
       fields: fields.value,
     };
   });

@@ -59,6 +59,8 @@ describe.skipIf(!findChromium())('the layout of the pages', () => {
     await page.goto(`${server.origin}/admin/icon.svg`);
     await page.evaluate((kept) => localStorage.setItem('waypost:local:token', kept), token);
     for (const { name, path } of some(pages, { from, short: 6 })) {
+      // More is asked for than a session may ask for in a minute.
+      server.clock.advance(60_000);
       await page.goto(`${server.origin}/admin${path.replace('{invitation}', invitation)}`);
       await page.locator('#content h1, main h1').first().waitFor();
       if (locale === 'en-GB') await speakPseudo(page);
@@ -75,6 +77,7 @@ describe.skipIf(!findChromium())('the layout of the pages', () => {
     await page.goto(`${server.origin}/admin/icon.svg`);
     await page.evaluate((kept) => localStorage.setItem('waypost:local:token', kept), token);
     for (const { name, path, steps } of some(forFingers, { from: 0, short: touched.length })) {
+      server.clock.advance(60_000);
       await page.goto(`${server.origin}/admin${path.replace('{invitation}', invitation)}`);
       await page.locator('#content h1, main h1').first().waitFor();
       await steps?.(page);

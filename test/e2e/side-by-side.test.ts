@@ -4,6 +4,7 @@ import { addLink } from '../../server/contract/links.ts';
 import { type AdminPage, openAdminPage, signInAt } from '../support/admin-page.ts';
 import { startApp, type TestApp } from '../support/app.ts';
 import { openBrowser, type TestBrowser } from '../support/browser.ts';
+import { anotherName } from '../support/names.ts';
 import { findChromium } from '../support/provision.ts';
 
 /** Two people at one link, each in a browser of their own. */
@@ -110,6 +111,35 @@ describe.skipIf(!findChromium())('two browsers at one link', () => {
     await formOf(page).waitFor({ state: 'detached' });
     const { details } = (await server.request('GET', `/api/url/${id}`)).body;
     expect(details).toMatchObject({ title: 'Title of mine', longurl: 'https://example.com/theirs' });
+  });
+
+  test('see what is changed once more before they have chosen, and are still asked', async () => {
+    const { id } = await server.call(addLink, {
+      body: { url: 'https://example.com/again', custom: anotherName('again'), title: 'First' },
+    });
+    const update = (body: object) => server.request('PUT', `/api/url/${id}/update`, { body });
+    const { page, complaints } = await openForm(id);
+    const show = notice(page).getByRole('button', { name: 'Show changes' });
+    const title = notice(page).locator('[data-field="title"]');
+    await formOf(page).getByLabel('Title', { exact: true }).fill('Title of mine');
+    for (const theirs of ['Theirs', 'Theirs again']) {
+      await update({ title: theirs });
+      await show.click();
+      await title.getByText(theirs, { exact: false }).waitFor();
+      await show.waitFor({ state: 'detached' });
+    }
+    await update({ note: 'A note of theirs' });
+    await show.click();
+    const note = formOf(page).getByRole('textbox', { name: /^Note/ });
+    await expect.poll(() => note.inputValue()).toBe('A note of theirs');
+    await save(page);
+    await formOf(page).getByText('Choose theirs or yours').waitFor();
+    await title.getByRole('radio').nth(1).check();
+    await save(page);
+    await formOf(page).waitFor({ state: 'detached' });
+    const { details } = (await server.request('GET', `/api/url/${id}`)).body;
+    expect(details).toMatchObject({ title: 'Title of mine', note: 'A note of theirs' });
+    expect(complaints).toEqual([]);
   });
 
   test('work on the blocks of one page: each keeps their own, and who comes back to a draft as well', {

@@ -4,6 +4,7 @@ import { h } from 'vue';
 import App from '../../../renderer/App.vue';
 import { useConnectionStore } from '../../../renderer/api/connection.ts';
 import { ApiFailure } from '../../../renderer/api/failure.ts';
+import { useRateWait } from '../../../renderer/api/rate-wait.ts';
 import { useSessionStore } from '../../../renderer/identity/session/session.ts';
 import SetupPage from '../../../renderer/operations/setup/SetupPage.vue';
 import { account, fieldOf, fill, meta, openPage, type Page, press, settle } from '../page.ts';
@@ -272,6 +273,20 @@ describe('a session', () => {
     await settle();
     await arrival(page, 'name', 'sign-in');
   });
+});
+
+it('says how long the server asks to wait before there is a page', async () => {
+  localStorage.setItem('waypost:local:token', 'kept');
+  const limited = {
+    status: 429,
+    headers: { 'retry-after': '30' },
+    body: { error: 1, message: 'Slow down.' },
+  };
+  const opening = openPage(App, '/links', { ...emptyApp, 'GET /api/account': limited });
+  await expect.poll(() => document.body.textContent).toMatch(/Too many requests\. Continuing in \d+ s\./);
+  useRateWait().cancel();
+  const page = await opening;
+  await expect.poll(() => page.text()).toContain('Try again');
 });
 
 describe('a server that does not answer at the start', () => {
