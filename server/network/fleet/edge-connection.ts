@@ -120,16 +120,18 @@ export function edgeConnection(options: Options) {
     while (!ending.signal.aborted) {
       let engine: Engine | undefined;
       const end = () => void engine?.close();
+      let begunAt = Number.POSITIVE_INFINITY;
+      const isLong = () => now() - begunAt > retryMs.most;
       try {
         engine = await connectEngine({ url, user, password, credentials }, `waypost-edge-${id}`);
         ending.signal.addEventListener('abort', end);
         if (ending.signal.aborted) return;
         current = engine;
-        const begunAt = now();
+        begunAt = now();
         await session(engine);
-        // One that ends at once is no reason to hurry.
-        if (now() - begunAt > retryMs.most) [wait, told] = [retryMs.first, ''];
+        if (isLong()) told = '';
       } catch (error) {
+        if (isLong()) told = '';
         const { kind, message } = asFailure(error, { url });
         // Whoever was away while it was revoked is let in no more, and never hears why.
         if (kind === 'refused' && (await isRevoked(membership, options.version))) options.onRevoked();
@@ -137,6 +139,8 @@ export function edgeConnection(options: Options) {
         told = message;
       } finally {
         current = undefined;
+        // One that ends at once is no reason to hurry.
+        if (isLong()) wait = retryMs.first;
         ending.signal.removeEventListener('abort', end);
         await engine?.close().catch(() => {});
       }

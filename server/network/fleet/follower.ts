@@ -13,7 +13,8 @@ import {
 import { partCollector, readMark } from './parts.ts';
 import type { ReplicaPosition } from './replica-records.ts';
 import type { FleetSession } from './session.ts';
-import { latest } from './streams.ts';
+import { keepReading, readStream } from './stream-reader.ts';
+import { isStreamLost, latest } from './streams.ts';
 import type { ArrivedUnit } from './unit-body.ts';
 
 /** What an edge answers from, as the follower writes it. */
@@ -83,16 +84,21 @@ export async function follow(options: Options, { engine, seal, subjects }: Fleet
   /** Subjects of edges that answer. */
   const joined = new Set<string>();
 
+  /** What an engine lost comes back with the origin. */
+  async function unlessLost<Result>(read: () => Promise<Result>): Promise<Result | undefined> {
+    try {
+      return await read();
+    } catch (error) {
+      if (await isStreamLost(error)) return undefined;
+      throw error;
+    }
+  }
+
   async function watchState(): Promise<void> {
     const { DeliverPolicy } = await import('@nats-io/jetstream');
     const { state } = subjects;
-    const consumer = await engine.streams.consumers.get(state.stream, {
-      deliver_policy: DeliverPolicy.LastPerSubject,
-      filter_subjects: state.all,
-    });
-    const messages = await consumer.consume();
-    void closed.then(() => messages.stop());
-    for await (const { subject, data } of messages) {
+    const from = { deliver_policy: DeliverPolicy.LastPerSubject, filter_subjects: state.all };
+    for await (const { subject, data } of readStream(engine, state.stream, from)) {
       const body = seal.open(data, subject);
       if (subject.startsWith(state.edges)) countEdge(subject, body);
       if (subject === state.edge(options.id)) {
@@ -177,12 +183,11 @@ export async function follow(options: Options, { engine, seal, subjects }: Fleet
     if (from.sequence > state.last_seq || (offered && offered.epoch > from.epoch)) return 'epoch';
     // Of a stream whose messages are all too old, the first is the one that comes next.
     if (from.sequence + 1 < state.first_seq) return 'gap';
-    const consumer = await engine.streams.consumers.get(changes.stream, {
+    const messages = readStream(engine, changes.stream, {
       deliver_policy: DeliverPolicy.StartSequence,
       opt_start_seq: from.sequence + 1,
+      most: 200,
     });
-    const messages = await consumer.consume({ max_messages: 200 });
-    void closed.then(() => messages.stop());
     const parts = partCollector();
     for await (const message of messages) {
       const mark = readMark(message.headers);
@@ -234,9 +239,11 @@ export async function follow(options: Options, { engine, seal, subjects }: Fleet
     const at = replica.position();
     if (!check || !at) return undefined;
     if (check.epoch > at.epoch) return 'epoch';
-    if (check.epoch < at.epoch || Object.keys(check.sums).length === 0) return undefined;
+    if (check.epoch < at.epoch) return undefined;
+    // Of what changed before a snapshot that all take, no unit comes.
     if (check.position > at.position) return 'gap';
     if (check.position < at.position || check.schema !== options.schema) return undefined;
+    if (Object.keys(check.sums).length === 0) return undefined;
     let differing: string[] | undefined;
     try {
       differing = await replica.differing(check.position, check.sums);
@@ -250,22 +257,23 @@ export async function follow(options: Options, { engine, seal, subjects }: Fleet
   }
 
   async function keepUp(): Promise<void> {
-    while (!engine.connection.isClosed()) {
+    await keepReading(engine, async () => {
       const at = replica.position();
       if (!at) {
         await takeSnapshot(() => true);
-        continue;
+        return;
       }
-      const stop = await readChanges(at);
-      if (stop === 'ended') return;
+      const stop = await unlessLost(() => readChanges(at));
+      if (stop === undefined || stop === 'ended') return;
       const now = replica.position() ?? at;
       const before = snapshot?.name;
       log.info({ reason: stop, position: now.position }, 'the edge takes a new snapshot');
       // What differs at the same position is mended by a snapshot that was made later.
       if (stop === 'differs') await takeSnapshot(({ name }) => name !== before);
       else await takeSnapshot(({ epoch, position }) => epoch !== now.epoch || position > now.position);
-    }
+    });
   }
 
-  await Promise.race([watchState(), keepUp(), closed]);
+  const watching = keepReading(engine, () => unlessLost(watchState));
+  await Promise.race([watching, keepUp(), closed]);
 }

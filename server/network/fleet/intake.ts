@@ -12,6 +12,7 @@ import {
 } from './messages.ts';
 import type { FleetLogQueries, FleetQueries } from './queries.ts';
 import type { FleetSession } from './session.ts';
+import { readStream } from './stream-reader.ts';
 
 interface Options {
   queries: Pick<FleetQueries, 'edge'>;
@@ -36,7 +37,7 @@ const messagesToRepeat = 1_000;
 
 /**
  * Takes in what edges shipped, each click and each entry of a form exactly once: how far a log was taken in is written in the
- * transaction of what came from it. Runs until the connection ends.
+ * transaction of what came from it. Runs until the connection ends, or nothing is delivered any more.
  */
 export async function takeInShipped(
   options: Options,
@@ -47,13 +48,12 @@ export async function takeInShipped(
   const { created, state } = await engine.manager.streams.info(clicks.stream);
   const taken = logQueries.sequence(created);
   const { DeliverPolicy } = await import('@nats-io/jetstream');
-  const consumer = await engine.streams.consumers.get(clicks.stream, {
+  const messages = readStream(engine, clicks.stream, {
     deliver_policy: DeliverPolicy.StartSequence,
     opt_start_seq: taken > state.last_seq ? 1 : Math.max(0, taken - messagesToRepeat) + 1,
+    most: 50,
   });
   let dropped = 0;
-  const messages = await consumer.consume({ max_messages: 50 });
-  void engine.connection.closed().then(() => messages.stop());
   for await (const message of messages) {
     const edge = Number(message.subject.split('.').at(-1));
     const row = queries.edge(edge);

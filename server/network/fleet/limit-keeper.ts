@@ -5,6 +5,7 @@ import { limitState, readMessage } from './messages.ts';
 import type { OriginReader } from './origin-reader.ts';
 import type { FleetLogQueries } from './queries.ts';
 import type { FleetSession } from './session.ts';
+import { readStream } from './stream-reader.ts';
 import { latest } from './streams.ts';
 
 interface Options {
@@ -33,19 +34,15 @@ export function limitKeeper(options: Options, session: FleetSession) {
 
   /**
    * What edges used up is written down here, and what was used up before there was a fleet, or while it was off, there. Then edges
-   * may take clicks. Runs until the connection ends.
+   * may take clicks. Runs until the connection ends, or nothing is delivered any more.
    */
   async function keep(): Promise<void> {
     const { DeliverPolicy } = await import('@nats-io/jetstream');
     const { state } = await engine.manager.streams.info(limits.stream);
-    const consumer = await engine.streams.consumers.get(limits.stream, {
-      deliver_policy: DeliverPolicy.LastPerSubject,
-      filter_subjects: limits.all,
-    });
     let isKept = state.messages === 0;
     if (isKept) await tellAll();
-    const messages = await consumer.consume({ max_messages: 500 });
-    void engine.connection.closed().then(() => messages.stop());
+    const from = { deliver_policy: DeliverPolicy.LastPerSubject, filter_subjects: limits.all, most: 500 };
+    const messages = readStream(engine, limits.stream, from);
     for await (const { subject, data, seq, info } of messages) {
       await heed(subject, data, seq);
       heeded = seq;

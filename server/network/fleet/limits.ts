@@ -2,7 +2,6 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { boundedCache } from '../../platform/concurrency/bounded-cache.ts';
 import type { CountedLimit, LimitVerdict, SharedLimits } from '../../visits/redirects/shared-limits.ts';
-import type { Engine } from './engine.ts';
 import { limitState, readMessage } from './messages.ts';
 import type { FleetSession } from './session.ts';
 import { latest } from './streams.ts';
@@ -44,20 +43,19 @@ export function fleetLimits({ session, noteUsed, log }: Options): SharedLimits {
   /** Null where another machine has counted on since. */
   const known = boundedCache<string, Count | null>(mostKnown);
   let waiting = 0;
-  /** The connection for which the origin was seen to have written down what was used before. */
-  let ready: Engine | undefined;
+  /** The message by which the origin said that it had written down what was used before. */
+  let ready: string | undefined;
 
-  /** What was seen before is sure for counts that nobody has changed since: an origin that counts alone takes all of them away. */
-  async function isReady({ engine, subjects }: FleetSession, isSure: boolean): Promise<boolean> {
-    if (isSure && ready === engine) return true;
-    if (!(await latest(engine, subjects.limits.stream, subjects.limits.ready))) {
-      ready = undefined;
-      return false;
-    }
-    // Another engine, or the same one with another content.
-    if (ready !== engine) known.clear();
-    ready = engine;
-    return true;
+  /**
+   * Asked before each step: what is known is of the stream that the origin said it in. Another one may give the number of a
+   * message that was seen to another count.
+   */
+  async function isReady({ engine, subjects }: FleetSession): Promise<boolean> {
+    const found = await latest(engine, subjects.limits.stream, subjects.limits.ready);
+    const said = found && `${found.seq} ${found.time.toISOString()}`;
+    if (said !== ready) known.clear();
+    ready = said;
+    return said !== undefined;
   }
 
   /** Takes as many clicks as wait, or as are left. */
@@ -92,7 +90,7 @@ export function fleetLimits({ session, noteUsed, log }: Options): SharedLimits {
       while (queue.waiting.length > 0) {
         const before = queue.waiting.length;
         const through = session();
-        if (!through || !(await isReady(through, Boolean(known.get(subject))))) break;
+        if (!through || !(await isReady(through))) break;
         await take(subject, queue, through);
         tries = queue.waiting.length < before ? 0 : tries + 1;
         if (tries === mostTries) break;
@@ -120,7 +118,7 @@ export function fleetLimits({ session, noteUsed, log }: Options): SharedLimits {
       if (!through || subject === undefined || waiting >= mostWaiting) return 'failed';
       waiting += 1;
       try {
-        if (!(await isReady(through, false))) return 'failed';
+        if (!(await isReady(through))) return 'failed';
         return (await readCount(through, subject)).used < counted.limit ? 'left' : 'exhausted';
       } catch (error) {
         log.warn({ err: error }, unasked);

@@ -20,14 +20,17 @@ import { publisher } from './publisher.ts';
 import type { FleetSeal } from './seal.ts';
 import type { FleetSession } from './session.ts';
 import { sweepSnapshots } from './snapshots.ts';
+import { keepReading } from './stream-reader.ts';
 import {
   copyToAll,
   hasStream,
   latest,
   prepareStreams,
   type Retention,
+  streamsOf,
   takenByAnother,
   trimClicks,
+  watchStreams,
 } from './streams.ts';
 import type { FleetSubjects } from './subjects.ts';
 
@@ -76,6 +79,7 @@ interface Options {
 
 const retryMs = { first: 500, most: 15_000 };
 const gatherMs = 20;
+const lookMs = 5_000;
 const renewMs = 10_000;
 const checkMs = 60_000;
 /** Changes that wait for an engine that is away; beyond them the next connection begins with a snapshot anyway. */
@@ -169,6 +173,8 @@ export function origin(options: Options) {
       log.warn(message);
     }
     log.info({ epoch: publishing.epoch() }, 'the fleet is connected');
+    const look = await watchStreams(engine, subjects);
+    let lookedAt = now();
     let renewedAt = now();
     let checkedAt = 0;
 
@@ -177,9 +183,13 @@ export function origin(options: Options) {
     async function publish(): Promise<void> {
       while (!engine.connection.isClosed() && !ending.signal.aborted) {
         wakeUp = Promise.withResolvers();
+        if (now() - lookedAt >= lookMs || now() < lookedAt) {
+          await look();
+          lookedAt = now();
+        }
         while (await publishing.publishNext()) status.position = publishing.published();
         await certificates.share();
-        if (isAsked) await publishing.publishSnapshot();
+        if (isAsked) await publishing.offerSnapshot();
         isAsked = false;
         Object.assign(status, { position: publishing.published(), epoch: publishing.epoch() });
         if (now() - renewedAt >= renewMs || now() < renewedAt) {
@@ -206,7 +216,7 @@ export function origin(options: Options) {
           await trimClicks(engine, subjects, options.takenUntil);
           checkedAt = now();
         }
-        await Promise.race([wakeUp.promise, pause(renewMs / 2, undefined, { ref: false })]);
+        await Promise.race([wakeUp.promise, pause(lookMs, undefined, { ref: false })]);
         await pause(gatherMs, undefined, { ref: false });
       }
     }
@@ -214,7 +224,9 @@ export function origin(options: Options) {
     // Whichever ends first ends the session: the connection is gone, or something in it failed.
     await Promise.race([
       publish(),
-      Promise.all([...[desk.answer(), files.answer()], ...[options.takeInShipped(shared), keeper.keep()]]),
+      Promise.all([desk.answer(), files.answer()]),
+      keepReading(engine, () => options.takeInShipped(shared)),
+      keepReading(engine, keeper.keep),
       engine.connection.closed(),
     ]);
   }
@@ -224,14 +236,13 @@ export function origin(options: Options) {
     while (!ending.signal.aborted && !isLast) {
       let engine: Engine | undefined;
       const abort = () => void engine?.close();
+      let begunAt = Number.POSITIVE_INFINITY;
       try {
         engine = await connectEngine(address, 'waypost-origin');
         ending.signal.addEventListener('abort', abort);
         if (ending.signal.aborted) abort();
-        const begunAt = now();
+        begunAt = now();
         await session(engine);
-        // One that ends at once is no reason to hurry.
-        if (now() - begunAt > retryMs.most) wait = retryMs.first;
         if (!ending.signal.aborted)
           note(
             new EngineFailure('unreachable', 'The connection to the engine ended. It is tried again.', {
@@ -242,6 +253,8 @@ export function origin(options: Options) {
         if (!ending.signal.aborted) note(asFailure(error, address));
       } finally {
         current = undefined;
+        // One that ends at once is no reason to hurry.
+        if (now() - begunAt > retryMs.most) wait = retryMs.first;
         ending.signal.removeEventListener('abort', abort);
         await engine?.close().catch(() => {});
       }
@@ -273,14 +286,7 @@ export function origin(options: Options) {
       const { engine } = current;
       try {
         let bytes = 0;
-        const streams = [
-          subjects.changes.stream,
-          subjects.state.stream,
-          subjects.clicks.stream,
-          subjects.limits.stream,
-          `OBJ_${subjects.snapshots}`,
-          subjects.files.stream,
-        ];
+        const streams = streamsOf(subjects);
         for (const stream of streams) bytes += (await engine.manager.streams.info(stream)).state.bytes;
         const servers = Math.max(1, engine.connection.info?.connect_urls?.length ?? 1);
         return { servers, streams: streams.length, bytes };

@@ -9,7 +9,7 @@ import type { OriginReader } from './origin-reader.ts';
 import { publishParts, readMark } from './parts.ts';
 import type { FleetLogQueries, FleetQueries } from './queries.ts';
 import type { FleetSeal } from './seal.ts';
-import { putSnapshot } from './snapshots.ts';
+import { hasSnapshot, putSnapshot } from './snapshots.ts';
 import { latest } from './streams.ts';
 import type { FleetSubjects } from './subjects.ts';
 
@@ -80,6 +80,7 @@ export function publisher(options: Options, { engine, seal, subjects }: Session)
       epoch = last.epoch;
       published = last.to;
       await confirm(published);
+      if (!(await hasSnapshot(engine, subjects.snapshots, snapshot.name))) await offerSnapshot();
       return;
     }
     epoch = nextEpoch(newest, logQueries.lastEpoch());
@@ -89,25 +90,31 @@ export function publisher(options: Options, { engine, seal, subjects }: Session)
     await publishSnapshot();
   }
 
-  /** Makes a snapshot, sends it, and tells edges of it. What changed before it needs no unit any more. */
-  async function publishSnapshot(): Promise<void> {
+  /** Makes a snapshot, sends it, and tells edges of it; resolves to its position. Who has no need of it goes on with what changes. */
+  async function offerSnapshot(): Promise<number> {
     const { changes, state, snapshots } = subjects;
     await mkdir(folder, { recursive: true, mode: 0o700 });
     // Of a name of its own: a connection that ended may still be at work on another.
-    const file = join(folder, `fleet-snapshot-${randomUUID()}.sqlite`);
+    const made = randomUUID().slice(0, 8);
+    const file = join(folder, `fleet-snapshot-${made}.sqlite`);
     try {
       const { state: before } = await engine.manager.streams.info(changes.stream);
       const position = await reader.snapshot(file);
-      const name = `snapshot-${epoch}-${position}-${before.last_seq}`;
+      const name = `snapshot-${epoch}-${position}-${before.last_seq}-${made}`;
       await putSnapshot(engine, snapshots, { file, name, key: seal.derive('snapshot') });
       snapshot = { epoch, position, sequence: before.last_seq, schema, name };
       await publishState(state.snapshot, snapshot);
-      published = position;
-      await publishCheck(position, {});
-      await confirm(position);
+      return position;
     } finally {
       await rm(file, { force: true });
     }
+  }
+
+  /** Begins anew with a snapshot, which all edges take: what changed before it needs no unit any more. */
+  async function publishSnapshot(): Promise<void> {
+    published = await offerSnapshot();
+    await publishCheck(published, {});
+    await confirm(published);
   }
 
   async function publishState(subject: string, content: object): Promise<void> {
@@ -128,7 +135,7 @@ export function publisher(options: Options, { engine, seal, subjects }: Session)
     begin,
     epoch: () => epoch,
     published: () => published,
-    publishSnapshot,
+    offerSnapshot,
     publishState,
     /** Publishes what has changed; true when there may be more. */
     async publishNext(): Promise<boolean> {
@@ -162,7 +169,7 @@ export function publisher(options: Options, { engine, seal, subjects }: Session)
       const { state } = await engine.manager.streams.info(subjects.changes.stream);
       const since = state.last_seq - (snapshot?.sequence ?? 0);
       const isLost = (snapshot?.sequence ?? 0) + 1 < state.first_seq;
-      if (isLost || since > mostMessages) await publishSnapshot();
+      if (isLost || since > mostMessages) await offerSnapshot();
     },
   };
 }

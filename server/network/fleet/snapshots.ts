@@ -49,6 +49,12 @@ export async function putSnapshot(
   for (const each of others.slice(kept - 1)) await objects.delete(each);
 }
 
+/** Whether the object store has a snapshot. */
+export async function hasSnapshot(engine: Engine, store: string, name: string): Promise<boolean> {
+  const found = await (await storeOf(engine, store, true)).info(name);
+  return found !== null && !found.deleted;
+}
+
 /** Has the engine forget what belongs to no snapshot; to be called while none is put there. */
 export async function sweepSnapshots(engine: Engine, store: string): Promise<void> {
   const objects = await storeOf(engine, store, true);

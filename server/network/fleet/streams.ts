@@ -85,18 +85,56 @@ export function copiesOf({ info }: Engine['connection']): 1 | 3 {
   return info?.cluster !== undefined && (info.connect_urls?.length ?? 0) > 2 ? 3 : 1;
 }
 
+/** All that a fleet has in its engine. */
+export const streamsOf = ({ changes, state, clicks, limits, files, snapshots }: FleetSubjects): string[] => [
+  ...[state, changes, limits, clicks, files].map(({ stream }) => stream),
+  `OBJ_${snapshots}`,
+];
+
+/**
+ * Returns what throws EngineFailure once one of the streams is gone, or another one of its name: whoever reads it would wait for
+ * messages that never come, and what it held is to be told again.
+ */
+export async function watchStreams(
+  { manager }: Engine,
+  subjects: FleetSubjects,
+): Promise<() => Promise<void>> {
+  const names = streamsOf(subjects);
+  const createdOf = async (stream: string) => (await manager.streams.info(stream)).created;
+  const before = await Promise.all(names.map(createdOf));
+  return async () => {
+    const found = await Promise.all(
+      names.map((stream) =>
+        createdOf(stream).catch(async (error: unknown) => {
+          if (await isStreamLost(error)) return undefined;
+          throw error;
+        }),
+      ),
+    );
+    const lost = names.find((_, index) => found[index] !== before[index]);
+    if (lost === undefined) return;
+    const detail = `it lost the stream ${lost}, which is made again`;
+    throw new EngineFailure('unreachable', `The fleet could not work with the engine: ${detail}.`, {
+      reason: 'failed',
+      detail,
+    });
+  };
+}
+
+/** Whether the engine has no stream of a name that was asked for. */
+export async function isStreamLost(error: unknown): Promise<boolean> {
+  const { JetStreamApiCodes, JetStreamApiError } = await import('@nats-io/jetstream');
+  return error instanceof JetStreamApiError && error.code === JetStreamApiCodes.StreamNotFound;
+}
+
 /**
  * Has what lies on one engine lie on all three, where there are three by now: a fleet may begin while one of them is away, or on
  * one that others join later. Rejects where they cannot be told.
  */
-export async function copyToAll(
-  { connection, manager }: Engine,
-  { changes, state, clicks, limits, files, snapshots }: FleetSubjects,
-): Promise<void> {
+export async function copyToAll({ connection, manager }: Engine, subjects: FleetSubjects): Promise<void> {
   const num_replicas = copiesOf(connection);
   if (num_replicas === 1) return;
-  const fixed = [state, changes, limits, clicks, files].map(({ stream }) => stream);
-  for (const stream of [...fixed, `OBJ_${snapshots}`]) {
+  for (const stream of streamsOf(subjects)) {
     const { config } = await manager.streams.info(stream);
     if (config.num_replicas < num_replicas) await manager.streams.update(stream, { num_replicas });
   }
@@ -113,12 +151,10 @@ export function takenByAnother(): EngineFailure {
 
 /** The configuration of a stream; undefined where there is none. */
 async function findStream(manager: Engine['manager'], name: string) {
-  const { JetStreamApiCodes, JetStreamApiError } = await import('@nats-io/jetstream');
   try {
     return (await manager.streams.info(name)).config;
   } catch (error) {
-    if (error instanceof JetStreamApiError && error.code === JetStreamApiCodes.StreamNotFound)
-      return undefined;
+    if (await isStreamLost(error)) return undefined;
     throw error;
   }
 }

@@ -28,11 +28,12 @@ test.each(['clicks', 'entries'] as const)(
     async function* messages() {
       yield { subject, data, seq: 1, time: new Date(10) };
     }
+    const consumed = () => Object.assign(messages(), { status: async function* () {}, stop() {} });
     // Of the engine, only what the intake asks for.
     const engine = {
       connection: { isClosed: () => isClosed, closed: () => new Promise(() => {}) },
       manager: { streams: { info: async () => ({ created: 'now', state: { first_seq: 1, last_seq: 1 } }) } },
-      streams: { consumers: { get: async () => ({ consume: async () => messages() }) } },
+      streams: { consumers: { get: async () => ({ consume: async () => consumed() }) } },
     } as unknown as FleetSession['engine'];
     const take = () => {
       asked();

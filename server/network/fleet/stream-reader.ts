@@ -1,0 +1,63 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { JsMsg, OrderedConsumerOptions } from '@nats-io/jetstream';
+import type { Engine } from './engine.ts';
+
+interface From extends Partial<OrderedConsumerOptions> {
+  /** Messages that may be on their way at once. */
+  most?: number;
+}
+
+/** Several of them missed may be what delivers gone, with one engine of three. */
+const heartbeatMs = 2_000;
+/** Before it is read again: what was lost may not be there yet. */
+const againMs = 500;
+/** What the client tells of what delivers, when it is gone. */
+const losses: ReadonlySet<string> = new Set([
+  ...['consumer_deleted', 'consumer_not_found', 'stream_not_found', 'no_responders', 'reset'],
+]);
+
+/**
+ * The messages of a stream in order, as they come. Ends with the connection, and where nothing delivers them any more: the stream
+ * is gone, or the engine of three that delivered. Whoever reads begins anew with what is there by then; the client would wait for
+ * the next number of a stream that counts from one again.
+ */
+export async function* readStream(
+  engine: Engine,
+  stream: string,
+  { most, ...from }: From,
+): AsyncGenerator<JsMsg> {
+  const consumer = await engine.streams.consumers.get(stream, from);
+  const messages = await consumer.consume({
+    idle_heartbeat: heartbeatMs,
+    ...(most !== undefined && { max_messages: most }),
+  });
+  const isThere = () =>
+    consumer.info().then(
+      () => true,
+      () => false,
+    );
+
+  async function watch(): Promise<void> {
+    for await (const { type } of messages.status()) {
+      // A reader that is busy asks for nothing, and hears no heartbeat.
+      const isLost = type === 'heartbeats_missed' ? !(await isThere()) : losses.has(type);
+      if (isLost) messages.stop();
+    }
+  }
+
+  void engine.connection.closed().then(() => messages.stop());
+  void watch().catch(() => messages.stop());
+  try {
+    for await (const message of messages) yield message;
+  } finally {
+    messages.stop();
+  }
+}
+
+/** Reads again, with what is there by then, whenever nothing is delivered any more; until the connection ends. */
+export async function keepReading({ connection, ended }: Engine, read: () => Promise<void>): Promise<void> {
+  while (!connection.isClosed()) {
+    await read();
+    await pause(againMs, undefined, { ref: false, signal: ended }).catch(() => {});
+  }
+}
