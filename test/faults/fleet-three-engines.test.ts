@@ -124,6 +124,44 @@ describe.skipIf(!hasNats)('a fleet on three engines', () => {
     }
   });
 
+  test('comes on while one of them was just lost, whichever it is', { timeout: 400_000 }, async (context) => {
+    context.skip(!inject('isLong'), slowly);
+    const trial = trialOf(context, 'fleet', 'turned on while one of three engines was just lost');
+    const cluster = await startCluster();
+    const server = await startOrigin(cluster);
+    const turn = async (enabled: boolean) => {
+      const body = { enabled, url: cluster.url, ...natsUsers };
+      expect((await server.request('PUT', '/api/fleet/update', { body })).body).toMatchObject({ error: 0 });
+    };
+    try {
+      for (const [at, lost] of cluster.servers.entries()) {
+        trial.tried += 1;
+        await turn(false);
+        const left = cluster.servers[(at + 1) % 3] as (typeof cluster.servers)[number];
+        const engine = await connectEngine({ url: left.url, ...natsUsers }, 'waypost-origin');
+        for (const stream of streams) await engine.manager.streams.delete(stream);
+        await engine.close();
+        await lost.kill();
+        await turn(true);
+        const state = async () => (await server.request('GET', '/api/fleet')).body.data.state;
+        await expect.poll(state, patience).toBe('connected');
+        const edge = await startEdge(server);
+        try {
+          await make(server, '/api/url/add', { url: 'https://example.org/', custom: `on-${at}` });
+          await answers(edge, `/on-${at}`);
+        } finally {
+          await edge.close();
+          removeFolders(edge);
+        }
+        await lost.restart();
+        trial.survived += 1;
+      }
+    } finally {
+      await server.close();
+      await cluster.close();
+    }
+  });
+
   test('that began when there was one of them is on all three within a minute', {
     timeout: 300_000,
   }, async ({ skip }) => {

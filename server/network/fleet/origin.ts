@@ -101,6 +101,8 @@ export function origin(options: Options) {
   let isLast = false;
   let takesOver = options.takeOver;
   let hasPublished = false;
+  /** Why not all lies on all engines; undefined where it does. */
+  let uncopied: string | undefined;
 
   /** Who wrote the fleet last; `sequence` is 0 where nobody did, `run` undefined also where it cannot be read. */
   async function lastWriter(engine: Engine): Promise<{ sequence: number; run: string | undefined }> {
@@ -136,6 +138,18 @@ export function origin(options: Options) {
       if (!isOurs(run, sequence, true) && !takesOver) return;
     }
     await engine.manager.streams.purge(limits.stream, { filter: limits.ready });
+  }
+
+  /** Of a cluster where it never works, it is told once. */
+  async function copy(engine: Engine): Promise<void> {
+    const failure = await copyToAll(engine, subjects).then(
+      () => null,
+      (error: Error) => error,
+    );
+    if (engine.connection.isClosed()) return;
+    if (failure && failure.message !== uncopied)
+      log.warn({ err: failure }, 'what lies on one engine was not copied to the others yet');
+    uncopied = failure?.message;
   }
 
   async function session(engine: Engine): Promise<void> {
@@ -201,10 +215,7 @@ export function origin(options: Options) {
           // An engine that lost its power may have forgotten what it was told last.
           await desk.tellAll();
           await desk.shareSalts();
-          await copyToAll(engine, subjects).catch((error: Error) => {
-            if (!engine.connection.isClosed())
-              log.warn({ err: error }, 'what lies on one engine was not copied to the others yet');
-          });
+          await copy(engine);
           await publishing.check();
           await publishing.renewSnapshot(mostMessages);
           // What is left there harms nobody until the next time.

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import type { Logger } from 'pino';
 import type { BodyOf } from '../../contract/endpoint.ts';
@@ -54,6 +55,9 @@ interface Options {
 }
 
 const tokenMs = 3_600_000;
+/** How long an engine that lets this server in is asked whether it keeps streams, and how often. */
+const choosingMs = 12_000;
+const againMs = 500;
 /** An edge reports every few seconds: after this it is away. */
 const awayMs = 15_000;
 /** Edges of a fleet at most; revoked ones count. */
@@ -122,9 +126,21 @@ export function fleetService(options: Options) {
     }
   }
 
+  /** Three engines of which one was just lost say nothing until they have chosen who leads. */
   async function checkOrigin(engine: Engine, settings: FleetSettings, takeOver: boolean): Promise<void> {
-    await checkStreams(engine, addressOf(settings));
-    if (!takeOver && (await isTaken(engine, fleetSubjects, settings.fleet))) throw takenByAnother();
+    const address = addressOf(settings);
+    const until = performance.now() + choosingMs;
+    for (;;) {
+      try {
+        await checkStreams(engine, address);
+        if (!takeOver && (await isTaken(engine, fleetSubjects, settings.fleet))) throw takenByAnother();
+        return;
+      } catch (error) {
+        const isOver = engine.connection.isClosed() || performance.now() > until;
+        if (isOver || asFailure(error, address).kind === 'refused') throw error;
+      }
+      await pause(againMs);
+    }
   }
 
   /** Signs in, and asks what more is to be asked. Throws 400 with what is wrong. */
@@ -217,7 +233,8 @@ export function fleetService(options: Options) {
           since: row.joined_at === null ? null : present(row.joined_at),
           rate: isHere ? heard.rate : 0,
           lag: {
-            messages: heard ? Math.max(0, lastSequence - heard.sequence) : 0,
+            // What only lets an edge compare what it has moves it no further.
+            messages: heard && !isCurrent ? Math.max(0, lastSequence - heard.sequence) : 0,
             ms: heard && !isCurrent ? Math.max(0, now() - (options.behindSince.get(row.id) ?? now())) : 0,
           },
           waiting: heard?.waiting ?? 0,

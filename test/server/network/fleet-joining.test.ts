@@ -58,4 +58,14 @@ describe.skipIf(!hasNats)('an edge that joins', () => {
     const edge = await startEdge(fleet.server, { folder });
     await edge.close();
   });
+
+  it('is behind by nothing while it has all that changed, whatever else it was told', async () => {
+    const shown = async () => (await fleet.server.request('GET', '/api/fleet/edges')).body.data.edges[0];
+    await expect.poll(shown, calmly).toMatchObject({ state: 'current', lag: { messages: 0, ms: 0 } });
+    const engine = await connectEngine({ url: fleet.nats.url, ...natsUsers }, 'waypost-origin');
+    onTestFinished(() => engine.close());
+    // As what has edges compare what they have, it changes nothing.
+    await engine.streams.publish(fleetSubjects.changes.subject, 'nothing new');
+    await expect.poll(shown, calmly).toMatchObject({ state: 'current', lag: { messages: 0, ms: 0 } });
+  });
 });
