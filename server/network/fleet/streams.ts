@@ -102,16 +102,17 @@ export async function watchStreams(
   const names = streamsOf(subjects);
   const createdOf = async (stream: string) => (await manager.streams.info(stream)).created;
   const before = await Promise.all(names.map(createdOf));
+  // While engines choose who leads a stream they do not answer; that is no loss.
+  const unknown = Symbol('unknown');
   return async () => {
     const found = await Promise.all(
       names.map((stream) =>
-        createdOf(stream).catch(async (error: unknown) => {
-          if (await isStreamLost(error)) return undefined;
-          throw error;
-        }),
+        createdOf(stream).catch(async (error: unknown) =>
+          (await isStreamLost(error)) ? undefined : unknown,
+        ),
       ),
     );
-    const lost = names.find((_, index) => found[index] !== before[index]);
+    const lost = names.find((_, index) => found[index] !== unknown && found[index] !== before[index]);
     if (lost === undefined) return;
     const detail = `it lost the stream ${lost}, which is made again`;
     throw new EngineFailure('unreachable', `The fleet could not work with the engine: ${detail}.`, {
