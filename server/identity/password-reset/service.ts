@@ -103,6 +103,8 @@ export function passwordResets(options: Options) {
         const userId = queries.use(hash, now());
         if (userId === undefined || !users.find(userId)) throw invalid();
         users.setPasswordHash(userId, passwordHash);
+        // The code was mailed there.
+        users.update(userId, { verified: 1 });
         keys.revokeAll(userId);
         failures.succeed({ userId }, 'password', network);
         audit.note(stranger(address), 'account.password_reset', {}, userId);

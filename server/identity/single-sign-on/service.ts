@@ -113,9 +113,13 @@ export function singleSignOn(options: Options) {
     return create();
   }
 
-  /** The provider alone must not get past a second factor, nor into an account whose user name reads like an address. */
+  /**
+   * The provider alone must not get past a second factor, nor into an account whose user name reads like an address. Nor must
+   * somebody who gave their own account the address of a colleague receive the colleague there.
+   */
   function isLinkable(user: UserRow, email: string | undefined): boolean {
-    return user.active === 1 && user.has_2fa === 0 && user.email.toLowerCase() === email?.toLowerCase();
+    const isTheirs = user.verified === 1 && user.email.toLowerCase() === email?.toLowerCase();
+    return isTheirs && user.active === 1 && user.has_2fa === 0;
   }
 
   /** Makes an account without a password; undefined where that is not wanted or the provider says too little. */

@@ -192,7 +192,8 @@ function recordOf(change: UserChange, hash: string | undefined): Partial<UserRec
     plan_expires_at: planExpiresAt,
     admin: flag(change.admin),
     active: flag(change.active),
-    verified: flag(change.verified),
+    // An administrator vouches for the address that they enter.
+    verified: flag(change.verified ?? (email === undefined ? undefined : true)),
   };
   // Absent fields must not overwrite; the rest has the names and types of a record.
   return Object.fromEntries(

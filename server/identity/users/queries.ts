@@ -15,6 +15,7 @@ interface NewUser {
   registeredAt: number;
   timezone: string;
   language: string;
+  verified: 0 | 1;
 }
 
 const columns = `users.id, users.kind, users.trashed_at, email, username, name, password_hash, admin, users.active, verified, plan_id,
@@ -46,9 +47,9 @@ export type UserLists = ReturnType<typeof userLists>;
 export function userQueries(database: Connection) {
   const insert = database.prepare<[NewUser]>(
     `INSERT INTO users (email, email_folded, username, username_folded, name, password_hash, admin, plan_id,
-       plan_expires_at, registered_at, timezone, language)
+       plan_expires_at, registered_at, timezone, language, verified)
      VALUES (@email, @emailFolded, @username, @usernameFolded, @name, @passwordHash, @admin, @planId,
-       @planExpiresAt, @registeredAt, @timezone, @language)`,
+       @planExpiresAt, @registeredAt, @timezone, @language, @verified)`,
   );
   const update = database.prepare<[UserRecord & { id: number; emailFolded: string; usernameFolded: string }]>(
     // A user name that stays keeps its key, which may be that of migration 16.

@@ -92,7 +92,9 @@ export function registrationService(options: Options) {
       const insert = await users.prepare(registration, networkOf(address));
       return transactions.atomically(() => {
         const invitation = findInvitation(registration);
-        const id = insert({ planId: invitation?.plan_id ?? undefined });
+        // Who invites into a team chooses the address as freely as who registers.
+        const isVouched = (invitation?.email_folded ?? null) !== null;
+        const id = insert({ planId: invitation?.plan_id ?? undefined, verified: isVouched });
         if (invitation) queries.use(invitation.id, id, now());
         else if (registration.code) joinTeam(registration.code, id, registration, address);
         const { secret } = keys.create(id, 'primary', 'Primary key');

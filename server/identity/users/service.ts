@@ -25,6 +25,8 @@ export interface Admission {
   /** The plan of new accounts when absent. */
   planId?: number | undefined;
   planExpiresAt?: number | null | undefined;
+  /** Whether somebody else than the person says that the address is theirs. */
+  verified?: boolean | undefined;
 }
 
 interface Options {
@@ -93,7 +95,7 @@ export function userService({ queries, plans, passwords, now, timezone, defaultP
     async prepare(registration: NewPerson, party: string): Promise<(admission?: Admission) => number> {
       const { password } = registration;
       const passwordHash = password === undefined ? noPassword : await passwords.hash(password, party);
-      return ({ admin = false, planId = defaultPlan(), planExpiresAt = null } = {}) => {
+      return ({ admin = false, planId = defaultPlan(), planExpiresAt = null, verified = true } = {}) => {
         const { email, username, name = '', language = '' } = registration;
         checkUnique({ email, username });
         return queries.insert({
@@ -109,6 +111,7 @@ export function userService({ queries, plans, passwords, now, timezone, defaultP
           registeredAt: now(),
           timezone: canonicalTimezone(registration.timezone ?? '') ?? timezone,
           language,
+          verified: verified ? 1 : 0,
         });
       };
     },
