@@ -9,7 +9,7 @@ export const totpCode = z.string().regex(/^[0-9]{6}$/, 'Enter the 6-digit code f
 export const secondFactor = z
   .string()
   .regex(
-    /^([0-9]{6}|[a-zA-Z0-9]{4}(-[a-zA-Z0-9]{4}){3})$/,
+    /^([0-9]{6}|[a-zA-Z0-9]{4}([- ]?[a-zA-Z0-9]{4}){3})$/,
     'Enter the 6-digit code from your authenticator, or a recovery code.',
   );
 

@@ -10,9 +10,14 @@ export function newRecoveryCodes(): string[] {
   return Array.from({ length: count }, newRecoveryCode);
 }
 
-/** What is stored of a code: it is random enough that one round of SHA-256 cannot be searched through. */
+/**
+ * What is stored of a code, however somebody types it from paper: in capitals, with spaces, or with nothing between its
+ * groups. It is random enough that one round of SHA-256 cannot be searched through.
+ */
 export function hashRecoveryCode(code: string): Buffer {
-  return createHash('sha256').update(code.toLowerCase()).digest();
+  return createHash('sha256')
+    .update(grouped(code.toLowerCase().replace(/[^a-z\d]/g, '')))
+    .digest();
 }
 
 function newRecoveryCode(): string {
@@ -25,5 +30,10 @@ function newRecoveryCode(): string {
       }
     }
   }
+  return grouped(code);
+}
+
+/** In groups of four. */
+function grouped(code: string): string {
   return code.replace(/(.{4})(?=.)/g, '$1-');
 }

@@ -69,6 +69,17 @@ describe('a sign-in with two-factor authentication', () => {
 });
 
 describe('a recovery code', () => {
+  test('works however it is typed from paper, and then in no other way again', async () => {
+    const [first = '', second = '', third = ''] = recoveryCodes;
+    const bare = first.replaceAll('-', '');
+    const spaced = ` ${second.replaceAll('-', ' ').toUpperCase()}`;
+    for (const code of [bare, spaced, third.replaceAll('-', '–')]) {
+      expect((await signIn({ code })).status).toBe(200);
+      expect((await signIn({ code })).status).toBe(400);
+    }
+    expect((await signIn({ code: first })).status).toBe(400);
+  });
+
   test('is one of ten, and works once at the sign-in', async () => {
     expect(recoveryCodes).toHaveLength(10);
     expect(new Set(recoveryCodes).size).toBe(10);
