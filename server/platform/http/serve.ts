@@ -147,7 +147,7 @@ export function route<E extends AnyEndpoint>(
         const key =
           record.params.length > 0 ? record.params.map((name) => ids[name] as number) : [call.caller.user.id];
         const versionOf = context.state.versionOf as RecordVersions;
-        const edit = editFrom(context.get('If-Match'), sent, () => versionOf(record.resource, key));
+        const edit = editFrom(context.req.headers['if-match'], sent, () => versionOf(record.resource, key));
         return await withVersion(edit, {
           answer: () => guardCommit({ ...guard, edit }, work),
           shown: async () => {

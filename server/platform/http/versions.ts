@@ -8,8 +8,8 @@ class Outdated extends Error {}
 type Basis = number | 'any' | 'nonsense';
 
 /** The edit that a request asks for. `If-Match` wins over `version` in the body; without either the last write wins. */
-export function editFrom(header: string, body: unknown, version: Edit['version']): Edit {
-  const basis = header === '' ? basisInBody(body) : basisInHeader(header);
+export function editFrom(header: string | undefined, body: unknown, version: Edit['version']): Edit {
+  const basis = header === undefined ? basisInBody(body) : basisInHeader(header);
   return {
     version,
     confirm(present) {

@@ -227,6 +227,7 @@ describe.each(updates.map((endpoint) => [endpoint.path as string, endpoint] as c
         '"x"',
         `"${version}", "2"`,
         '"0"',
+        '',
         '""',
         '"-1"',
       ]) {
