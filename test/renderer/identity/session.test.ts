@@ -201,6 +201,8 @@ describe('signing in', () => {
     await fill('Email or username', 'ada');
     await fill('Password', 'marble otter lamp fiddle');
     await press('Sign in');
+    // A phone's pad of digits could not write a recovery code.
+    expect(fieldOf('Code').getAttribute('inputmode')).not.toBe('numeric');
     await fill('Code', '123 456');
     await press('Verify');
     await arrival(page, 'name', 'overview');
