@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { type Agent, request } from 'undici';
+import { type Dispatcher, request } from 'undici';
 import { Refusal, rejected, unavailable } from '../errors.ts';
 import { fileTooLarge, mediaType, readStart, readUpTo } from './content.ts';
 import { guardedConnections, portOf, requestHeaders } from './guarded-connections.ts';
@@ -224,7 +224,7 @@ export function fetcher(options: Options): Fetcher {
   async function fetched<Result>(
     party: string,
     ms: number,
-    work: (agent: Agent, signal: AbortSignal) => Promise<Result>,
+    work: (agent: Dispatcher, signal: AbortSignal) => Promise<Result>,
     lookUp?: NameLookup,
   ): Promise<Result> {
     const ofParty = held.get(party) ?? 0;

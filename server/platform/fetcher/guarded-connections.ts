@@ -1,7 +1,8 @@
 import { isIP, type LookupFunction } from 'node:net';
-import { Agent, buildConnector, request } from 'undici';
+import { Agent, buildConnector, type Dispatcher, request } from 'undici';
 import { hasLongHost } from '../../contract/long-host.ts';
 import { isInRanges } from '../http/addresses.ts';
+import { boundedAnswers } from './bounded-answers.ts';
 import type { NameLookup } from './name-lookup.ts';
 import { isReachableAddress } from './public-address.ts';
 
@@ -26,7 +27,7 @@ const longestUrl = 2048;
 export function guardedConnections({ allowedRanges, ports, lookup, connectMs }: Options) {
   async function withAgent<Result>(
     ms: number,
-    work: (agent: Agent, signal: AbortSignal) => Promise<Result>,
+    work: (agent: Dispatcher, signal: AbortSignal) => Promise<Result>,
     { lookUp = lookup, isForMessage = false }: { lookUp?: NameLookup; isForMessage?: boolean } = {},
   ): Promise<Result> {
     const bounds = { allowH2: false, timeout: Math.min(connectMs, ms) };
@@ -45,7 +46,7 @@ export function guardedConnections({ allowedRanges, ports, lookup, connectMs }: 
         ),
     });
     try {
-      return await work(agent, AbortSignal.timeout(ms));
+      return await work(agent.compose(boundedAnswers), AbortSignal.timeout(ms));
     } finally {
       // Its errors were answered by `work`; a rejection here would only say so again.
       agent.destroy().catch(() => {});
@@ -58,7 +59,7 @@ export function guardedConnections({ allowedRanges, ports, lookup, connectMs }: 
    */
   async function arrive(
     start: string,
-    dispatcher: Agent,
+    dispatcher: Dispatcher,
     signal: AbortSignal,
     {
       method = 'GET',
