@@ -152,7 +152,7 @@ export const formMessages = {
       between: 'between',
     },
     examples: {
-      region: 'Bavaria, California',
+      region: 'Bavaria, US-CA',
       city: 'Lisbon, Porto',
       os: 'iOS, Android',
       browser: 'Firefox, Safari',

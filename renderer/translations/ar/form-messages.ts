@@ -154,7 +154,7 @@ export const formMessages: typeof source = {
       between: 'بين',
     },
     examples: {
-      region: 'Bavaria, California',
+      region: 'Bavaria, US-CA',
       city: 'Lisbon, Porto',
       os: 'iOS, Android',
       browser: 'Firefox, Safari',

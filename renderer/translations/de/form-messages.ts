@@ -154,7 +154,7 @@ export const formMessages: typeof source = {
       between: 'zwischen',
     },
     examples: {
-      region: 'Bavaria, California',
+      region: 'Bavaria, US-CA',
       city: 'Leipzig, Graz',
       os: 'iOS, Android',
       browser: 'Firefox, Safari',

@@ -155,7 +155,7 @@ export const formMessages: typeof source = {
       between: 'entre',
     },
     examples: {
-      region: 'Bavaria, California',
+      region: 'Bavaria, US-CA',
       city: 'Lisboa, Oporto',
       os: 'iOS, Android',
       browser: 'Firefox, Safari',

@@ -13,7 +13,17 @@ export interface Visit {
   readonly at: number;
   readonly visitor: Pick<
     KnownVisitor,
-    'hash' | 'address' | 'country' | 'region' | 'city' | 'devices' | 'os' | 'browser' | 'languages' | 'tokens'
+    | 'hash'
+    | 'address'
+    | 'country'
+    | 'region'
+    | 'regionCode'
+    | 'city'
+    | 'devices'
+    | 'os'
+    | 'browser'
+    | 'languages'
+    | 'tokens'
   >;
   /** The query of the short link, without the question mark. */
   readonly query: string;
@@ -45,7 +55,6 @@ function testOf(condition: Condition, linkId: number): ConditionTest {
   switch (condition.type) {
     case 'continent':
     case 'country':
-    case 'region':
     case 'city':
     case 'device':
     case 'os':
@@ -55,6 +64,8 @@ function testOf(condition: Condition, linkId: number): ConditionTest {
       const compare = comparison(condition);
       return ({ visitor }) => compare(wordsOf(visitor)[type]);
     }
+    case 'region':
+      return regionTest(condition);
     case 'referrer': {
       const compare = comparison({ op, value: texts(value).map(pageOf) });
       return (visit) => compare(referrerTokens(visit.referrer()));
@@ -101,12 +112,31 @@ function comparison({ op, value }: Pick<Condition, 'op' | 'value'>): (actual: re
   return (actual) => actual.some((word) => wanted.includes(word)) === isWanted;
 }
 
+/**
+ * A region is named as the database of places names it, or by its code (`US-CA`) where the database has codes. A code is
+ * whole or none: `contains` and `startswith` are about names.
+ */
+function regionTest({ op, value }: Condition): ConditionTest {
+  const wanted = texts(value).map((text) => text.trim().toLowerCase());
+  const codes = wanted.filter((text) => /^[a-z]{2}-[a-z0-9]{1,3}$/.test(text));
+  const names = wanted.filter((text) => !codes.includes(text));
+  const isPart = op === 'contains' || op === 'startswith';
+  const isNamed = names.length > 0 ? comparison({ op: isPart ? op : 'in', value: names }) : () => false;
+  const isWanted = isPositive(op);
+  return ({ visitor }) => {
+    const { region, regionCode } = wordsOf(visitor);
+    const isCoded = [...region, ...regionCode].some((word) => codes.includes(word));
+    return (isCoded || isNamed(region)) === isWanted;
+  };
+}
+
 /** Found out once for each visitor, and only when a rule asks. */
 function wordsOf(visitor: Visit['visitor']): VisitorTokens {
   visitor.tokens ??= {
     continent: known(continentOf(visitor.country)),
     country: known(visitor.country),
     region: known(visitor.region),
+    regionCode: known(visitor.regionCode),
     city: known(visitor.city),
     device: visitor.devices.map((name) => name.toLowerCase()),
     os: known(visitor.os),

@@ -8,6 +8,8 @@ interface Place {
   country: string;
   /** In English, as far as the database goes; '' when unknown. */
   region: string;
+  /** By ISO 3166-2, as `US-CA`; '' where the database has names alone. */
+  regionCode: string;
   city: string;
 }
 
@@ -22,7 +24,7 @@ export interface Geolocation {
   warm(): Promise<void>;
 }
 
-const nowhere: Place = { country: '', region: '', city: '' };
+const nowhere: Place = { country: '', region: '', regionCode: '', city: '' };
 const longestName = 100;
 
 /**
@@ -102,7 +104,18 @@ export function placeIn(reader: Reader<Entry>, address: string): Place {
   const country = text(isObject(entry.country) ? entry.country.iso_code : entry.country_code);
   if (!/^[A-Z]{2}$/.test(country)) return nowhere;
   const subdivision = Array.isArray(entry.subdivisions) ? entry.subdivisions[0] : undefined;
-  return { country, region: nameOf(subdivision ?? entry.state1), city: nameOf(entry.city) };
+  return {
+    country,
+    region: nameOf(subdivision ?? entry.state1),
+    regionCode: codeOf(country, subdivision),
+    city: nameOf(entry.city),
+  };
+}
+
+/** Databases write the part behind the hyphen alone. */
+function codeOf(country: string, subdivision: unknown): string {
+  const code = isObject(subdivision) ? text(subdivision.iso_code) : '';
+  return /^[A-Z0-9]{1,3}$/.test(code) ? `${country}-${code}` : '';
 }
 
 /** A name as it stands, or the English one of several. */

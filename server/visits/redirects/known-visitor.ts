@@ -4,6 +4,8 @@ import type { Visitor } from '../clicks/click.ts';
 /** A visitor with what rules and pages need beyond the click log. */
 export interface KnownVisitor extends Visitor {
   readonly address: string;
+  /** By ISO 3166-2, as `US-CA`; '' where it is not known. */
+  readonly regionCode: string;
   readonly devices: readonly DeviceName[];
   /** Lower-case tags, most wanted first. */
   readonly languages: readonly string[];
@@ -20,7 +22,7 @@ export interface KnownVisitor extends Visitor {
 /** What conditions on a visitor are compared with: in lower case, nothing where it is not known. */
 export type VisitorTokens = Readonly<
   Record<
-    'continent' | 'country' | 'region' | 'city' | 'device' | 'os' | 'browser' | 'language',
+    'continent' | 'country' | 'region' | 'regionCode' | 'city' | 'device' | 'os' | 'browser' | 'language',
     readonly string[]
   >
 >;

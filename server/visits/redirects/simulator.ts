@@ -79,6 +79,8 @@ export function simulator({ addresses, fallbacksOf, pages, geolocation }: Option
     const place = geolocation.find(visitor.address);
     const country = visitor.country ?? place.country;
     const region = visitor.region ?? place.region;
+    // One that is told is the name or the code, whichever a rule asks for.
+    const regionCode = visitor.region === undefined ? place.regionCode : '';
     const city = visitor.city ?? place.city;
     const [host = ''] = visitor.referrer.split('/', 1);
     const referrer = { host, path: visitor.referrer.slice(host.length), tokens: undefined };
@@ -95,6 +97,7 @@ export function simulator({ addresses, fallbacksOf, pages, geolocation }: Option
           ...visitor,
           country,
           region,
+          regionCode,
           city,
           hash: hashDrawing(visitor.draw, row),
           previewBot: false,

@@ -43,14 +43,14 @@ const cities = () =>
 
 describe('places from a database of the administrator', () => {
   test.each([
-    ['192.0.2.1', { country: 'DE', region: 'State of Berlin', city: 'Berlin' }],
-    ['198.51.100.1', { country: 'PT', region: 'Lisbon', city: 'Lisboa' }],
-    ['198.51.100.200', { country: '', region: '', city: '' }],
-    ['203.0.113.7', { country: 'FR', region: '', city: '' }],
-    ['203.0.113.8', { country: '', region: '', city: '' }],
-    ['203.0.113.9', { country: 'IS', region: '', city: 'R'.repeat(100) }],
-    ['2001:db8::1', { country: '', region: '', city: '' }],
-    ['nonsense', { country: '', region: '', city: '' }],
+    ['192.0.2.1', { country: 'DE', region: 'State of Berlin', regionCode: 'DE-BE', city: 'Berlin' }],
+    ['198.51.100.1', { country: 'PT', region: 'Lisbon', regionCode: '', city: 'Lisboa' }],
+    ['198.51.100.200', { country: '', region: '', regionCode: '', city: '' }],
+    ['203.0.113.7', { country: 'FR', region: '', regionCode: '', city: '' }],
+    ['203.0.113.8', { country: '', region: '', regionCode: '', city: '' }],
+    ['203.0.113.9', { country: 'IS', region: '', regionCode: '', city: 'R'.repeat(100) }],
+    ['2001:db8::1', { country: '', region: '', regionCode: '', city: '' }],
+    ['nonsense', { country: '', region: '', regionCode: '', city: '' }],
   ])('are found: %s', (address, place) => {
     expect(geolocationFrom(cities()).find(address)).toEqual(place);
   });
@@ -118,6 +118,33 @@ test('rules ask for the city of a visitor where it is known, and the click tells
       );
     await expect.poll(async () => (await clicks()).length).toBe(2);
     expect(await clicks()).toEqual(['Lisboa', 'Berlin']);
+  } finally {
+    await server.close();
+  }
+});
+
+test('rules take a region by its name and by its code, where the database has codes', async () => {
+  const server = await startApp({ geolocation: geolocationFrom(cities()), trustedProxies: ['127.0.0.1'] });
+  const linkFor = async (custom: string, condition: object) => {
+    const rules = [{ conditions: [{ type: 'region', ...condition }], link: 'https://example.com/met' }];
+    const body = { url: 'https://example.com/not', custom, rules };
+    return (await server.request('POST', '/api/url/add', { body })).body.id;
+  };
+  const end = async (custom: string, address: string) =>
+    (await visit(server, `/${custom}`, { headers: { 'X-Forwarded-For': address } })).location?.slice(20);
+  const simulated = async (id: number, visitor: object) =>
+    (await server.request('POST', `/api/url/${id}/simulate`, { body: visitor })).body.data.link.slice(20);
+  const [berlin, lisbon] = ['192.0.2.44', '198.51.100.4'];
+  try {
+    const id = await linkFor('coded', { value: 'de-BE' });
+    expect([await end('coded', berlin), await end('coded', lisbon)]).toEqual(['met', 'not']);
+    expect(await simulated(id, { ip: berlin })).toBe('met');
+    expect(await simulated(id, { region: 'DE-BE' })).toBe('met');
+    expect(await simulated(id, { region: 'DE-BY' })).toBe('not');
+    await linkFor('mixed', { op: 'in', value: ['US-CA', 'DE-BE', 'Lisbon'] });
+    expect([await end('mixed', berlin), await end('mixed', lisbon)]).toEqual(['met', 'met']);
+    await linkFor('others', { op: 'notin', value: ['DE-BE', 'Bavaria'] });
+    expect([await end('others', berlin), await end('others', lisbon)]).toEqual(['not', 'met']);
   } finally {
     await server.close();
   }

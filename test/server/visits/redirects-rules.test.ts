@@ -20,6 +20,7 @@ function visit(
       address: '203.0.113.7',
       country: 'DE',
       region: '',
+      regionCode: '',
       city: '',
       devices: ['iPhone', 'Mobile'],
       os: 'iOS',
