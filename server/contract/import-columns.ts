@@ -1,3 +1,4 @@
+import { textOfCell } from './csv-cells.ts';
 import type { CsvTable } from './csv-table.ts';
 
 /** What a column of a file can mean. */
@@ -32,6 +33,15 @@ export interface FileShape {
   readonly mapping: ColumnMapping;
 }
 
+/** The names of the columns that a mapping reads nothing from. */
+export function unreadColumns({ columns }: Pick<FileShape, 'columns'>, mapping: ColumnMapping): string[] {
+  const read = new Set(Object.values(mapping));
+  return columns.filter((name, index) => name !== '' && !read.has(index));
+}
+
+/** Names of columns that hold whole short addresses, with `https://` before them or without. */
+const addressNames = ['shorturl', 'shortlink', 'bitlink'];
+
 /** Names that other services give their columns, without case, spaces and punctuation; the first match wins. */
 const knownNames: Record<ImportField, readonly string[]> = {
   url: [
@@ -57,9 +67,10 @@ const knownNames: Record<ImportField, readonly string[]> = {
     'code',
     'backhalf',
     'customalias',
-    'shorturl',
-    'shortlink',
-    'bitlink',
+    'slashtag',
+    'path',
+    'shortid',
+    ...addressNames,
   ],
   title: ['title', 'name', 'pagetitle', 'linktitle'],
   description: ['description'],
@@ -84,10 +95,16 @@ export function shapeOf(table: CsvTable): FileShape {
   const width = Math.max(0, ...table.records.slice(0, 50).map((record) => record.cells.length));
   const hasHeader = !first.some((cell) => isAddress(cell));
   const columns = Array.from({ length: width }, (_, index) => (hasHeader ? (first[index] ?? '').trim() : ''));
-  const mapping = hasHeader ? mappingByName(columns) : mappingByContent(table, width);
+  const named = hasHeader ? mappingByName(columns) : mappingByContent(table, width);
+  const mapping = withOwnSettings(named, table, hasHeader);
   const names = new Set(columns.map(comparable));
   const isShlink = names.has('longurl') && (names.has('shortcode') || names.has('shorturl'));
   return { format: isShlink ? 'shlink' : 'csv', columns, hasHeader, mapping };
+}
+
+/** Whether a name is that of a column of whole short addresses. */
+export function namesAddresses(name: string): boolean {
+  return addressNames.includes(comparable(name));
 }
 
 /** Whether the mapping says enough to import; without an address there is nothing to shorten. */
@@ -109,6 +126,20 @@ function mappingByName(columns: readonly string[]): ColumnMapping {
     }
   }
   return mapping;
+}
+
+/**
+ * Leaves a column of settings out where it is not ours: others write plain text under that name. Ours holds JSON objects, so
+ * a column in which any cell begins as one is.
+ */
+function withOwnSettings(mapping: ColumnMapping, { records }: CsvTable, hasHeader: boolean): ColumnMapping {
+  const { settings, ...others } = mapping;
+  if (settings === undefined) return mapping;
+  const cells = records
+    .slice(hasHeader ? 1 : 0)
+    .map((record) => textOfCell(record.cells[settings] ?? '').trim());
+  const isOurs = cells.some((cell) => cell.startsWith('{')) || cells.every((cell) => cell === '');
+  return isOurs ? mapping : others;
 }
 
 /** Without a header only the addresses give themselves away. */

@@ -1,7 +1,7 @@
 import { textOfCell } from './csv-cells.ts';
 import type { CsvTable } from './csv-table.ts';
 import { type ImportRow, maxImportRows } from './import.ts';
-import type { ColumnMapping, FileShape } from './import-columns.ts';
+import { type ColumnMapping, type FileShape, namesAddresses } from './import-columns.ts';
 
 /** Why a row cannot be sent to the server at all. */
 export type RowFault =
@@ -46,10 +46,12 @@ export function fileRows(
   mapping: ColumnMapping,
   timezone: string,
 ): FileRow[] {
+  const aliasName = table.records[0]?.cells[mapping.alias ?? -1] ?? '';
+  const readAlias = shape.hasHeader && namesAddresses(aliasName) ? aliasOfAddress : aliasOf;
   const rows = table.records.slice(shape.hasHeader ? 1 : 0).map(({ line, cells }): FileRow => {
     const written = textOfCell(cells[mapping.settings ?? -1] ?? '').trim();
     const settings = written === '' ? undefined : settingsOf(written);
-    const row = { ...importRowOf(cells, mapping, timezone), ...(settings && { settings }) };
+    const row = { ...importRowOf(cells, mapping, timezone, readAlias), ...(settings && { settings }) };
     const fault = written !== '' && !settings ? 'broken_settings' : faultOf(row);
     return fault ? { line, cells, row, fault } : { line, cells, row };
   });
@@ -78,10 +80,15 @@ export function slicesOf(rows: readonly FileRow[]): FileRow[][] {
   return slices;
 }
 
-function importRowOf(cells: readonly string[], mapping: ColumnMapping, timezone: string): ImportRow {
+function importRowOf(
+  cells: readonly string[],
+  mapping: ColumnMapping,
+  timezone: string,
+  readAlias: typeof aliasOf,
+): ImportRow {
   const cell = (index: number | undefined) =>
     index === undefined ? '' : textOfCell(cells[index] ?? '').trim();
-  const alias = aliasOf(cell(mapping.alias));
+  const alias = readAlias(cell(mapping.alias));
   const note = cell(mapping.note).slice(0, limits.note);
   const description = cell(mapping.description).slice(0, limits.description);
   const campaign = cell(mapping.campaign).slice(0, limits.campaign);
@@ -117,16 +124,24 @@ function importRowOf(cells: readonly string[], mapping: ColumnMapping, timezone:
   };
 }
 
-/** The alias itself, or the last part of a whole short address (`https://go.example/spring` is `spring`). */
+/**
+ * The alias itself, or the whole path of a short address: `https://go.example/docs/start` is `docs/start`, and only so do
+ * addresses that were printed lead on.
+ */
 function aliasOf(text: string): string {
   if (!/^https?:\/\//i.test(text)) return withoutSlashes(text);
   try {
     const [path = ''] = text.replace(/^https?:\/\/[^/?#]*/i, '').split(/[?#]/, 1);
-    return decodeURIComponent(withoutSlashes(path).split('/').at(-1) ?? '');
+    return decodeURIComponent(withoutSlashes(path));
   } catch {
     // A short address that is none: the server gives the link an alias of its own.
     return '';
   }
+}
+
+/** The same of an address that may come without its scheme, as `bit.ly/spring`. */
+function aliasOfAddress(text: string): string {
+  return aliasOf(/^[\p{L}\p{N}.-]+\.\p{L}{2,}(?::\d+)?\//u.test(text) ? `https://${text}` : text);
 }
 
 /** Without those around it. A pattern for those at the end would begin anew at each slash of a long row of them. */

@@ -60,6 +60,8 @@ export const importedRow = z.object({
 });
 export type ImportedRow = z.output<typeof importedRow>;
 
+const plannedCount = z.number().int().min(0).max(100_000_000).default(0);
+
 /**
  * Ours. Imports a slice of a file: the client reads the file, sends it in slices and shows the progress; each row is
  * one transaction, and sending it again answers `exists` for what is there already, so nothing is made twice. A row without
@@ -76,6 +78,13 @@ export const importLinks = endpoint({
     rows: z.array(importRow).min(1).max(maxImportRows),
     conflict: z.enum(importConflicts).default('skip'),
     dryrun: z.boolean().default(false),
+    planned: z
+      .object({ links: plannedCount, channels: plannedCount, campaigns: plannedCount })
+      .meta({
+        description:
+          'With dryrun, how many links, channels and campaigns the rows of earlier dry runs of the same file would make: they count against the plan and the ceilings as if they were there.',
+      })
+      .optional(),
   }),
   reply: z.object({
     data: z.object({

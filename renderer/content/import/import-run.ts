@@ -1,4 +1,5 @@
 import { importLinks } from '../../../server/contract/import.ts';
+import { plannedSoFar } from '../../../server/contract/import-plan.ts';
 import { type FileRow, slicesOf } from '../../../server/contract/import-rows.ts';
 import type { Call } from '../../api/client.ts';
 import type { Conflict, RowResult } from './outcomes.ts';
@@ -34,6 +35,7 @@ interface Run {
 export async function runImport(run: Run): Promise<boolean> {
   const places = run.rows.flatMap((row, place) => (run.results[place] ? [] : [{ row, place }]));
   let sent = 0;
+  const plan = plannedSoFar();
   for (const slice of slicesOf(places.map(({ row }) => row))) {
     if (run.shouldStop()) return false;
     const { data } = await run.call(importLinks, {
@@ -44,6 +46,7 @@ export async function runImport(run: Run): Promise<boolean> {
         })),
         conflict: run.conflict,
         dryrun: run.isRehearsal,
+        ...(run.isRehearsal && { planned: plan.beside(slice.map(({ row }) => row)) }),
       },
       ...(run.signal && { signal: run.signal }),
     });
@@ -52,6 +55,7 @@ export async function runImport(run: Run): Promise<boolean> {
       const place = places[sent + offset]?.place;
       if (place !== undefined) results.set(place, result);
     }
+    plan.note(data.rows, data);
     run.onSlice(results, { channels: data.channels, campaigns: data.campaigns ?? [] });
     sent += slice.length;
   }

@@ -105,6 +105,8 @@ export const messages = {
       },
       moreChannels: 'none | one more | {n} more',
       moreCampaigns: 'none | one more | {n} more',
+      moreColumns: 'none | one more | {n} more',
+      unread: 'Columns not imported: {names}',
       channelsToMake:
         'No new channels | One channel will be created: {names} | {n} channels will be created: {names}',
       channelsMade: 'No new channels | One channel was created: {names} | {n} channels were created: {names}',

@@ -108,6 +108,8 @@ export const importing: (typeof source)['en'] = {
     },
     moreChannels: 'بلا | واحدة أخرى | اثنتان أخريان | {n} أخرى | {n} أخرى | {n} أخرى',
     moreCampaigns: 'بلا | واحدة أخرى | اثنتان أخريان | {n} أخرى | {n} أخرى | {n} أخرى',
+    moreColumns: 'بلا | واحد آخر | اثنان آخران | {n} أخرى | {n} أخرى | {n} أخرى',
+    unread: 'الأعمدة التي لا تُستورد: {names}',
     channelsToMake:
       'لا قنوات جديدة | ستُنشأ قناة واحدة: {names} | ستُنشأ قناتان: {names} | ستُنشأ {n} قنوات: {names} | ستُنشأ {n} قناة: {names} | ستُنشأ {n} قناة: {names}',
     channelsMade:

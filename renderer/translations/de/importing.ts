@@ -107,6 +107,8 @@ export const importing: (typeof source)['en'] = {
     },
     moreChannels: 'keiner | ein weiterer | {n} weitere',
     moreCampaigns: 'keine | eine weitere | {n} weitere',
+    moreColumns: 'keine | eine weitere | {n} weitere',
+    unread: 'Spalten, die nicht importiert werden: {names}',
     channelsToMake:
       'Keine neuen Kanäle | Ein Kanal wird erstellt: {names} | {n} Kanäle werden erstellt: {names}',
     channelsMade:

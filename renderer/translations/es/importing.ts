@@ -106,6 +106,8 @@ export const importing: (typeof source)['en'] = {
     },
     moreChannels: 'ninguno | uno más | {n} más',
     moreCampaigns: 'ninguna | una más | {n} más',
+    moreColumns: 'ninguna | una más | {n} más',
+    unread: 'Columnas que no se importan: {names}',
     channelsToMake: 'Ningún canal nuevo | Se creará un canal: {names} | Se crearán {n} canales: {names}',
     channelsMade: 'Ningún canal nuevo | Se ha creado un canal: {names} | Se han creado {n} canales: {names}',
     campaignsToMake:

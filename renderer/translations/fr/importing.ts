@@ -106,6 +106,8 @@ export const importing: (typeof source)['en'] = {
     },
     moreChannels: 'aucun | un de plus | {n} de plus',
     moreCampaigns: 'aucune | une de plus | {n} de plus',
+    moreColumns: 'aucune | une de plus | {n} de plus',
+    unread: 'Colonnes non importées : {names}',
     channelsToMake: 'Aucun nouveau canal | Un canal sera créé : {names} | {n} canaux seront créés : {names}',
     channelsMade: 'Aucun nouveau canal | Un canal a été créé : {names} | {n} canaux ont été créés : {names}',
     campaignsToMake:

@@ -106,6 +106,8 @@ export const importing: (typeof source)['en'] = {
     },
     moreChannels: 'nenhum | mais um | mais {n}',
     moreCampaigns: 'nenhuma | mais uma | mais {n}',
+    moreColumns: 'nenhuma | mais uma | mais {n}',
+    unread: 'Colunas que não são importadas: {names}',
     channelsToMake: 'Nenhum canal novo | Será criado um canal: {names} | Serão criados {n} canais: {names}',
     channelsMade: 'Nenhum canal novo | Foi criado um canal: {names} | Foram criados {n} canais: {names}',
     campaignsToMake:

@@ -1,7 +1,7 @@
 import { campaignName } from '../../contract/campaigns.ts';
 import { channelName } from '../../contract/channels.ts';
 import { composed } from '../../contract/composed.ts';
-import type { ImportRow } from '../../contract/import.ts';
+import type { ImportedRow, ImportRow } from '../../contract/import.ts';
 import { linkSettings } from '../../contract/link-settings.ts';
 import type { LinkChange } from '../../contract/links.ts';
 import { safeParse } from '../../contract/safe-parse.ts';
@@ -10,6 +10,7 @@ import type { Account } from '../../platform/http/caller.ts';
 import { parseTimestamp } from '../../platform/http/timestamps.ts';
 import { cut, oneLine } from '../../platform/text/cut.ts';
 import { readAlias } from './aliases.ts';
+import { afterPassedDays } from './passed-days.ts';
 import type { LinkReferences } from './references.ts';
 
 /** A row of another service, with everything in our forms. */
@@ -29,6 +30,8 @@ export interface CleanRow {
   /** Everything else, as it is sent to change a link. */
   change: LinkChange;
   token: string | undefined;
+  /** What a day that has passed did to the row. */
+  notice: Pick<ImportedRow, 'code' | 'message'>;
 }
 
 const maxTitle = 255;
@@ -57,21 +60,12 @@ export function rowCleaner({ references, now }: { references: LinkReferences; no
     const change = { ...settingsOf(row), ...(row.expiry && { expiry: row.expiry }) };
     const tags = (row.tags ?? []).flatMap((tag) => tagName(tag) ?? []);
     const createdAt = row.date ? parseTimestamp(row.date, user.timezone, 'start', 'date') : now();
-    const archiveAt = plannedDay(row.archiveon, 'archiveon', user.timezone);
-    const deleteAt = plannedDay(row.deleteon, 'deleteon', user.timezone);
-    const { token } = row;
-    return {
-      ...{ url, alias, domainId, title, description, note, tags, campaign, createdAt, archiveAt, deleteAt },
-      ...{ change, token },
-    };
-  }
-
-  /** Throws 400 for a day that has passed: the link would be gone at once. */
-  function plannedDay(text: string | undefined, field: string, timezone: string): number | null {
-    if (!text) return null;
-    const at = parseTimestamp(text, timezone, 'start', field);
-    if (at > now()) return at;
-    throw rejected('in_the_past', field, 'The planned day has passed. Choose one in the future.');
+    const { archiveon, deleteon, token } = row;
+    const days = afterPassedDays(
+      { url, change, archiveon, deleteon },
+      { timezone: user.timezone, now: now(), readDestination: references.readDestination },
+    );
+    return { alias, domainId, title, description, note, tags, campaign, createdAt, token, ...days };
   }
 
   return clean;

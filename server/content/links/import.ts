@@ -1,7 +1,6 @@
 import { channelNameOf, channelNameProblem } from '../../contract/channels.ts';
 import type { BodyOf } from '../../contract/endpoint.ts';
 import type { ImportedRow, ImportRow, importLinks } from '../../contract/import.ts';
-import { checkCeiling } from '../../identity/plans/ceilings.ts';
 import type { Transactions } from '../../platform/database/transactions.ts';
 import { Refusal, unauthorized, unavailable } from '../../platform/errors.ts';
 import type { Changes } from '../../platform/events/changes.ts';
@@ -18,6 +17,7 @@ import { type CleanRow, rowCleaner } from './clean-row.ts';
 import { applyChange } from './fields.ts';
 import type { LinkHistory } from './history.ts';
 import type { ImportedRows } from './imported-rows.ts';
+import { type MadeBefore, type MadeNames, madeNames } from './made-names.ts';
 import { plannedRows } from './planned-rows.ts';
 import { emptyRecord, type LinkQueries, type LinkRecord, type LinkRow, pickRecord } from './queries.ts';
 import type { LinkReferences } from './references.ts';
@@ -48,8 +48,8 @@ interface Options {
 interface Run {
   account: Account;
   conflict: Request['conflict'];
-  /** Names of channels that tags made, and of campaigns. */
-  made: { channels: Set<string>; campaigns: Set<string> };
+  /** Channels that tags made, and campaigns. */
+  made: MadeNames;
   /** Links that a dry run has planned and that are not there while a row is tried. */
   planned: number;
 }
@@ -71,7 +71,8 @@ export function importService(options: Options) {
     const existing = row.alias === '' ? undefined : aliases.holderOf(row.domainId, row.alias);
     if (!existing) return create(row, 'create', run);
     const link = existing.kind === 'link' ? queries.find(existing.target_id, account.user.id) : undefined;
-    if (link && link.url === row.url) {
+    const isSame = link !== undefined && link.url === row.url;
+    if (isSame && (conflict !== 'replace' || link.locked === 1)) {
       assignTags(link.id, row.tags, run);
       return outcomeOf('exists', link);
     }
@@ -102,7 +103,7 @@ export function importService(options: Options) {
     const id = links.insert(account.user.id, record, row.createdAt);
     assignTags(id, row.tags, run);
     if (row.token !== undefined) imported.note(account.user.id, row.token, id);
-    return outcomeOf(outcome, queries.find(id, account.user.id) as LinkRow);
+    return { ...outcomeOf(outcome, queries.find(id, account.user.id) as LinkRow), ...row.notice };
   }
 
   function replace(link: LinkRow, row: CleanRow, run: Run): ImportedRow {
@@ -117,13 +118,15 @@ export function importService(options: Options) {
       delete_at: row.deleteAt ?? link.delete_at,
     };
     const record = withSettings(changed, row, run, link);
-    if (history.isChange(link, record)) {
+    const isChange = history.isChange(link, record);
+    if (isChange) {
       history.note(history.begin(account.user.id, 'import'), link, record);
       history.store(link, record);
     }
     assignTags(link.id, row.tags, run);
+    if (!isChange) return outcomeOf('exists', link);
     if (row.token !== undefined) imported.note(account.user.id, row.token, link.id);
-    return outcomeOf('replace', link);
+    return { ...outcomeOf('replace', link), ...row.notice };
   }
 
   /** A record with the other settings of a row and its campaign. Throws as a change of the link would. */
@@ -145,10 +148,10 @@ export function importService(options: Options) {
     const folded = caseFold(name);
     const known = campaigns.findByName(userId, folded);
     if (known !== undefined) return known;
-    checkCeiling('campaigns', campaigns.count(userId));
+    made.checkRoom('campaigns', folded, campaigns.count(userId));
     const slug = options.freeSlug((free) => campaigns.findBySlug(free) !== undefined);
     const record = { name, name_folded: folded, slug, public: 0, domain_id: null } as const;
-    made.campaigns.add(name);
+    made.names.campaigns.set(folded, name);
     return campaigns.insert(userId, record, now());
   }
 
@@ -159,23 +162,21 @@ export function importService(options: Options) {
     // Of two spellings the first is the name.
     const wanted = tags.map((tag) => nameFor(tag, userId)).filter((name) => name !== '');
     const names = new Map(wanted.toReversed().map((name) => [caseFold(name), name]));
-    const added: string[] = [];
     // Counted once: an account has thousands of them.
     let count: number | undefined;
     for (const [folded, name] of [...names].toReversed()) {
       let channel = channels.findByName(userId, folded);
       if (channel === undefined) {
         count ??= channels.count(userId);
-        checkCeiling('channels', count);
+        made.checkRoom('channels', folded, count);
         count += 1;
         const record = { name, description: null, color: null, starred: 0 } as const;
         channel = channels.insert(userId, record, folded, now());
-        added.push(name);
+        made.names.channels.set(folded, name);
       }
       channels.assignLink(channel, linkId);
     }
     if (isBeyondMost(channels.countOfLink(linkId), before)) throw tooManyChannels();
-    for (const name of added) made.channels.add(name);
   }
 
   /** The name that a tag stands for: its own where a channel has it, also one from before that none is given now. */
@@ -198,22 +199,14 @@ export function importService(options: Options) {
     }
   }
 
-  /** Does something with a row and notes the names that it made, unless it is refused. */
-  function noting(made: Run['made'], work: (made: Run['made']) => ImportedRow): ImportedRow {
-    const own: Run['made'] = { channels: new Set(), campaigns: new Set() };
-    const result = work(own);
-    for (const name of own.channels) made.channels.add(name);
-    for (const name of own.campaigns) made.campaigns.add(name);
-    return result;
-  }
-
   /** Imports a row. One that is refused half way leaves nothing behind. */
   const importOne = (row: ImportRow, run: Run): ImportedRow =>
-    attempt(() =>
-      noting(run.made, (made) =>
-        transactions.atomically(() => importRow(clean(row, run.account), { ...run, made })),
-      ),
-    );
+    attempt(() => {
+      const made = madeNames();
+      const result = transactions.atomically(() => importRow(clean(row, run.account), { ...run, made }));
+      run.made.add(made);
+      return result;
+    });
 
   /** Calls `step` until it returns false, a slice at a time. Throws 503 when the server stops before. */
   async function inSlices(step: Step, on: Transactions): Promise<void> {
@@ -222,20 +215,22 @@ export function importService(options: Options) {
   }
 
   /** What each row would do. Each is tried together with the few before it that it depends on, and rolled back. */
-  async function rehearse({ rows, conflict }: Request, account: Account, made: Run['made']) {
-    const planned = plannedRows<CleanRow>();
+  async function rehearse({ rows, conflict, planned }: Request, account: Account, made: MadeNames) {
+    const earlierRows = plannedRows<CleanRow>();
     const results: ImportedRow[] = [];
-    let created = 0;
+    const before: MadeBefore = planned ?? { channels: 0, campaigns: 0 };
+    let created = planned?.links ?? 0;
 
     function rehearseRow(row: CleanRow): ImportedRow {
-      const earlier = planned.before(row);
-      const rehearsed = (own: Run['made']) => () => {
+      const earlier = earlierRows.before(row);
+      const own = madeNames({ made, before });
+      const result = transactions.rehearse(() => {
         const run = { account, conflict, made: own, planned: Number.NEGATIVE_INFINITY };
         for (const each of earlier) importRow(each.row, run);
         return importRow(row, { ...run, planned: created - earlier.filter(({ isNew }) => isNew).length });
-      };
-      const result = noting(made, (own) => transactions.rehearse(rehearsed(own)));
-      planned.note(row, result.outcome);
+      });
+      made.add(own);
+      earlierRows.note(row, result.outcome);
       if (result.outcome !== 'create' && result.outcome !== 'rename') return result;
       created += 1;
       // The ids of a rolled back insert mean nothing, and a random alias will be another one.
@@ -259,9 +254,8 @@ export function importService(options: Options) {
      * imported by then is known when the rows are sent again.
      */
     async run(account: Account, request: Request, check: () => void = () => {}) {
-      const made: Run['made'] = { channels: new Set(), campaigns: new Set() };
-      const names = () => ({ channels: [...made.channels], campaigns: [...made.campaigns] });
-      if (request.dryrun) return { rows: await rehearse(request, account, made), ...names() };
+      const made = madeNames();
+      if (request.dryrun) return { rows: await rehearse(request, account, made), ...made.lists() };
       const rows: ImportedRow[] = [];
       const run = { account, conflict: request.conflict, made, planned: 0 };
       try {
@@ -276,10 +270,10 @@ export function importService(options: Options) {
       } finally {
         const ids = rows.flatMap((row) => row.id ?? []);
         changes.publish({ accountId: account.user.id, resource: 'links', ids });
-        if (made.campaigns.size > 0)
+        if (made.names.campaigns.size > 0)
           changes.publish({ accountId: account.user.id, resource: 'campaigns', ids: [] });
       }
-      return { rows, ...names() };
+      return { rows, ...made.lists() };
     },
   };
 }

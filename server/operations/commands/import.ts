@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { importConflicts } from '../../contract/import.ts';
-import { isComplete, shapeOf } from '../../contract/import-columns.ts';
+import { isComplete, shapeOf, unreadColumns } from '../../contract/import-columns.ts';
+import { plannedSoFar } from '../../contract/import-plan.ts';
 import { fileRows, slicesOf } from '../../contract/import-rows.ts';
 import { withApp } from './app.ts';
 import { type Command, CommandFailed, commandCodes, readOptions, wrongOptions } from './command.ts';
@@ -44,6 +45,8 @@ exits with 1 when a row could not be read.
     const dryrun = values['dry-run'] ?? false;
     return withApp(createApp, configFor(values.data), async ({ app, userId }) => {
       const account = app.services.userAdmin.get(userId(user));
+      const unread = unreadColumns(shape, shape.mapping);
+      if (unread.length > 0) terminal.remark(`Columns that are not imported: ${unread.join(', ')}`);
       const rows = fileRows(table, shape, shape.mapping, account.user.timezone);
       const counts = new Map<string, number>();
       const count = (outcome: string) => counts.set(outcome, (counts.get(outcome) ?? 0) + 1);
@@ -52,12 +55,16 @@ exits with 1 when a row could not be read.
         count('problem');
         terminal.remark(`line ${line}: ${fault}`);
       }
+      const plan = plannedSoFar();
       for (const slice of slicesOf(rows.filter(({ fault }) => !fault))) {
-        const { rows: results } = await app.services.imports.run(account, {
+        const made = await app.services.imports.run(account, {
           rows: slice.map(({ row, line }) => ({ ...row, token: `${fileId}-${line}` })),
           conflict,
           dryrun,
+          ...(dryrun && { planned: plan.beside(slice.map(({ row }) => row)) }),
         });
+        const results = made.rows;
+        plan.note(results, made);
         results.forEach(({ outcome, message }, index) => {
           count(outcome);
           if (message) terminal.remark(`line ${slice[index]?.line ?? 0}: ${message}`);

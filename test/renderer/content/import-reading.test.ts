@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readCsv } from '../../../renderer/content/import/csv-reading.ts';
-import { shapeOf } from '../../../server/contract/import-columns.ts';
+import { shapeOf, unreadColumns } from '../../../server/contract/import-columns.ts';
 import { fileRows, slicesOf } from '../../../server/contract/import-rows.ts';
 import { csvOf } from '../../../server/platform/text/csv.ts';
 
@@ -101,6 +101,38 @@ describe('rows of a file', () => {
   it('takes the alias out of a whole short address', async () => {
     const rows = await rowsOf('Long URL,Short URL\nhttps://a.example,https://go.example/spring%20sale');
     expect(rows[0]?.row.alias).toBe('spring sale');
+  });
+
+  it('takes the whole path of a short address, with and without its scheme', async () => {
+    const aliases = async (file: string) => (await rowsOf(file)).map(({ row }) => row.alias);
+    expect(await aliases('Long URL,Short URL\nhttps://a.example,https://go.example/docs/start?a=b')).toEqual([
+      'docs/start',
+    ]);
+    expect(
+      await aliases('long_url,bitlink\nhttps://a.example,bit.ly/3abc\nhttps://b.example,bit.ly/a/b'),
+    ).toEqual(['3abc', 'a/b']);
+    expect(await aliases('Long URL,Alias\nhttps://a.example,menu.pdf/one')).toEqual(['menu.pdf/one']);
+  });
+
+  it('leaves a column of settings that others wrote as plain text out, and names it', async () => {
+    const table = await read(
+      'Long URL,Settings,Owner\nhttps://a.example,cloaked,Ann\nhttps://b.example,,Ben',
+    );
+    const shape = shapeOf(table);
+    expect(shape.mapping.settings).toBeUndefined();
+    expect(unreadColumns(shape, shape.mapping)).toEqual(['Settings', 'Owner']);
+    expect(fileRows(table, shape, shape.mapping, 'UTC').map(({ fault }) => fault)).toEqual([
+      undefined,
+      undefined,
+    ]);
+    const ours = await read(
+      'Long URL,Settings\nhttps://a.example,"{""redirect"":301}"\nhttps://b.example,odd',
+    );
+    const rows = fileRows(ours, shapeOf(ours), shapeOf(ours).mapping, 'UTC');
+    expect(rows.map(({ row, fault }) => fault ?? row.settings)).toEqual([
+      { redirect: 301 },
+      'broken_settings',
+    ]);
   });
 
   it('takes off the apostrophe that keeps a cell from being a formula, and no other', async () => {

@@ -10,6 +10,7 @@ interface Request {
   rows: ImportRow[];
   dryrun: boolean;
   conflict: string;
+  planned?: { links: number; channels: number; campaigns: number };
 }
 
 let requests: Request[];
@@ -53,6 +54,8 @@ describe('importing a file', () => {
       [200, true],
       [50, true],
     ]);
+    expect(requests.map((request) => request.planned?.links)).toEqual([0, 200, 400]);
+    expect(requests.at(-1)?.planned).toEqual({ links: 400, channels: 1, campaigns: 1 });
     expect(job.counts.create).toBe(450);
     expect([...job.channels]).toEqual(['news']);
     expect([...job.campaigns]).toEqual(['Spring']);

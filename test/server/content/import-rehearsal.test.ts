@@ -59,6 +59,47 @@ describe.each(importConflicts)('a dry run with "%s"', (conflict) => {
   });
 });
 
+test('a dry run counts new channels and campaigns against their ceilings, as the import does', async () => {
+  server.databases.main.exec(`
+    WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 9998)
+    INSERT INTO channels (user_id, created_at, name, name_folded) SELECT 1, 1, 'n' || i, 'n' || i FROM n`);
+  server.databases.main.exec(`
+    WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 9999)
+    INSERT INTO campaigns (user_id, created_at, name, name_folded, slug, public)
+    SELECT 1, 1, 'n' || i, 'n' || i, 's' || i, 0 FROM n`);
+  const rows = [
+    { url: 'https://example.com/1', tags: ['One'] },
+    { url: 'https://example.com/2', tags: ['one', 'n5'] },
+    { url: 'https://example.com/3', tags: ['Three', 'Four'] },
+    { url: 'https://example.com/4', tags: ['Five'], campaign: 'Spring' },
+    { url: 'https://example.com/5', tags: ['six'] },
+    { url: 'https://example.com/6', tags: ['ONE'], campaign: 'spring' },
+    { url: 'https://example.com/7', campaign: 'Autumn' },
+  ];
+  const told = await importRows(rows, 'skip', true);
+  const done = await importRows(rows, 'skip', false);
+  const outcomes = (data: typeof told) => data.rows.map(({ outcome, code }) => code ?? outcome);
+  expect(outcomes(told)).toEqual(outcomes(done));
+  const full = 'too_many';
+  expect(outcomes(done)).toEqual(['create', 'create', full, 'create', full, 'create', full]);
+  expect([told.channels, told.campaigns]).toEqual([done.channels, done.campaigns]);
+  expect(done.channels).toEqual(['One', 'Five']);
+});
+
+test('a dry run counts what earlier slices of the file would make', async () => {
+  server.databases.main.exec("UPDATE plans SET limits = json_set(limits, '$.links', 5)");
+  const rows = [{ url: 'https://example.com/1' }, { url: 'https://example.com/2', tags: ['One'] }];
+  const planned = { links: 4, channels: 10_000, campaigns: 0 };
+  const { rows: told } = (await server.call(importLinks, { body: { rows, dryrun: true, planned } })).data;
+  expect(told.map(({ outcome, code }) => code ?? outcome)).toEqual(['create', 'plan_required']);
+  const [tagged] = (
+    await server.call(importLinks, {
+      body: { rows: rows.slice(1), dryrun: true, planned: { ...planned, links: 0 } },
+    })
+  ).data.rows;
+  expect(tagged?.code).toBe('too_many');
+});
+
 test('a dry run of many rows is tried a slice at a time, and nothing of it stays', async () => {
   const { main } = server.databases;
   const begin = main.transaction.bind(main);

@@ -6,6 +6,8 @@ import { listChannels } from '../../../server/contract/channels.ts';
 import { type ImportRow, importLinks } from '../../../server/contract/import.ts';
 import { addLink, getLink, listLinks } from '../../../server/contract/links.ts';
 import { startApp, type TestApp } from '../../support/app.ts';
+import { anotherName } from '../../support/names.ts';
+import { visit } from '../../support/visits.ts';
 
 let server: TestApp;
 beforeAll(async () => {
@@ -80,6 +82,57 @@ test('a taken alias can be renamed or replaced instead of skipped', async () => 
   const replaced = await server.call(importLinks, { body: { rows, conflict: 'replace' } });
   expect(replaced.data.rows[0]).toMatchObject({ outcome: 'replace', id });
   expect((await server.call(getLink, { params: { id } })).details.longurl).toBe('https://example.com/second');
+});
+
+test('a row that replaces brings its settings along, also where the destination is the same', async () => {
+  const alias = anotherName('same');
+  const url = 'https://example.com/same';
+  const { id } = await server.call(addLink, { body: { url, custom: alias, redirect: 302 } });
+  const rows = [row(alias, url, { title: 'Mine', settings: { redirect: 301 } })];
+  const send = async (more: object) =>
+    (await server.call(importLinks, { body: { rows, ...more } })).data.rows[0]?.outcome;
+  expect(await send({})).toBe('exists');
+  expect((await visit(server, `/${alias}`)).status).toBe(302);
+  expect(await send({ conflict: 'replace', dryrun: true })).toBe('replace');
+  expect(await send({ conflict: 'replace' })).toBe('replace');
+  expect((await visit(server, `/${alias}`)).status).toBe(301);
+  expect(await send({ conflict: 'replace' })).toBe('exists');
+  const { body } = await server.request('GET', `/api/url/${id}/history`);
+  expect(body.data.changes).toHaveLength(1);
+});
+
+test('rows of an old file come in as they are by now, and say so', async () => {
+  const [tested, plain, archived, deleted, ended] = ['t', 'p', 'a', 'd', 'e'].map(anotherName) as [
+    string,
+    ...string[],
+  ];
+  const test = { abtesting: [{ url: 'https://example.com/b', percentage: 50 }], testuntil: '2026-03-01' };
+  const url = 'https://example.com/old';
+  const rows = [
+    row(tested, url, { settings: { ...test, testwinner: 'https://example.com/b' } }),
+    row(plain as string, url, { settings: test }),
+    row(archived as string, url, { archiveon: '2026-03-01' }),
+    row(deleted as string, url, { deleteon: '2026-03-01', archiveon: '2028-01-01' }),
+    row(ended as string, url, { expiry: '2026-03-01' }),
+  ];
+  const send = async () => (await server.call(importLinks, { body: { rows } })).data.rows;
+  expect((await send()).map(({ outcome, code }) => [outcome, code])).toEqual([
+    ['create', 'test_over'],
+    ['create', 'test_over'],
+    ['create', 'archive_passed'],
+    ['create', 'delete_passed'],
+    ['create', undefined],
+  ]);
+  const visits = [];
+  for (const { alias } of rows) visits.push(await visit(server, `/${alias}`));
+  expect(visits.map(({ status, location }) => location ?? status)).toEqual([
+    'https://example.com/b',
+    url,
+    410,
+    410,
+    410,
+  ]);
+  expect((await send()).every(({ outcome }) => outcome === 'exists')).toBe(true);
 });
 
 const realFile = join(import.meta.dirname, '../../../../shared/data/self-hosted-software.shlink.csv');

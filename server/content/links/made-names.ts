@@ -1,0 +1,44 @@
+import { checkCeiling } from '../../identity/plans/ceilings.ts';
+
+const kinds = ['channels', 'campaigns'] as const;
+type Kind = (typeof kinds)[number];
+
+/** How many of each a dry run takes for made by rows that were sent before. */
+export type MadeBefore = Readonly<Record<Kind, number>>;
+
+/** Names that rows made, or would make, beside links: by their folded form, with the first of their spellings. */
+export type MadeNames = ReturnType<typeof madeNames>;
+
+/**
+ * Notes what one row makes. A dry run passes on in `planned` what its earlier rows would make: they are rolled back, and count
+ * against the ceilings all the same.
+ */
+export function madeNames(planned?: { made: MadeNames; before: MadeBefore }) {
+  const names: Record<Kind, Map<string, string>> = { channels: new Map(), campaigns: new Map() };
+
+  return {
+    names,
+
+    /** Throws 400 `too_many` where an account that has `there` of them has no room for another name. */
+    checkRoom(kind: Kind, folded: string, there: number): void {
+      const earlier = planned?.made.names[kind];
+      if (earlier?.has(folded)) return;
+      const again = [...names[kind].keys()].filter((name) => earlier?.has(name)).length;
+      checkCeiling(kind, there + (planned?.before[kind] ?? 0) + (earlier?.size ?? 0) - again);
+    },
+
+    /** Takes over what a row made that was not refused. */
+    add(row: MadeNames): void {
+      for (const kind of kinds) {
+        for (const [folded, name] of row.names[kind])
+          if (!names[kind].has(folded)) names[kind].set(folded, name);
+      }
+    },
+
+    /** As the reply says them. */
+    lists: () => ({
+      channels: [...names.channels.values()],
+      campaigns: [...names.campaigns.values()],
+    }),
+  };
+}
