@@ -40,7 +40,7 @@ export function unreadColumns({ columns }: Pick<FileShape, 'columns'>, mapping: 
 }
 
 /** Names of columns that hold whole short addresses, with `https://` before them or without. */
-const addressNames = ['shorturl', 'shortlink', 'bitlink'];
+const addressNames = ['shorturl', 'shortlink', 'bitlink', 'tinyurl'];
 
 /** Names that other services give their columns, without case, spaces and punctuation; the first match wins. */
 const knownNames: Record<ImportField, readonly string[]> = {
@@ -75,7 +75,16 @@ const knownNames: Record<ImportField, readonly string[]> = {
   title: ['title', 'name', 'pagetitle', 'linktitle'],
   description: ['description'],
   campaign: ['campaign', 'campaignname'],
-  expiry: ['expiry', 'expires', 'expiresat', 'expiration', 'expirationdate', 'expirydate', 'validuntil'],
+  expiry: [
+    'expiry',
+    'expires',
+    'expiresat',
+    'expiration',
+    'expirationdate',
+    'expirydate',
+    'expirein',
+    'validuntil',
+  ],
   settings: ['settings'],
   note: ['note', 'notes', 'comment', 'comments'],
   tags: ['tags', 'tag', 'channels', 'channel', 'labels', 'categories', 'category', 'group'],
@@ -125,6 +134,10 @@ function mappingByName(columns: readonly string[]): ColumnMapping {
       break;
     }
   }
+  // Kutt: the target has an address of its own.
+  const address = names.indexOf('address');
+  if (mapping.alias === undefined && address !== -1 && names[mapping.url ?? -1] === 'target')
+    mapping.alias = address;
   return mapping;
 }
 

@@ -32,6 +32,7 @@ const limits = {
   tags: 100,
   domain: 300,
   utm: 100,
+  time: 40,
 };
 
 /** Most bytes of one request; the server takes 1 MB of JSON (decision 0003). */
@@ -101,11 +102,11 @@ function importRowOf(
   const domain = cell(mapping.domain);
   const utm = cell(mapping.utm).slice(0, limits.utm);
   const date = timestampOf(cell(mapping.date), timezone);
-  const archiveon = timestampOf(cell(mapping.archiveon), timezone);
-  const deleteon = timestampOf(cell(mapping.deleteon), timezone);
+  const archiveon = plannedTime(cell(mapping.archiveon), timezone);
+  const deleteon = plannedTime(cell(mapping.deleteon), timezone);
   const ends = cell(mapping.expiry);
   // A bare date is the end of that day, which the server knows.
-  const expiry = /^\d{4}-\d\d-\d\d$/.test(ends) ? ends : timestampOf(ends, timezone);
+  const expiry = /^\d{4}-\d\d-\d\d$/.test(ends) ? ends : plannedTime(ends, timezone);
   return {
     url: cell(mapping.url),
     ...(alias && { alias }),
@@ -186,11 +187,27 @@ function faultOf(row: ImportRow): RowFault | undefined {
   return undefined;
 }
 
+/** What others write where nothing is planned. */
+const noTime = /^(?:0|-|n\/?a|no|none|never|null|false|0000-00-00.*)$/i;
+
+/**
+ * The same of a time at which something ends. One that cannot be read is left for the server to refuse with a sentence: a link
+ * that ought to end must not stay for ever unnoticed.
+ */
+function plannedTime(text: string, timezone: string): string {
+  return noTime.test(text) ? '' : timestampOf(text, timezone) || text.slice(0, limits.time);
+}
+
 /** `YYYY-MM-DD HH:MM:SS` in the account's time zone, or '' for what is no date. Without a zone the date is taken as it is. */
 function timestampOf(text: string, timezone: string): string {
   const plain = /^(\d{4}-\d\d-\d\d)(?:[ T](\d\d:\d\d)(:\d\d)?(?:\.\d+)?)?$/.exec(text);
   if (plain) return `${plain[1]} ${plain[2] ?? '00:00'}${plain[3] ?? ':00'}`;
-  const instant = text === '' ? Number.NaN : Date.parse(text);
+  // Seconds or milliseconds since 1970, as programs write them.
+  const instant = /^\d{10}$/.test(text)
+    ? Number(text) * 1000
+    : /^\d{13}$/.test(text)
+      ? Number(text)
+      : Date.parse(text);
   if (Number.isNaN(instant)) return '';
   const format = new Intl.DateTimeFormat('sv-SE', {
     timeZone: timezone,

@@ -114,6 +114,37 @@ describe('rows of a file', () => {
     expect(await aliases('Long URL,Alias\nhttps://a.example,menu.pdf/one')).toEqual(['menu.pdf/one']);
   });
 
+  it('reads when a link ends as others write it, and leaves what it cannot read for the server to refuse', async () => {
+    const ends = [
+      '1830000000',
+      '1709251200000',
+      'never',
+      '0000-00-00 00:00:00',
+      '31.12.2027',
+      '2027-12-31',
+      '',
+    ];
+    const rows = await rowsOf(
+      `Long URL,Expires\n${ends.map((end) => `https://a.example,${end}`).join('\n')}`,
+    );
+    expect(rows.map(({ row }) => row.expiry)).toEqual([
+      '2027-12-28 13:20:00',
+      '2024-03-01 00:00:00',
+      undefined,
+      undefined,
+      '31.12.2027',
+      '2027-12-31',
+      undefined,
+    ]);
+  });
+
+  it('knows the columns of Kutt', async () => {
+    const [first] = await rowsOf(
+      'address,target,expire_in\nspring,https://a.example,2027-05-03T04:05:06.000Z',
+    );
+    expect(first?.row).toEqual({ url: 'https://a.example', alias: 'spring', expiry: '2027-05-03 04:05:06' });
+  });
+
   it('leaves a column of settings that others wrote as plain text out, and names it', async () => {
     const table = await read(
       'Long URL,Settings,Owner\nhttps://a.example,cloaked,Ann\nhttps://b.example,,Ben',
