@@ -29,6 +29,18 @@ export function placeOf(files: readonly Pick<File, 'name'>[], may: DropRights): 
   return may.files ? 'files' : undefined;
 }
 
+/**
+ * A table for the import of several addresses, one a line, that were pasted; undefined where not even half of the lines are
+ * addresses. The import says of each other line what is wrong with it.
+ */
+export function tableOfAddresses(text: string): File | undefined {
+  const lines = text.split(/\r?\n/).flatMap((line) => line.trim() || []);
+  const addresses = lines.filter((line) => /^https?:/i.test(line) && pastedAddress(line) !== undefined);
+  if (addresses.length < 2 || addresses.length * 2 < lines.length) return undefined;
+  const cells = lines.map((line) => `"${line.replaceAll('"', '""')}"`);
+  return new File([['Long URL', ...cells].join('\n')], 'pasted-links.csv', { type: 'text/csv' });
+}
+
 /** More is no shortcut to an address. Bytes. */
 const largestShortcut = 16 * 1024;
 

@@ -1,11 +1,12 @@
 import { useToast } from '@nuxt/ui/composables';
+import { useEventListener } from '@vueuse/core';
 import { useI18n } from 'vue-i18n';
 import { isNavigationFailure, useRouter } from 'vue-router';
 import { useInstanceStore } from '../api/instance.ts';
 import { useRole } from '../api/use-role.ts';
 import { type DropLabels, handOver, useFileDrops } from '../ui/file-drops.ts';
-import { isDialogOpen } from '../ui/use-shortcuts.ts';
-import { addressInFile, type DropPlace, type DropRights, placeOf } from './dropped-file.ts';
+import { isDialogOpen, isTyping } from '../ui/use-shortcuts.ts';
+import { addressInFile, type DropPlace, type DropRights, placeOf, tableOfAddresses } from './dropped-file.ts';
 
 const pages: Readonly<Record<DropPlace, { name: string; params?: { section: string } }>> = {
   import: { name: 'import' },
@@ -14,7 +15,8 @@ const pages: Readonly<Record<DropPlace, { name: string; params?: { section: stri
 };
 
 /**
- * Takes the files that are dropped on a page that has no use for them itself: each opens the page that it belongs to.
+ * Takes the files that are dropped on a page that has no use for them itself: each opens the page that it belongs to, and
+ * so do several addresses that are pasted outside of a field.
  * `offer` is asked to shorten the address that a file consists of.
  */
 export function useDroppedFiles(offer: (address: string) => void): void {
@@ -32,6 +34,13 @@ export function useDroppedFiles(offer: (address: string) => void): void {
   });
 
   useFileDrops({ labels, take: (files) => void place(files) });
+  useEventListener(document, 'paste', (event: ClipboardEvent) => {
+    if (!may().import || isTyping(event.target) || isDialogOpen(document)) return;
+    const table = tableOfAddresses(event.clipboardData?.getData('text/plain') ?? '');
+    if (!table) return;
+    event.preventDefault();
+    void place([table]);
+  });
 
   function labels(): DropLabels | undefined {
     const { import: imports, files } = may();

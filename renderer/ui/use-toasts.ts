@@ -48,6 +48,8 @@ export function useUndoToast(): (message: string, undo: () => Promise<void>) => 
   const showFailure = useFailureToast();
   const showDone = useDoneToast();
   return (message, undo) => {
+    // It is still there for a moment while it goes: the second half of a double click would take back what is back.
+    let isTaken = false;
     const { id } = toast.add({
       title: message,
       icon: 'i-lucide-circle-check',
@@ -60,6 +62,8 @@ export function useUndoToast(): (message: string, undo: () => Promise<void>) => 
           color: 'neutral',
           variant: 'outline',
           onClick: () => {
+            if (isTaken) return;
+            isTaken = true;
             toast.remove(id);
             undo().then(() => showDone(t('ui.undo.done')), showFailure);
           },

@@ -88,6 +88,22 @@ describe.skipIf(!findChromium())('files that are dropped on the window', () => {
     expect(await isSamePage()).toBe(true);
   });
 
+  test('open the import, as several addresses do that are pasted, with lines that are none told apart', async () => {
+    const lines = Array.from({ length: 50 }, (_, at) => `https://example.com/pasted/${at}`);
+    const text = [...lines, 'and a note, "without" an address'].join('\r\n');
+    await page.evaluate((pasted) => {
+      const clipboardData = new DataTransfer();
+      clipboardData.setData('text/plain', pasted);
+      document.body.dispatchEvent(
+        new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }),
+      );
+    }, text);
+    await page.getByRole('button', { name: 'Problem 1' }).waitFor();
+    await page.getByRole('button', { name: 'Import 50 links' }).click();
+    await page.getByText('50 links were imported').waitFor();
+    expect((await server.call(listLinks, { query: { q: 'pasted' } })).data.result).toBe(50);
+  });
+
   test('are offered to be shortened when they are a bookmark', { tags: 'long' }, async () => {
     await drop(file('bookmark.url', '[InternetShortcut]\r\nURL=https://example.com/bookmarked\r\n'));
     await page.getByRole('button', { name: 'Shorten and copy' }).click();

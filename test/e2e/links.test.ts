@@ -160,6 +160,29 @@ describe.skipIf(!findChromium())('the links pages', () => {
     await form.waitFor({ state: 'hidden' });
   });
 
+  test('what was typed last is there after a session that ended when it was saved', {
+    tags: 'long',
+  }, async () => {
+    await goToLinks();
+    await page.keyboard.press('c');
+    const form = page.getByRole('dialog', { name: 'New link' });
+    await form.getByRole('textbox', { name: 'Destination' }).fill('https://example.com/at-the-end');
+    const token = await page.evaluate(() => localStorage.getItem('waypost:local:token'));
+    const refusal = { status: 401, json: { error: 1, message: 'Sign in.', code: 'unauthorized' } };
+    await page.route('**/api/url/add', (route) => route.fulfill(refusal));
+    await page.keyboard.press('Control+Enter');
+    await page.waitForURL(/\/sign-in/);
+    await page.unroute('**/api/url/add');
+    await page.evaluate((kept) => localStorage.setItem('waypost:local:token', kept ?? ''), token);
+    await goToLinks();
+    await page.keyboard.press('c');
+    const destination = form.getByRole('textbox', { name: 'Destination' });
+    await expect.poll(() => destination.inputValue()).toBe('https://example.com/at-the-end');
+    await form.getByRole('button', { name: 'Discard' }).click();
+    await page.keyboard.press('Escape');
+    await form.waitFor({ state: 'detached' });
+  });
+
   test('the keyboard moves, edits, deletes and takes back', async () => {
     await goToLinks();
     await page.keyboard.press('j');

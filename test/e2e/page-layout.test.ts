@@ -1,5 +1,6 @@
 import type { Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { addCampaign } from '../../server/contract/campaigns.ts';
 import { addChannel } from '../../server/contract/channels.ts';
 import { addLink } from '../../server/contract/links.ts';
 import { exampleContent } from '../guide/example-content.ts';
@@ -11,11 +12,12 @@ import { openAdminPage } from '../support/admin-page.ts';
 import { administrator, startApp, type TestApp } from '../support/app.ts';
 import { openBrowser, type TestBrowser } from '../support/browser.ts';
 import { findChromium } from '../support/provision.ts';
+import { addDomain } from '../support/second-account.ts';
 import { some } from '../support/trials.ts';
 
 const pages = views.filter(({ steps, isPublic, isSignedOut }) => !steps && !isPublic && !isSignedOut);
 /** Between them they have each kind of thing that is touched; the others follow in the long form. */
-const touched = ['links', 'bulk-menu', 'date-picker', 'overlays-form', 'overview', 'menu'];
+const touched = ['links', 'bulk-menu', 'date-picker', 'overlays-form', 'overview', 'menu', 'campaigns'];
 const appViews = views.filter(({ isPublic, isSignedOut }) => !isPublic && !isSignedOut);
 const isTouched = ({ name }: View) => touched.includes(name);
 const forFingers = [...appViews.filter(isTouched), ...appViews.filter((view) => !isTouched(view))];
@@ -29,8 +31,13 @@ describe.skipIf(!findChromium())('the layout of the pages', () => {
   beforeAll(async () => {
     server = await startApp({ ratelimit: 100_000 });
     ({ token, invitation } = await exampleContent(server.origin, administrator));
+    addDomain(server, 'go.northwind-coffee.example', 1);
     const title = 'What we learned about altitude, rainfall and the long way down to the small harbours';
     const { id } = await server.call(addChannel, { body: { name: 'Everything about the harbours' } });
+    // It runs the other way than most pages do.
+    await server.call(addCampaign, {
+      body: { name: 'ما تعلمناه عن الارتفاع والأمطار والطريق الطويل إلى الموانئ الصغيرة' },
+    });
     for (const custom of ['altitude', 'harbours']) {
       const url = `https://blog.example.com/${'a-long-way/'.repeat(12)}`;
       await server.call(addLink, { body: { url, custom, title, channel: [id] } });

@@ -2,8 +2,8 @@ import type { Page } from 'playwright';
 
 /**
  * What of the page's layout is broken, each as a short text: the page is wider than the window, something sticks out of
- * it, words are cut off without a sign of it, or, on a page from right to left, where they begin, or a URL has its slashes
- * at the wrong end. Empty when all is well.
+ * it, words are cut off without a sign of it, or where they begin, because they run the other way than the page, or a URL has
+ * its slashes at the wrong end. Empty when all is well.
  */
 export function findFlaws(page: Page): Promise<string[]> {
   return page.evaluate(() => {
@@ -45,15 +45,18 @@ export function findFlaws(page: Page): Promise<string[]> {
         element.clientWidth < 32
       )
         flaws.push(`nearly nothing left: ${name(element)} in ${element.clientWidth} pixels`);
-      const isLatin = /^[^\p{L}]*\p{Script=Latin}/u.test(element.textContent ?? '');
+      const [letter = ''] = /\p{L}/u.exec(element.textContent ?? '') ?? [];
+      const runs = /\p{Script=Latin}/u.test(letter)
+        ? 'ltr'
+        : /[\p{Script=Arabic}\p{Script=Hebrew}]/u.test(letter) && 'rtl';
       const cutter = element.closest('.truncate');
-      if (isLatin && cutter && cutter.scrollWidth > cutter.clientWidth + 1) {
+      if (runs && cutter && cutter.scrollWidth > cutter.clientWidth + 1) {
         const { direction, unicodeBidi } = getComputedStyle(cutter);
         // What is isolated has no say in which way the line runs.
         const [only, ...others] = cutter.children;
         const isIsolated =
           only?.localName === 'bdi' && others.length === 0 && getComputedStyle(only).unicodeBidi !== 'normal';
-        if (direction === 'rtl' && (unicodeBidi !== 'plaintext' || isIsolated))
+        if (direction !== runs && (unicodeBidi !== 'plaintext' || isIsolated))
           flaws.push(`cut off where it begins: ${name(element)}`);
       }
     }

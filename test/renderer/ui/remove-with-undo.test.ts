@@ -86,6 +86,16 @@ describe('deleting where the instance can bring back', () => {
     expect(done.slice(3)).toEqual(['restore 1', 'restore 2', 'reload']);
   });
 
+  it('brings them back once, however often the button is pressed', async () => {
+    await remover(['restore-pages'])(anna);
+    await flushPromises();
+    const undo = [...document.querySelectorAll('button')].find((one) => one.textContent?.trim() === 'Undo');
+    undo?.click();
+    undo?.click();
+    expect(await shown()).toContain('Undone');
+    expect(done).toEqual(['remove 1', 'reload', 'restore 1', 'reload']);
+  });
+
   it('calls one by its name', async () => {
     await remover(['restore-pages'])(anna);
     expect(await shown()).toContain('Anna was deleted');

@@ -167,6 +167,8 @@ export function useLinkEditor(request: LinkFormRequest, drafts: Drafts) {
       isAnother = false,
     ): Promise<{ id: number; shorturl: string; isNew: boolean; existing?: boolean } | undefined> {
       form.value = withAddresses(withoutBlankRows(form.value));
+      // A session that ends with the answer takes the page away, and with it what was typed last.
+      keepDraft();
       const isNew = linkId === undefined || isAnew.value;
       const body = isNew ? newBodyOf(form.value) : bodyOf(form.value, before.value);
       if (!isNew && link.value && Object.keys(body).length === 0) {
