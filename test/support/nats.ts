@@ -17,6 +17,8 @@ export const natsMissing =
 export interface NatsServer {
   url: string;
   port: number;
+  /** Where it keeps what it is told. */
+  folder: string;
   /** Ends it at once, as a crash does. */
   kill(): Promise<void>;
   /** Ends it at once, and takes away what it kept, as the loss of its disk does. */
@@ -151,6 +153,7 @@ function engineOf(folder: string, port: number, config: string, ready: string): 
   return {
     url: `nats://127.0.0.1:${port}`,
     port,
+    folder,
     kill,
     async lose() {
       await kill();

@@ -1,0 +1,54 @@
+import { privateTables, publicTables } from '../../server/network/fleet/public-tables.ts';
+import type { Connection } from '../../server/platform/database/connect.ts';
+
+interface Column {
+  name: string;
+  type: string;
+  notnull: 0 | 1;
+  dflt_value: string | null;
+  pk: number;
+}
+
+/** What every planted value begins with. */
+export const marker = 'planted-secret';
+
+/** Names of the tables of a database that hold records. */
+export const tablesOf = (database: Connection) =>
+  database
+    .prepare<[], string>(
+      `SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite%' AND name NOT LIKE 'links_search%'
+       AND sql NOT LIKE 'CREATE VIRTUAL%' ORDER BY name`,
+    )
+    .pluck()
+    .all();
+
+export const columnsOf = (database: Connection, table: string) =>
+  database.prepare<[string], Column>('SELECT * FROM pragma_table_info(?)').all(table);
+
+/**
+ * Writes a value that is known again into each text and each binary column that edges are not to have; returns their names.
+ * `spared` are tables that stay as they are.
+ */
+export function plantSecrets(database: Connection, spared?: RegExp): string[] {
+  database.pragma('ignore_check_constraints = 1');
+  database.pragma('foreign_keys = 0');
+  // Of settings, rows are public and not columns.
+  database.exec(`INSERT OR REPLACE INTO settings (name, value) VALUES ('planted', '"${marker}-settings"')`);
+  const planted: string[] = [];
+  for (const table of tablesOf(database).filter((name) => !spared?.test(name))) {
+    const open = publicTables[table]?.columns ?? [];
+    for (const { name, type, pk } of columnsOf(database, table)) {
+      if (open.includes(name) || pk > 0 || (type !== 'TEXT' && type !== 'BLOB')) continue;
+      const text = `'${marker}-${table}-${name}-' || hex(randomblob(4))`;
+      const value = type === 'BLOB' ? `CAST(${text} AS BLOB)` : text;
+      try {
+        const { changes } = database.prepare(`UPDATE OR IGNORE ${table} SET ${name} = ${value}`).run();
+        if (changes > 0) planted.push(`${table}.${name}`);
+      } catch (error) {
+        // A table without row ids, or one whose triggers read the column as JSON: it stays as a whole at the origin.
+        if (!privateTables.includes(table)) throw error;
+      }
+    }
+  }
+  return planted;
+}
