@@ -1,7 +1,7 @@
 import { campaignName } from '../../contract/campaigns.ts';
 import { channelName } from '../../contract/channels.ts';
 import { composed } from '../../contract/composed.ts';
-import type { ImportedRow, ImportRow } from '../../contract/import.ts';
+import type { ImportRow } from '../../contract/import.ts';
 import { linkSettings } from '../../contract/link-settings.ts';
 import type { LinkChange } from '../../contract/links.ts';
 import { safeParse } from '../../contract/safe-parse.ts';
@@ -10,12 +10,11 @@ import type { Account } from '../../platform/http/caller.ts';
 import { parseTimestamp } from '../../platform/http/timestamps.ts';
 import { cut, oneLine } from '../../platform/text/cut.ts';
 import { readAlias } from './aliases.ts';
-import { afterPassedDays } from './passed-days.ts';
+import { afterPassedDays, type DatedRow } from './passed-days.ts';
 import type { LinkReferences } from './references.ts';
 
 /** A row of another service, with everything in our forms. */
-export interface CleanRow {
-  url: string;
+export interface CleanRow extends DatedRow {
   alias: string;
   domainId: number | null;
   title: string | null;
@@ -24,14 +23,7 @@ export interface CleanRow {
   tags: string[];
   campaign: string | null;
   createdAt: number;
-  /** Days that are planned; null where the row has none. */
-  archiveAt: number | null;
-  deleteAt: number | null;
-  /** Everything else, as it is sent to change a link. */
-  change: LinkChange;
   token: string | undefined;
-  /** What a day that has passed did to the row. */
-  notice: Pick<ImportedRow, 'code' | 'message'>;
 }
 
 const maxTitle = 255;

@@ -1,10 +1,21 @@
-import type { ImportRow } from '../../contract/import.ts';
+import type { ImportedRow, ImportRow } from '../../contract/import.ts';
 import type { LinkChange } from '../../contract/links.ts';
 import { rejected } from '../../platform/errors.ts';
 import { parseTimestamp } from '../../platform/http/timestamps.ts';
-import type { CleanRow } from './clean-row.ts';
 
-type Row = Pick<CleanRow, 'url' | 'change'> & Pick<ImportRow, 'archiveon' | 'deleteon'>;
+type Row = Pick<ImportRow, 'url' | 'archiveon' | 'deleteon'> & { change: LinkChange };
+
+/** What passed days make of a row. */
+export interface DatedRow {
+  url: string;
+  /** Everything that has no field of its own, as it is sent to change a link. */
+  change: LinkChange;
+  /** Days that are planned; null where the row has none. */
+  archiveAt: number | null;
+  deleteAt: number | null;
+  /** What a day that has passed did to the row. */
+  notice: Pick<ImportedRow, 'code' | 'message'>;
+}
 
 interface Context {
   timezone: string;
@@ -28,7 +39,7 @@ const sentences = {
 export function afterPassedDays(
   { url, change, archiveon, deleteon }: Row,
   { timezone, now, readDestination }: Context,
-): Pick<CleanRow, 'url' | 'change' | 'archiveAt' | 'deleteAt' | 'notice'> {
+): DatedRow {
   const dayOf = (text: string | null | undefined, field: string, part: 'start' | 'end') =>
     text ? parseTimestamp(text, timezone, part, field) : null;
   const isPast = (day: number | null) => day !== null && day <= now;
