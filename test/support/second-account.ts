@@ -9,7 +9,11 @@ export interface SecondAccount {
   /** A session token: 600 requests a minute. */
   key: string;
   call: Call;
-  request(method: string, path: string, options?: { body?: unknown }): Promise<RawReply>;
+  request(
+    method: string,
+    path: string,
+    options?: { body?: unknown; headers?: Record<string, string> },
+  ): Promise<RawReply>;
 }
 
 /** Makes another account, on the Pro plan unless told otherwise, straight in the database. */
