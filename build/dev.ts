@@ -7,7 +7,7 @@ import { resolveConfig } from 'electron-vite';
 import { build, createServer, mergeConfig, type UserConfig } from 'vite';
 import { writeComponentTypes } from './component-types.ts';
 import { oneAtATime } from './electron-in-turn.ts';
-import { mustRunUnsandboxed, provideElectron } from './electron-runtime.ts';
+import { cannotRun, mustRunUnsandboxed, provideElectron } from './electron-runtime.ts';
 import { freePort } from './free-port.ts';
 import { stampFile } from './freshness.ts';
 import { drawPictures } from './pictures.ts';
@@ -26,12 +26,15 @@ if ('path' in electron) {
   // Set by some terminals, this would make Electron a plain Node.
   const { ELECTRON_RUN_AS_NODE: _plain, ...env } = process.env;
   const sandbox = mustRunUnsandboxed() ? ['--noSandbox'] : [];
-  process.exitCode = await runTool(
+  const code = await runTool(
     'electron-vite/bin/electron-vite.js',
     // What comes after `--` is for the app.
     ['dev', '--watch', ...sandbox, '--', ...args],
     { env: { ...env, ...oneAtATime(electron.path), WAYPOST_SOURCE_PORT: String(await freePort()) } },
   );
+  // What it took to build is not the app's.
+  if (cannotRun(code, 0)) await serveSources(`Electron cannot run on this machine (exit code ${code})`);
+  else process.exitCode = code;
 } else {
   await serveSources(electron.reason);
 }

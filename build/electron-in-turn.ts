@@ -1,7 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { constants } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { cannotRun } from './electron-runtime.ts';
 import { projectRoot } from './processes.ts';
 
 /** How often is looked whether the one before has gone. Milliseconds. */
@@ -30,7 +32,8 @@ export function oneAtATime(electron: string): Record<string, string> {
 
 /**
  * Waits for the Electron whose process id the file has, starts the next one, and ends as it does. One that fails is
- * waited for no longer but until the next change: electron-vite ends the whole command with what it has started.
+ * waited for no longer but until the next change: electron-vite ends the whole command with what it has started. Where
+ * Electron cannot run at all no change helps, and the command is to end.
  */
 async function startInTurn(electron: string, pidFile: string, args: string[]): Promise<void> {
   let child: ChildProcess | undefined;
@@ -43,7 +46,9 @@ async function startInTurn(electron: string, pidFile: string, args: string[]): P
       if (signal !== 'SIGINT' || !process.stdin.isTTY) child.kill(signal);
     });
   }
+  const isFirst = !existsSync(pidFile);
   for (let before = runningPid(pidFile); before; before = runningPid(pidFile)) await pause(LOOK_EVERY);
+  const began = Date.now();
   child = spawn(electron, args, { stdio: 'inherit' });
   writeFileSync(pidFile, String(child.pid ?? ''));
   child.once('error', (error) => {
@@ -52,6 +57,8 @@ async function startInTurn(electron: string, pidFile: string, args: string[]): P
   });
   child.once('exit', (code, signal) => {
     if (code === 0 || isAsked) process.exit(code ?? 1);
+    const ended = code ?? 128 + constants.signals[signal ?? 'SIGTERM'];
+    if (isFirst && cannotRun(ended, Date.now() - began)) process.exit(ended);
     child = undefined;
     process.stderr.write(`The app ended (exit code ${code ?? signal}). Save a change to start it again.\n`);
     const { ppid } = process;

@@ -4,6 +4,12 @@ import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
+/** Exit codes with which Electron dies before any of our code runs: missing libraries, no usable sandbox. */
+const CANNOT_START = [127, 128 + 5, 128 + 6];
+
+/** A start that fails later than this was a start. Milliseconds. */
+const STARTED_AFTER = 5_000;
+
 /** Where Electron is, or why it cannot show a window here. */
 export type ElectronRuntime = { path: string } | { reason: string };
 
@@ -48,6 +54,11 @@ export async function provideElectron(): Promise<ElectronRuntime> {
 /** Chromium sandboxes no page for root on Linux, and without this flag would refuse to start. */
 export function mustRunUnsandboxed(): boolean {
   return process.platform === 'linux' && process.getuid?.() === 0;
+}
+
+/** Whether Electron, which ended with this code after so many milliseconds, cannot run on this machine at all. */
+export function cannotRun(code: number, after: number): boolean {
+  return CANNOT_START.includes(code) && after < STARTED_AFTER;
 }
 
 /** The executable that the package's installer left behind, when it is of the version that is wanted. */

@@ -1,12 +1,6 @@
-import { mustRunUnsandboxed, provideElectron } from './electron-runtime.ts';
+import { cannotRun, mustRunUnsandboxed, provideElectron } from './electron-runtime.ts';
 import { ensureBuilt } from './freshness.ts';
 import { runElectron, runServer } from './processes.ts';
-
-/** Exit codes with which Electron dies before any of our code runs: missing libraries, no usable sandbox. */
-const CANNOT_START = [127, 128 + 5, 128 + 6];
-
-/** A start that fails later than this was a start. */
-const STARTED_AFTER = 5_000;
 
 const args = process.argv.slice(2);
 
@@ -36,8 +30,9 @@ async function start(): Promise<number> {
     ['.', ...(mustRunUnsandboxed() ? ['--no-sandbox'] : []), ...args],
     env,
   );
-  const failedToStart = CANNOT_START.includes(code) && Date.now() - began < STARTED_AFTER;
-  return failedToStart ? startServer(`Electron cannot run on this machine (exit code ${code})`) : code;
+  return cannotRun(code, Date.now() - began)
+    ? startServer(`Electron cannot run on this machine (exit code ${code})`)
+    : code;
 }
 
 function startServer(reason: string): Promise<number> {

@@ -112,7 +112,29 @@ function sizeBefore(path: string, onDamage: (message: string) => void): number {
     if (isOther(path, 'file')) onDamage(`${path} is no file. ${setAside(path)}`);
     return sizeOnceOpened(path);
   } catch (error) {
-    onDamage(`The log ${path} cannot be written (${(error as Error).message}). ${setAside(path)}`);
+    const { code = '', message } = error as NodeJS.ErrnoException;
+    const said = `The log ${path} cannot be written (${message}).`;
+    onDamage(isDamage(code) ? `${said} ${setAside(path)}` : said);
+    return isDamage(code) ? 0 : sizeOf(path);
+  }
+}
+
+/**
+ * Whether a file that could not be opened stands in the way for good. One that is only busy, or opened while the system
+ * has no more files to give, is written to once that is over.
+ */
+function isDamage(code: string): boolean {
+  const damages = ['EISDIR', 'ELOOP', 'ENAMETOOLONG', 'ENOENT', 'ENOTDIR', 'ENXIO'];
+  // Windows says the same of a file that another program has locked; elsewhere it is one of another user.
+  if (process.platform !== 'win32') damages.push('EACCES', 'EPERM');
+  return damages.includes(code);
+}
+
+/** Zero where that cannot be said either. */
+function sizeOf(path: string): number {
+  try {
+    return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+  } catch {
     return 0;
   }
 }

@@ -323,6 +323,33 @@ describe('the log file', () => {
     expect(told).toEqual([expect.stringContaining(`The log ${path} cannot be written`)]);
   });
 
+  test.skipIf(process.platform === 'win32')(
+    'is left where it is when the system has no more files to give, and goes on once it has',
+    () => {
+      const path = join(folder, 'a.log');
+      writeFileSync(path, 'of the start before\n');
+      const module = JSON.stringify(new URL('../../../main/server/log-file.ts', import.meta.url).href);
+      // In a program of its own, whose files are few.
+      const script = `import { closeSync, openSync } from 'node:fs';
+        import { logFile } from ${module};
+        const taken = [];
+        try {
+          for (;;) taken.push(openSync(process.execPath));
+        } catch {}
+        const told = [];
+        const log = logFile({ path: ${JSON.stringify(path)}, now: () => new Date(), onDamage: (said) => told.push(said) });
+        for (const file of taken) closeSync(file);
+        log.line('a line');
+        await log.flush();
+        console.log(JSON.stringify(told));`;
+      const command = 'ulimit -n 256 && exec "$0" --input-type=module --eval "$1"';
+      const said = execFileSync('/bin/sh', ['-c', command, process.execPath, script], { encoding: 'utf8' });
+      expect(JSON.parse(said)).toEqual([expect.stringMatching(/cannot be written \(EMFILE[^)]*\)\.$/)]);
+      expect(readdirSync(folder)).toEqual(['a.log']);
+      expect(readFileSync(path, 'utf8')).toBe('of the start before\na line\n');
+    },
+  );
+
   test('does not stop the app when it cannot be written', async () => {
     const path = join(folder, 'a.log');
     const log = logFile({ path, now });

@@ -1,0 +1,58 @@
+// What electron-vite starts in Electron's place, with a program in Electron's place that ends at once.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { projectRoot } from '../../build/processes.ts';
+
+let folder = '';
+let started: ChildProcess | undefined;
+let output = '';
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'waypost-in-turn-'));
+});
+afterEach(async () => {
+  if (started && started.exitCode === null && started.signalCode === null) {
+    started.kill('SIGKILL');
+    await once(started, 'exit');
+  }
+  rmSync(folder, { recursive: true, force: true });
+});
+
+describe.skipIf(process.platform === 'win32')('an Electron of `npm run dev`', () => {
+  test.each([
+    ['exit 127', 127],
+    ['kill -ABRT $$', 134],
+    ['exit 0', 0],
+  ])('that ends by `%s` at the first start ends the command', async (how, code) => {
+    expect(await once(startInTurn(how), 'exit')).toEqual([code, null]);
+    expect(output).not.toContain('Save a change');
+  });
+
+  test.each([
+    ['exit 1', false],
+    // It ran before: this is what an edit made of it.
+    ['exit 134', true],
+  ])('that ends by `%s` waits for the next change (after another one: %s)', async (how, isNext) => {
+    if (isNext) writeFileSync(join(folder, 'electron.pid'), '');
+    const command = startInTurn(how);
+    await expect.poll(() => output).toContain('Save a change to start it again.');
+    expect(command.exitCode).toBe(null);
+    command.kill('SIGTERM');
+    await once(command, 'exit');
+  });
+});
+
+function startInTurn(how: string): ChildProcess {
+  const electron = join(folder, 'electron');
+  writeFileSync(electron, `#!/bin/sh\n${how}\n`, { mode: 0o755 });
+  const args = [join(projectRoot, 'build/electron-in-turn.ts'), electron, join(folder, 'electron.pid')];
+  output = '';
+  started = spawn(process.execPath, args, { stdio: ['ignore', 'ignore', 'pipe'] });
+  started.stderr?.on('data', (chunk) => {
+    output += chunk;
+  });
+  return started;
+}
