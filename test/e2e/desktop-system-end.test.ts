@@ -85,6 +85,25 @@ test('Ctrl+C asks as every quit does, and a second one neither cuts the app off 
   expect(app.log()).toContain('the app ends');
 });
 
+test('a server that ends while the app is about to, as by a Ctrl+C that reaches both, is not started again', async () => {
+  const app = await bench.launchSetUp();
+  const page = await app.page.context().newCDPSession(app.page);
+  await page.send('Debugger.enable');
+  // The page takes its time to say whether it may go.
+  await app.page.evaluate("addEventListener('beforeunload', () => { debugger; })");
+  const isAsked = new Promise((resolve) => page.once('Debugger.paused', resolve));
+  app.order({ type: 'quit' });
+  await isAsked;
+  process.kill(app.serverPid(), 'SIGKILL');
+  await expect.poll(() => app.log()).toContain('the server ended');
+  await page.send('Debugger.resume');
+  expect(await app.exited).toBe(0);
+  expect(app.log()).toContain('the app ends');
+  // Nor is anybody told of an end that was wanted.
+  expect(app.told.filter(({ type }) => type === 'notified')).toEqual([]);
+  expect(app.told.filter(({ type }) => type === 'server')).toHaveLength(1);
+});
+
 test('a task that somebody wants to finish keeps the page, and the next question is asked anew', async () => {
   const app = await bench.launchSetUp();
   await wantToStay(app);
