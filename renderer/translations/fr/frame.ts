@@ -52,7 +52,7 @@ export const frame: (typeof source)['en'] = {
       reachable: 'accessible',
       unreachable: 'inaccessible',
       heading: 'Instances',
-      signedOut: 'hors connexion',
+      signedOut: 'déconnectée',
       add: 'Ajouter une instance…',
       manage: 'Gérer les instances',
     },

@@ -12,7 +12,7 @@ export const transfer: (typeof source)['en'] = {
     from: 'De',
     fromHelp: 'Rien n’y change.',
     choose: 'Choisir une instance',
-    signedOut: 'hors connexion',
+    signedOut: 'déconnectée',
     to: 'Vers',
     toHelp: 'L’instance actuelle.',
     account: 'Compte à copier',

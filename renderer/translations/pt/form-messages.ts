@@ -72,8 +72,8 @@ export const formMessages: typeof source = {
     first: 'Introduza primeiro o destino.',
     last: 'Como da última vez',
     templateName: 'Nome do modelo',
-    saveTemplate: 'Salvar como modelo',
-    deleteTemplate: 'Excluir o modelo {name}',
+    saveTemplate: 'Guardar como modelo',
+    deleteTemplate: 'Eliminar o modelo {name}',
     source: 'Fonte',
     medium: 'Meio',
     campaign: 'Campanha',
@@ -229,9 +229,9 @@ export const formMessages: typeof source = {
   },
   deeplink: {
     title: 'Links para apps',
-    auto: 'Oferecer o navegador do celular',
+    auto: 'Oferecer o navegador do telemóvel',
     autoHelp:
-      'Navegadores dentro de apps como Instagram, Facebook ou TikTok não conseguem abrir outros apps. Seus visitantes podem continuar no navegador do celular. Os apps que abrem os links de um domínio são definidos no domínio.',
+      'Navegadores dentro de apps como Instagram, Facebook ou TikTok não conseguem abrir outros apps. Seus visitantes podem continuar no navegador do telemóvel. Os apps que abrem os links de um domínio são definidos no domínio.',
     apple: 'URL da App Store',
     google: 'URL do Google Play',
   },

@@ -17,7 +17,7 @@ export const links: (typeof source)['en'] = {
       options: 'Todas as opções',
     },
     already: {
-      title: 'Você já tem este link',
+      title: 'Já tem este link',
       open: 'Abrir',
       another: 'Criar outro',
     },

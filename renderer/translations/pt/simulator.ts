@@ -26,7 +26,7 @@ export const simulator: (typeof source)['en'] = {
       draw: 'Número aleatório',
       drawHelp: 'De 0 a 99. Decide percentagens e testes A/B.',
       inapp: 'No navegador de um app',
-      inappHelp: 'Por exemplo, Instagram, Facebook ou TikTok no celular.',
+      inappHelp: 'Por exemplo, Instagram, Facebook ou TikTok num telemóvel.',
       returning: 'Já visitou hoje',
       unlocked: 'Introduziu a palavra-passe',
       any: 'Qualquer',
