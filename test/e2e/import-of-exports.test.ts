@@ -25,8 +25,8 @@ describe.skipIf(!findChromium())('an exported file', () => {
   test('is imported with its settings and campaigns, and a row whose settings are broken is told', async () => {
     const [alias, campaign] = [anotherName('kept'), anotherName('Spring')];
     const lines = [
-      '"long url","alias","tags","campaign","expiry","settings"',
-      `"https://example.com/kept","${alias}","one, two|","${campaign}","2030-12-01","{""redirect"":307}"`,
+      '"long url","alias","tags","campaign","expiry","settings","owner"',
+      `"https://example.com/kept","${alias}","one, two|","${campaign}","2030-12-01","{""redirect"":307}","Ann"`,
       `"https://example.com/odd","${alias}-odd","","","","{""redirect"":300}"`,
       `"https://example.com/cut","${alias}-cut","","","","{""redirect"":"`,
     ];
@@ -35,6 +35,7 @@ describe.skipIf(!findChromium())('an exported file', () => {
     await page.locator('input[type=file]').setInputFiles({ name: 'links.csv', mimeType: 'text/csv', buffer });
     const start = page.getByRole('button', { name: 'Import one link' });
     await start.waitFor();
+    await page.getByText('Columns not imported: owner').waitFor();
     await page.getByText(`One campaign will be created: ${campaign}`).waitFor();
     await page.getByText('Correct "settings.redirect", or leave the settings of this row out.').waitFor();
     await page.getByText('The settings of this row can’t be read.').waitFor();
