@@ -143,9 +143,9 @@ describe.skipIf(!hasNats)('a fleet on three engines', () => {
         await engine.close();
         await lost.kill();
         await turn(true);
-        const state = async () => (await server.request('GET', '/api/fleet')).body.data.state;
-        await expect.poll(state, patience).toBe('connected');
-        const edge = await startEdge(server);
+        const shown = async () => (await server.request('GET', '/api/fleet')).body.data;
+        await expect.poll(shown, patience).toMatchObject({ state: 'connected', problem: null });
+        const edge = await startEdge(server, { waits: false });
         try {
           await make(server, '/api/url/add', { url: 'https://example.org/', custom: `on-${at}` });
           await answers(edge, `/on-${at}`);

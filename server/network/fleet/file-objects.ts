@@ -5,8 +5,7 @@ import type { ObjectStore } from '@nats-io/obj';
 import type { Engine } from './engine.ts';
 import { readPieces, sweepBucket } from './object-pieces.ts';
 import type { FleetSession } from './session.ts';
-import { hasRoomFor, leastBound } from './stream-room.ts';
-import { copiesOf } from './streams.ts';
+import { hasRoomFor, leastBound, makeCopies } from './stream-room.ts';
 
 const algorithm = 'aes-256-gcm';
 const nonceBytes = 12;
@@ -40,7 +39,7 @@ async function bucketOf({ engine, subjects }: FleetSession, make: boolean): Prom
   setSha256Backend('native');
   const stores = new Objm(engine.streams);
   return make
-    ? await stores.create(subjects.files.bucket, { replicas: copiesOf(engine.connection) })
+    ? await makeCopies(engine.connection, (replicas) => stores.create(subjects.files.bucket, { replicas }))
     : await stores.open(subjects.files.bucket, false);
 }
 

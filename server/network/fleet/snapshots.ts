@@ -9,7 +9,7 @@ import type { ObjectStore } from '@nats-io/obj';
 import { freeBytesOf } from '../../platform/database/disk-space.ts';
 import type { Engine } from './engine.ts';
 import { readPieces, sweepBucket } from './object-pieces.ts';
-import { copiesOf } from './streams.ts';
+import { makeCopies } from './stream-room.ts';
 
 const algorithm = 'aes-256-gcm';
 const nonceBytes = 12;
@@ -28,7 +28,7 @@ async function storeOf(engine: Engine, name: string, make: boolean): Promise<Obj
   const { Objm } = await import('@nats-io/obj');
   const stores = new Objm(engine.streams);
   return make
-    ? await stores.create(name, { replicas: copiesOf(engine.connection) })
+    ? await makeCopies(engine.connection, (replicas) => stores.create(name, { replicas }))
     : await stores.open(name, false);
 }
 

@@ -3,6 +3,30 @@ import { asFailure, type Engine } from './engine.ts';
 
 type Manager = Engine['manager'];
 
+/** How often engines that choose who leads what was just made are asked to make it. */
+const mostTries = 3;
+
+/**
+ * Makes what is to lie on all three engines of a cluster, also while one of them is away: what lies on one only, the others may lay
+ * on that, and never have. Where there are no three, it lies on one.
+ */
+export async function makeCopies<Made>(
+  { info }: Engine['connection'],
+  make: (num_replicas: 1 | 3) => Promise<Made>,
+): Promise<Made> {
+  if (info?.cluster === undefined) return await make(1);
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await make(3);
+    } catch (error) {
+      const { message } = error as Error;
+      if (/peers|replicas/i.test(message)) return await make(1);
+      // The same once more is no second one.
+      if (!/timeout/i.test(message) || tries === mostTries) throw error;
+    }
+  }
+}
+
 /** A bound below this is worth nothing. */
 export const leastBound = 64 * 2 ** 20;
 

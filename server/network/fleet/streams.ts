@@ -1,6 +1,6 @@
 import type { StreamConfig } from '@nats-io/jetstream';
 import { type Engine, EngineFailure } from './engine.ts';
-import { borrowRoom, hasRoomFor, makeStream } from './stream-room.ts';
+import { borrowRoom, hasRoomFor, makeCopies, makeStream } from './stream-room.ts';
 import { descriptionOf, type FleetSubjects } from './subjects.ts';
 
 /** How much of what passed the engine keeps. */
@@ -48,7 +48,6 @@ export async function prepareStreams(
     // A full stream refuses new clicks: edges keep them until the origin has taken in what is there.
     { ...shared, name: clicks.stream, subjects: [clicks.all], max_bytes: bytes, discard: DiscardPolicy.New },
   ];
-  const num_replicas = copiesOf(connection);
   let isWhole = true;
   let giveBack: (() => Promise<void>) | undefined;
 
@@ -71,7 +70,10 @@ export async function prepareStreams(
         await manager.streams.delete(config.name);
       }
       if (found && isOurs) await update(config, found.max_bytes);
-      else if (!(await makeStream(manager, { ...config, num_replicas }))) isWhole = false;
+      else if (
+        !(await makeCopies(connection, (num_replicas) => makeStream(manager, { ...config, num_replicas })))
+      )
+        isWhole = false;
     }
   } finally {
     // Also where a stream could not be made: what the files lent would be lost to them for good.
@@ -80,8 +82,8 @@ export async function prepareStreams(
   return isWhole;
 }
 
-/** On how many servers everything lies: on three, where there are three, so that one may be lost. */
-export function copiesOf({ info }: Engine['connection']): 1 | 3 {
+/** On how many servers everything can lie now: on three, where there are three, so that one may be lost. */
+function copiesOf({ info }: Engine['connection']): 1 | 3 {
   return info?.cluster !== undefined && (info.connect_urls?.length ?? 0) > 2 ? 3 : 1;
 }
 
