@@ -111,7 +111,7 @@ export function createApp(options: AppOptions): App {
   const { authenticate } = identity;
   const answerer = httpModule(core, { ...options, routes, authenticate, limits, redirects, domains });
   const handle = answerer(sharing.guard.own);
-  sharing.answerWith({ secure: handle, plain: answerer(sharing.guard.shared) });
+  sharing.answerWith({ secure: handle, insecure: answerer(sharing.guard.shared) });
 
   return {
     handle,

@@ -289,12 +289,12 @@ function appOf(
   databases: Databases,
   log: Logger,
   setupCode: string,
-  life: Pick<AppOptions, 'geolocation' | 'port' | 'httpsPort' | 'network' | 'restart'>,
+  runtime: Pick<AppOptions, 'geolocation' | 'port' | 'httpsPort' | 'network' | 'restart'>,
 ): App {
   return createApp({
     config,
     databases,
-    ...life,
+    ...runtime,
     version,
     adminFolder: join(import.meta.dirname, '../renderer'),
     setupCode,

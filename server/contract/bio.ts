@@ -192,17 +192,17 @@ export const deleteBioMessage = endpoint({
   reply: acknowledged,
 });
 
-const figures = { views: z.number().int(), clicks: z.number().int() };
+const metrics = { views: z.number().int(), clicks: z.number().int() };
 
 /** Ours: how often the page was seen, and its blocks were followed. Bots are not in it. */
 export const bioStats = z.object({
   from: timestamp,
   to: timestamp,
   interval: z.enum(['hour', 'day', 'month']),
-  ...figures,
+  ...metrics,
   /** The period of the same length before this one; null for `all`. */
-  previous: z.object(figures).nullable(),
-  series: z.array(z.object({ at: timestamp, ...figures })),
+  previous: z.object(metrics).nullable(),
+  series: z.array(z.object({ at: timestamp, ...metrics })),
   /** Blocks by clicks in the period; those that the page has no longer are left out. */
   blocks: z.array(
     z.object({ id: z.number().int(), type: z.string(), title: z.string(), clicks: z.number().int() }),

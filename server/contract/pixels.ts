@@ -67,7 +67,7 @@ export const pixel = z.object({
 });
 export type Pixel = z.output<typeof pixel>;
 
-const figures = {
+const metricsQuery = {
   /** Ours: 1 adds how many links use it and what it loads. */
   figures: z.enum(['0', '1']).optional(),
 };
@@ -81,7 +81,7 @@ export const listPixels = endpoint({
   path: '/api/pixels',
   summary: 'List pixels, newest first.',
   scope: 'pixels',
-  query: z.object({ ...paging, ...memberFilter, q: substring.optional(), ...figures }),
+  query: z.object({ ...paging, ...memberFilter, q: substring.optional(), ...metricsQuery }),
   reply: listOf('pixels', pixel),
 });
 
@@ -90,7 +90,7 @@ export const getPixel = endpoint({
   path: '/api/pixel/:id',
   summary: 'Get a pixel.',
   scope: 'pixels',
-  query: z.object(figures),
+  query: z.object(metricsQuery),
   reply: z.object({ data: pixel }),
 });
 

@@ -86,20 +86,20 @@ export const statsQuery = z.object({
 /** What of `statsQuery` is about a second period. */
 export const secondPeriod = { compare: true, comparefrom: true, compareto: true } as const;
 
-const figures = { clicks: z.number().int(), uniqueclicks: z.number().int() };
+const metrics = { clicks: z.number().int(), uniqueclicks: z.number().int() };
 
-const point = z.object({ at: timestamp, ...figures });
+const point = z.object({ at: timestamp, ...metrics });
 
 export const stats = z.object({
   from: timestamp,
   to: timestamp,
   interval: z.enum(['hour', 'day', 'month']),
-  ...figures,
+  ...metrics,
   bots: z.number().int(),
   /** The period of the same length before this one, or the one that was chosen; null for `all`. */
   previous: z
     .object({
-      ...figures,
+      ...metrics,
       series: z.array(point).optional(),
       /** Of a period that was chosen. */
       from: timestamp.optional(),
@@ -112,7 +112,7 @@ export const stats = z.object({
    * The most frequent values of each dimension, at most 50 each; countries are ISO codes, an unknown value is ''. Those of a
    * dimension that is filtered are counted under the other filters alone.
    */
-  dimensions: z.partialRecord(z.enum(statsDimensions), z.array(z.object({ value: z.string(), ...figures }))),
+  dimensions: z.partialRecord(z.enum(statsDimensions), z.array(z.object({ value: z.string(), ...metrics }))),
   /** The account's own parameters, with the dimension of each. */
   parameters: ownParameters.optional(),
   /**
@@ -130,7 +130,7 @@ export const topLink = z.object({
   shorturl: z.string(),
   title: z.string().nullable(),
   longurl: z.string(),
-  ...figures,
+  ...metrics,
 });
 
 export const getStats = endpoint({
@@ -154,7 +154,7 @@ export const getStats = endpoint({
   }),
 });
 
-const topGroup = z.object({ id: z.number().int(), name: z.string(), ...figures });
+const topGroup = z.object({ id: z.number().int(), name: z.string(), ...metrics });
 
 /** The sum over the links that are in each of them now; a link in two channels counts in both. At most ten of each. */
 export const getTopGroups = endpoint({
@@ -171,7 +171,7 @@ export const getTopGroups = endpoint({
       campaigns: z.array(topGroup),
       channels: z.array(topGroup.extend({ color: z.string().nullable() })),
       /** The id is null for the instance's own address. */
-      domains: z.array(z.object({ id: z.number().int().nullable(), domain: z.string(), ...figures })),
+      domains: z.array(z.object({ id: z.number().int().nullable(), domain: z.string(), ...metrics })),
     }),
   }),
 });

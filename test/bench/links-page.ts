@@ -12,7 +12,7 @@ const few = 100;
 /** How much longer the page of many links may take than the page of few. */
 const most = 1.3;
 /** How long the page of many links may take to be usable when it is gone to inside the app. Milliseconds. */
-const patience = 1000;
+const longestMs = 1000;
 
 interface Options {
   /** A folder of its own, empty. */
@@ -47,8 +47,8 @@ export async function measureLinksPage({ folder, print }: Options): Promise<bool
     print(
       `links page: ${many} rows in ${describe(times.many)}, ${few} rows in ${describe(times.few)}, ratio ${ratio.toFixed(2)}, at most ${most}`,
     );
-    print(`links page: gone to inside the app in ${describe(inside)}, wanted at most ${patience} ms`);
-    return ratio <= most && median(inside) <= patience;
+    print(`links page: gone to inside the app in ${describe(inside)}, wanted at most ${longestMs} ms`);
+    return ratio <= most && median(inside) <= longestMs;
   } finally {
     await browser.close();
     for (const server of servers) await server.stop();

@@ -15,7 +15,7 @@ import { findChromium } from '../support/provision.ts';
 import { type SourceCopy, sourceCopy } from '../support/source-copy.ts';
 
 /** A build of everything beside the other tests of a slow machine. Milliseconds. */
-const patience = { timeout: 90_000, interval: 200 };
+const polling = { timeout: 90_000, interval: 200 };
 
 let sources: SourceCopy;
 let userData = '';
@@ -49,7 +49,7 @@ afterEach(async () => {
   feed?.close();
   newest = '99.0.0';
   if (!sources) return;
-  await expect.poll(() => sources.processes(), patience).toEqual([]);
+  await expect.poll(() => sources.processes(), polling).toEqual([]);
   output += `\n${log()}`;
   sources.remove();
 });
@@ -61,7 +61,7 @@ test('a change in any part of the sources shows, and ends neither the app nor th
   leaveFilesOfYesterday();
   startDevelopment(await updateFeed());
   let page = await openPage();
-  await page.getByRole('button', { name: 'Create account' }).waitFor({ timeout: patience.timeout });
+  await page.getByRole('button', { name: 'Create account' }).waitFor({ timeout: polling.timeout });
   await page.getByLabel('Name', { exact: true }).fill('Typed before');
   const first = electronPid();
 
@@ -71,19 +71,19 @@ test('a change in any part of the sources shows, and ends neither the app nor th
     '<UButton type="submit"',
     '<UButton type="submit" data-edited="page"',
   );
-  await page.locator('[data-edited="page"]').waitFor({ timeout: patience.timeout });
+  await page.locator('[data-edited="page"]').waitFor({ timeout: polling.timeout });
   await expect.poll(() => page.getByLabel('Name', { exact: true }).inputValue()).toBe('Typed before');
 
   // The page is loaded anew.
   sources.edit('preload/index.ts', /platform: process\.platform === [^\n]*\n/, "platform: 'darwin',\n");
-  await expect.poll(() => page.evaluate(platformOfPage).catch(() => 'loading'), patience).toBe('darwin');
+  await expect.poll(() => page.evaluate(platformOfPage).catch(() => 'loading'), polling).toBe('darwin');
   expect(electronPid()).toBe(first);
 
   // What an app that starts at this moment is about to load stays there, though a new build no longer makes it.
   const ofBefore = ['main', 'preload'].map((part) => join(sources.path, 'out', part, 'of-before.js'));
   for (const file of ofBefore) writeFileSync(file, '');
   sources.edit('preload/index.ts', "platform: 'darwin'", "platform: 'win32'");
-  await expect.poll(() => page.evaluate(platformOfPage).catch(() => 'loading'), patience).toBe('win32');
+  await expect.poll(() => page.evaluate(platformOfPage).catch(() => 'loading'), polling).toBe('win32');
 
   // The app is started anew, after the one before has ended, and by the same code where the change is in the server.
   if (inject('isLong')) await editServer(first);
@@ -95,18 +95,18 @@ test('a change in any part of the sources shows, and ends neither the app nor th
     "log.note('the app starts'",
     "throw new Error('a mistake'); log.note('the app starts'",
   );
-  await expect.poll(() => output, patience).toContain('Save a change to start it again.');
+  await expect.poll(() => output, polling).toContain('Save a change to start it again.');
   expect(dev?.exitCode).toBe(null);
   const failed = electronPid();
   sources.edit('main/storage/profile.ts', '@localhost.localdomain', '@edited.example');
   sources.edit('main/desktop.ts', "throw new Error('a mistake'); ", '');
-  await expect.poll(electronPid, patience).not.toBe(failed);
+  await expect.poll(electronPid, polling).not.toBe(failed);
   expect(isAlive(second)).toBe(false);
   page = await openPage();
-  await expect.poll(() => page.getByLabel('Email').inputValue(), patience).toContain('@edited.example');
-  await page.locator('[data-edited="page"]').waitFor({ timeout: patience.timeout });
+  await expect.poll(() => page.getByLabel('Email').inputValue(), polling).toContain('@edited.example');
+  await page.locator('[data-edited="page"]').waitFor({ timeout: polling.timeout });
   const health = inject('isLong') ? { edited: 'server' } : { error: 0 };
-  await expect.poll(() => ask(page, '/api/health'), patience).toMatchObject(health);
+  await expect.poll(() => ask(page, '/api/health'), polling).toMatchObject(health);
 
   expect(ofBefore.filter((file) => !existsSync(file))).toEqual([]);
 
@@ -130,26 +130,26 @@ test('a change in any part of the sources shows, and ends neither the app nor th
 async function expectPicturesAndUpdates(page: Page): Promise<void> {
   // The page is at its usual origin, so the pictures of an instance come the usual way.
   await page.getByRole('button', { name: 'Create account' }).click();
-  await page.getByRole('button', { name: 'Continue' }).waitFor({ timeout: patience.timeout });
+  await page.getByRole('button', { name: 'Continue' }).waitFor({ timeout: polling.timeout });
   await expect
     // What is imported for the first time may have Vite load the page anew.
-    .poll(() => page.evaluate(pictureOfPage).catch(() => undefined), patience)
+    .poll(() => page.evaluate(pictureOfPage).catch(() => undefined), polling)
     .toEqual({ status: 200, type: 'image/png' });
 
   // What the feed of this build has to offer is known to the settings.
   await expect
-    .poll(() => page.evaluate(updateOfPage).catch(() => undefined), patience)
+    .poll(() => page.evaluate(updateOfPage).catch(() => undefined), polling)
     .toEqual({ version: '99.0.0', address: 'https://waypost.example/download' });
 
   // What comes of a look that is switched on shows in the open settings, without leaving them.
   const settings = page.getByRole('link', { name: 'Settings', exact: true });
   const goOn = page.getByRole('button', { name: 'Continue' });
-  await settings.or(goOn).first().waitFor({ timeout: patience.timeout });
+  await settings.or(goOn).first().waitFor({ timeout: polling.timeout });
   // A page that Vite has loaded anew is past the key already.
   if (await goOn.isVisible()) await goOn.click();
-  await settings.click({ timeout: patience.timeout });
+  await settings.click({ timeout: polling.timeout });
   await page.getByRole('link', { name: 'This app' }).click();
-  await page.getByText('Waypost 99.0.0 is available').waitFor({ timeout: patience.timeout });
+  await page.getByText('Waypost 99.0.0 is available').waitFor({ timeout: polling.timeout });
   newest = '99.1.0';
   const updates = page.getByRole('switch', { name: 'Check for updates' });
   await updates.click();
@@ -170,10 +170,10 @@ async function editServer(first: number): Promise<void> {
     'route(getHealth, () => ({}))',
     "route(getHealth, () => ({ edited: 'server' }))",
   );
-  await expect.poll(electronPid, patience).not.toBe(first);
+  await expect.poll(electronPid, polling).not.toBe(first);
   expect(isAlive(first)).toBe(false);
   const page = await openPage();
-  await expect.poll(() => ask(page, '/api/health'), patience).toMatchObject({ edited: 'server' });
+  await expect.poll(() => ask(page, '/api/health'), polling).toMatchObject({ edited: 'server' });
 }
 
 /** What a build and a command of the day before have left: the number of a process may be another program's by now. */
@@ -261,7 +261,7 @@ async function openPage(): Promise<Page> {
         .find((open) => open.url().includes('/admin/'));
       if (!found) await browser.close();
       return found?.url();
-    }, patience)
+    }, polling)
     .toBeDefined();
   if (!found) throw new Error(`The command ended with ${dev?.exitCode}:\n${output}`);
   found.on('console', (message) => {

@@ -11,7 +11,7 @@ import { isAlive } from '../support/desktop-flow.ts';
 import { type SourceCopy, sourceCopy } from '../support/source-copy.ts';
 
 /** A build beside the other tests of a slow machine. Milliseconds. */
-const patience = { timeout: 90_000, interval: 100 };
+const polling = { timeout: 90_000, interval: 100 };
 
 vi.setConfig({ testTimeout: 240_000 });
 
@@ -45,13 +45,13 @@ test('the server starts anew after each change, and ends with the command', { ta
 
   // Another program has the port: the command says so and waits, where it would otherwise seem to run.
   await expect
-    .poll(() => output, patience)
+    .poll(() => output, polling)
     .toContain(`Port ${port} on 127.0.0.1 is in use by another program.`);
   await expect.poll(() => output).toContain('Save a change to start it again.');
   other.close();
   await once(other, 'close');
   change('{}', "{ edited: 'once' }");
-  await expect.poll(() => health(`http://127.0.0.1:${port}`), patience).toMatchObject({ edited: 'once' });
+  await expect.poll(() => health(`http://127.0.0.1:${port}`), polling).toMatchObject({ edited: 'once' });
 
   // A browser gets the pages from Vite, and with them the API.
   const pages = /its pages at (http:\S+)\/admin\//.exec(output)?.[1] ?? '';
@@ -62,7 +62,7 @@ test('the server starts anew after each change, and ends with the command', { ta
   const [server] = serverPids();
   process.kill(server as number, 'SIGSTOP');
   change("'once'", "'twice'");
-  await expect.poll(() => isAskedToEnd(server as number), patience).toBe(true);
+  await expect.poll(() => isAskedToEnd(server as number), polling).toBe(true);
   dev.kill('SIGTERM');
   process.kill(server as number, 'SIGCONT');
   await once(dev, 'exit');

@@ -32,7 +32,7 @@ interface Options {
 }
 
 /** For how long one connection waits for what it waits for, before it is reset. Milliseconds. */
-const patienceMs = 400;
+const readMs = 400;
 
 /**
  * Opens many connections that send requests of every kind, whole or broken off at any byte, in pieces, and end in every
@@ -61,10 +61,10 @@ async function openOne(options: Options, random: (below: number) => number): Pro
   const pieces = 1 + random(3);
   const breaksHandshakeAt = options.isSecure && random(3) === 0 ? random(600) : undefined;
   const raw = connect({ port: options.port, host: '127.0.0.1', allowHalfOpen: true });
-  const cut = setTimeout(() => raw.resetAndDestroy(), patienceMs);
+  const cut = setTimeout(() => raw.resetAndDestroy(), readMs);
   const gone = new Promise<void>((resolve) => {
     // Very seldom a socket that was reset while its TLS was set up says nothing of its end, although the system has none.
-    const lost = setTimeout(resolve, 10 * patienceMs);
+    const lost = setTimeout(resolve, 10 * readMs);
     raw.once('close', () => {
       clearTimeout(cut);
       clearTimeout(lost);

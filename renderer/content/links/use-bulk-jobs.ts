@@ -14,8 +14,8 @@ import { useBulkJobsStore } from './bulk-jobs-store.ts';
 const named = ['delete', 'restore', 'purge', 'archive', 'unarchive', 'lock', 'unlock'] as const;
 type Named = (typeof named)[number];
 
-/** The word of an action in the catalogue. */
-export function jobWord(action: BulkJob['action']): Named | 'change' {
+/** The label of an action in the catalogue. */
+export function jobLabel(action: BulkJob['action']): Named | 'change' {
   return named.find((known) => known === action) ?? 'change';
 }
 
@@ -48,9 +48,9 @@ export function useBulkJobs(refresh: () => Promise<void>) {
       sentences.push(new ApiFailure('refused', message, { code }).message);
     }
     if (done > 0 || job.state === 'done') {
-      const word = jobWord(job.action);
+      const label = jobLabel(job.action);
       const key =
-        word === 'change' ? ('links.bulk.job.changed' as const) : (`links.bulk.done.${word}` as const);
+        label === 'change' ? ('links.bulk.job.changed' as const) : (`links.bulk.done.${label}` as const);
       sentences.push(t(key, { n: format.number(done) }, done));
     }
     if (locked > 0) sentences.push(t('links.bulk.lockedStay', { n: format.number(locked) }, locked));

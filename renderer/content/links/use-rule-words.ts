@@ -5,7 +5,7 @@ import { useFormat } from '../../ui/use-format.ts';
 import { countryName, languageName } from '../../visits/stats/country-codes.ts';
 
 /** Says conditions of rules, and the values that they compare, in the words of their form. */
-export function useRuleWords() {
+export function useRuleLabels() {
   const { t } = useI18n();
   const format = useFormat();
 

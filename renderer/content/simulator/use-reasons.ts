@@ -2,7 +2,7 @@ import { useI18n } from 'vue-i18n';
 import type { Condition } from '../../../server/contract/rules.ts';
 import type { Simulation } from '../../../server/contract/simulator.ts';
 import { useFormat } from '../../ui/use-format.ts';
-import { useRuleWords } from '../links/use-rule-words.ts';
+import { useRuleLabels } from '../links/use-rule-labels.ts';
 
 type Step = Simulation['steps'][number];
 /** Reasons that say beside themselves whether there were rules to ask. */
@@ -12,7 +12,7 @@ const afterRules = ['store', 'test', 'winner', 'link'] as const;
 export function useReasons() {
   const { t } = useI18n();
   const format = useFormat();
-  const words = useRuleWords();
+  const labels = useRuleLabels();
 
   /** In a sentence or two; undefined from a server that has its own English sentence alone. */
   function whyOf({ reason, rule }: Pick<Simulation, 'reason' | 'rule'>): string | undefined {
@@ -35,18 +35,18 @@ export function useReasons() {
     const note = unknown
       ? t(`simulator.result.unknown.${condition.type === 'city' ? 'city' : 'region'}`)
       : '';
-    return { asked: words.ofCondition(condition), found: wordsOf(condition.type, found), note };
+    return { asked: labels.ofCondition(condition), found: labelOf(condition.type, found), note };
   }
 
-  function wordsOf(type: Condition['type'], found: NonNullable<Step['found']> | null): string {
+  function labelOf(type: Condition['type'], found: NonNullable<Step['found']> | null): string {
     if (found === null && type === 'referrer') return t('simulator.result.noReferrer');
     if (found === null && type === 'query') return t('simulator.result.noParameter');
     if (found === null) return t('simulator.result.notKnown');
     if (typeof found === 'boolean') return t(found ? 'links.form.rules.wasHere' : 'links.form.rules.isNew');
     if (typeof found === 'number') return t('simulator.result.drawn', { n: format.number(found) });
     if (Array.isArray(found)) return format.list(found);
-    if (typeof found === 'object') return `${words.weekday(found.day)} ${found.time} (${found.timezone})`;
-    return words.ofValue(type, found);
+    if (typeof found === 'object') return `${labels.weekday(found.day)} ${found.time} (${found.timezone})`;
+    return labels.ofValue(type, found);
   }
 
   return { whyOf, partsOf };

@@ -2,12 +2,12 @@ import type { BrandedDomain, DomainChange, NewDomain } from '../../../server/con
 import { type AppLines, appsOfLines, linesOfApps } from './app-lines.ts';
 
 /** Where the bare domain leads. */
-type FrontPage = 'none' | 'redirect' | 'bio';
+type DomainRoot = 'none' | 'redirect' | 'bio';
 
 /** What can be set on a domain, as people fill it in; '' is not set. */
 export interface DomainFormState extends AppLines {
   domain: string;
-  front: FrontPage;
+  root: DomainRoot;
   redirectroot: string;
   bioid: number | undefined;
   redirect404: string;
@@ -27,7 +27,7 @@ export interface DomainFormState extends AppLines {
 export function emptyDomainForm(): DomainFormState {
   return {
     domain: '',
-    front: 'none',
+    root: 'none',
     redirectroot: '',
     bioid: undefined,
     redirect404: '',
@@ -48,7 +48,7 @@ export function formOfDomain(domain: BrandedDomain, plans: readonly number[] | n
   return {
     ...emptyDomainForm(),
     domain: domain.domain,
-    front: domain.bioid ? 'bio' : domain.redirectroot ? 'redirect' : 'none',
+    root: domain.bioid ? 'bio' : domain.redirectroot ? 'redirect' : 'none',
     redirectroot: domain.redirectroot ?? '',
     bioid: domain.bioid ?? undefined,
     redirect404: domain.redirect404 ?? '',
@@ -64,8 +64,8 @@ export function formOfDomain(domain: BrandedDomain, plans: readonly number[] | n
 export function newDomainOf(form: DomainFormState): NewDomain {
   return {
     domain: form.domain.trim(),
-    ...(form.front === 'redirect' && form.redirectroot.trim() && { redirectroot: form.redirectroot.trim() }),
-    ...(form.front === 'bio' && form.bioid !== undefined && { bioid: form.bioid }),
+    ...(form.root === 'redirect' && form.redirectroot.trim() && { redirectroot: form.redirectroot.trim() }),
+    ...(form.root === 'bio' && form.bioid !== undefined && { bioid: form.bioid }),
     ...(form.redirect404.trim() && { redirect404: form.redirect404.trim() }),
     ...(form.platform && { platform: true, plans: form.plans.length > 0 ? form.plans : null }),
   };
@@ -74,14 +74,14 @@ export function newDomainOf(form: DomainFormState): NewDomain {
 /** The changed fields in wire format: null clears. */
 export function domainChangeOf(form: DomainFormState, before: DomainFormState): DomainChange {
   const change: DomainChange = {};
-  const isFrontChanged =
-    form.front !== before.front || form.redirectroot !== before.redirectroot || form.bioid !== before.bioid;
-  if (isFrontChanged) {
-    if (form.front === 'bio') change.bioid = form.bioid ?? null;
+  const isRootChanged =
+    form.root !== before.root || form.redirectroot !== before.redirectroot || form.bioid !== before.bioid;
+  if (isRootChanged) {
+    if (form.root === 'bio') change.bioid = form.bioid ?? null;
     else {
-      change.redirectroot = form.front === 'redirect' ? form.redirectroot.trim() || null : null;
+      change.redirectroot = form.root === 'redirect' ? form.redirectroot.trim() || null : null;
       // The server goes back to the redirect when the page is taken away, so both are told.
-      if (before.front === 'bio') change.bioid = null;
+      if (before.root === 'bio') change.bioid = null;
     }
   }
   for (const field of ['redirect404', 'redirectexpired', 'redirectearly'] as const) {

@@ -18,7 +18,7 @@ import { readBlocks } from './blocks.ts';
 type BlockContext = Parameters<typeof readBlocks>[1];
 
 /** For how long a picture that could not be fetched is not asked for again, in milliseconds. */
-const patienceMs = 30_000;
+const retryAfterMs = 30_000;
 const rememberedFailures = 200;
 /** Small copies that are kept at hand; each has some ten kilobytes. */
 const rememberedCopies = 100;
@@ -42,7 +42,7 @@ export function bioPreviews({ now, findPictures, shrink, findLinks, findFiles }:
   /** Fetches a picture unless it is here; what fails is left out. */
   async function tryPicture(url: string, field: string, { keepPicture }: BlockContext): Promise<void> {
     const failedAt = failures.get(url);
-    if (failedAt !== undefined && now() - failedAt < patienceMs) return;
+    if (failedAt !== undefined && now() - failedAt < retryAfterMs) return;
     failures.delete(url);
     const kept = await attempt(async () => {
       await keepPicture(url, field);

@@ -54,7 +54,7 @@ const listSql = {
 const clicksSql =
   'SELECT ifnull(sum(clicks), 0) AS clicks FROM links WHERE campaign_id = ? AND (trashed_at IS NULL) = 1';
 
-const ownFiguresSql = `SELECT campaign_id AS id, count(*) AS urlcount, ifnull(sum(clicks), 0) AS clicks FROM links
+const ownMetricsSql = `SELECT campaign_id AS id, count(*) AS urlcount, ifnull(sum(clicks), 0) AS clicks FROM links
   WHERE campaign_id IN (SELECT value FROM json_each(@campaigns)) AND (trashed_at IS NULL) = 1
     AND ifnull(created_by, user_id) = @member GROUP BY campaign_id`;
 
@@ -83,7 +83,7 @@ function membersSql(order: keyof typeof memberOrders): string {
 }
 
 /** What a campaign has, counted over the links of one person. */
-export interface OwnFigures {
+export interface OwnMetrics {
   urlcount: number;
   clicks: number;
 }
@@ -110,10 +110,10 @@ export function campaignLists(reader: Reader) {
       return rows.map(({ ids }) => ids);
     },
     /** How many links of campaigns somebody created, and how often these were clicked; a campaign with none is left out. */
-    async ownFigures(campaigns: readonly number[], member: number): Promise<Map<number, OwnFigures>> {
+    async ownMetrics(campaigns: readonly number[], member: number): Promise<Map<number, OwnMetrics>> {
       const values = [{ campaigns: JSON.stringify(campaigns), member }];
-      const rows = await rowsOf<OwnFigures & { id: number }>({ sql: ownFiguresSql, values });
-      return new Map(rows.map(({ id, ...figures }) => [id, figures]));
+      const rows = await rowsOf<OwnMetrics & { id: number }>({ sql: ownMetricsSql, values });
+      return new Map(rows.map(({ id, ...metrics }) => [id, metrics]));
     },
     /** Whether a campaign has links that somebody else put in. */
     async hasOthers(campaign: number, member: number): Promise<boolean> {

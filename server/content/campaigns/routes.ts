@@ -43,9 +43,9 @@ export function campaignRoutes({ campaigns, lists, stats, notKept, baseUrl }: Op
   async function seen<Row extends CampaignRow>({ ownOnly, person }: Caller, rows: readonly Row[]) {
     if (!ownOnly) return rows.map((row) => ({ row, clicksOf: () => lists.countClicks(row.id) }));
     const ids = rows.map(({ id }) => id);
-    const figures = await lists.ownFigures(ids, person.user.id);
+    const metrics = await lists.ownMetrics(ids, person.user.id);
     return rows.map((row) => {
-      const { urlcount, clicks } = figures.get(row.id) ?? { urlcount: 0, clicks: 0 };
+      const { urlcount, clicks } = metrics.get(row.id) ?? { urlcount: 0, clicks: 0 };
       return { row: { ...row, urlcount }, clicksOf: async () => clicks };
     });
   }

@@ -60,7 +60,7 @@ export function bulkChange(
     case 'redirect':
       return set({ redirect_status: redirectValue(value) });
     case 'expiry':
-      return set({ expires_at: momentValue(value, account.user.timezone, 'end') });
+      return set({ expires_at: timestampValue(value, account.user.timezone, 'end') });
     case 'archiveon':
       return set({ archive_at: plannedDay(value, account.user.timezone, now) });
     case 'deleteon':
@@ -122,12 +122,12 @@ function redirectValue(value: Request['value']): number {
 }
 
 function plannedDay(value: Request['value'], timezone: string, now: number): number | null {
-  const at = momentValue(value, timezone, 'start');
+  const at = timestampValue(value, timezone, 'start');
   if (at === null || at > now) return at;
   throw rejected('in_the_past', 'value', 'This time has passed. Choose one in the future.');
 }
 
-function momentValue(value: Request['value'], timezone: string, part: 'start' | 'end'): number | null {
+function timestampValue(value: Request['value'], timezone: string, part: 'start' | 'end'): number | null {
   if (value === null || value === '') return null;
   const text = timestampInput.safeParse(value);
   if (!text.success) throw rejected('invalid_date', 'value', 'Send a date, or null to clear it.');

@@ -18,18 +18,18 @@ export const publicDimensions = [
 ] as const satisfies readonly StatsDimension[];
 export type PublicDimension = (typeof publicDimensions)[number];
 
-export interface PublicFigures {
+export interface PublicMetrics {
   total: Metrics;
   interval: Statistics['period']['interval'];
   series: readonly { at: number; clicks: number }[];
   dimensions: Readonly<Record<PublicDimension, readonly { value: string; clicks: number }[]>>;
 }
 
-/** For how long figures are shown again: whoever reloads a page makes no work, and nobody waits long for a new click. */
+/** For how long metrics are shown again: whoever reloads a page makes no work, and nobody waits long for a new click. */
 const freshMs = 60_000;
 /** Figures kept at most, of some kilobytes each. */
 const mostKept = 200;
-/** Pages whose figures are counted at once: owners' own statistics wait in the same thread. */
+/** Pages whose metrics are counted at once: owners' own statistics wait in the same thread. */
 const mostAtOnce = 4;
 const mostRows = 10;
 
@@ -38,15 +38,15 @@ interface Options {
   monotonic: () => number;
 }
 
-/** The figures of public pages, counted at most once a minute each. Days are those of UTC, since an account's time zone tells of it. */
-export function recentFigures({ stats, monotonic }: Options) {
-  const recent = new Map<string, { until: number; figures: Promise<PublicFigures> }>();
+/** The metrics of public pages, counted at most once a minute each. Days are those of UTC, since an account's time zone tells of it. */
+export function recentMetrics({ stats, monotonic }: Options) {
+  const recent = new Map<string, { until: number; metrics: Promise<PublicMetrics> }>();
   let underWay = 0;
 
   async function count(
     { link_id: linkId, campaign_id: campaignId }: PublicStatsPage,
     period: PublicPeriod,
-  ): Promise<PublicFigures> {
+  ): Promise<PublicMetrics> {
     underWay += 1;
     try {
       const request = { period, withBots: false, timezone: 'UTC' };
@@ -61,28 +61,28 @@ export function recentFigures({ stats, monotonic }: Options) {
   }
 
   return {
-    /** The figures of a page; undefined when too many pages are counted just now. */
-    of(page: PublicStatsPage, period: PublicPeriod): Promise<PublicFigures> | undefined {
+    /** The metrics of a page; undefined when too many pages are counted just now. */
+    of(page: PublicStatsPage, period: PublicPeriod): Promise<PublicMetrics> | undefined {
       const key = `${page.user_id} ${subjectOf(page)} ${period}`;
       const known = recent.get(key);
-      if (known && monotonic() < known.until) return known.figures;
+      if (known && monotonic() < known.until) return known.metrics;
       if (underWay >= mostAtOnce) return undefined;
-      const figures = count(page, period);
+      const metrics = count(page, period);
       recent.delete(key);
-      recent.set(key, { until: monotonic() + freshMs, figures });
-      figures.catch(() => {
-        if (recent.get(key)?.figures === figures) recent.delete(key);
+      recent.set(key, { until: monotonic() + freshMs, metrics });
+      metrics.catch(() => {
+        if (recent.get(key)?.metrics === metrics) recent.delete(key);
       });
       const oldest = recent.size > mostKept ? recent.keys().next().value : undefined;
       if (oldest !== undefined) recent.delete(oldest);
-      return figures;
+      return metrics;
     },
   };
 }
 
-export type RecentFigures = ReturnType<typeof recentFigures>;
+export type RecentMetrics = ReturnType<typeof recentMetrics>;
 
-function pick({ period, total, series, dimensions }: Statistics): PublicFigures {
+function pick({ period, total, series, dimensions }: Statistics): PublicMetrics {
   const rowsOf = (name: PublicDimension) =>
     (dimensions[name] ?? [])
       .slice(0, mostRows)

@@ -6,7 +6,7 @@ import { omittedNames } from '../../visits/clicks/omissions.ts';
 import { passwordGate } from '../../visits/redirects/password-gate.ts';
 import type { Redirects } from '../../visits/redirects/redirects.ts';
 import type { StatsService } from '../../visits/stats/service.ts';
-import { recentFigures } from './figures.ts';
+import { recentMetrics } from './metrics.ts';
 import { statsPageQueries } from './queries.ts';
 import { statsPageRoutes } from './routes.ts';
 import { statsPageService } from './service.ts';
@@ -27,7 +27,7 @@ export function statsPageModule(core: Core, { identity, redirects, stats }: Opti
   const pages = statsPageService({ queries, passwords, transactions, randomBytes: random.bytes });
   const visits = statsPageVisits({
     queries,
-    figures: recentFigures({ stats, monotonic }),
+    metrics: recentMetrics({ stats, monotonic }),
     gate: passwordGate({ passwords, unlockKey: random.bytes(32), now, monotonic }),
     notKept: (userId) => omittedNames(redirects.omissions(userId)),
     isSecure: (request) => isSecure(request, settings.current().trustedProxies),

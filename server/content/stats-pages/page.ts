@@ -8,11 +8,11 @@ import type { Page } from '../../visits/redirects/pages/pages.ts';
 import { textsFor } from '../../visits/redirects/pages/texts.ts';
 import {
   type PublicDimension,
-  type PublicFigures,
+  type PublicMetrics,
   type PublicPeriod,
   publicDimensions,
   publicPeriods,
-} from './figures.ts';
+} from './metrics.ts';
 
 /** The texts of all pages, in the words of statistics where they differ from a link's. */
 export type StatsTexts = PageTexts & PageTexts['statistics'];
@@ -70,12 +70,12 @@ const takenOffBy: Readonly<Record<PublicDimension, Omitted>> = {
   language: 'browser',
 };
 
-/** The public statistics of a link or a campaign: figures alone, without a script, a destination or a name of anybody. */
+/** The public statistics of a link or a campaign: metrics alone, without a script, a destination or a name of anybody. */
 export function statsPageOf(
   texts: StatsTexts,
   subject: StatsSubject,
   period: PublicPeriod,
-  figures: PublicFigures,
+  metrics: PublicMetrics,
 ): Page {
   const { statistics } = texts;
   const number = (value: number) => value.toLocaleString(texts.language);
@@ -88,19 +88,19 @@ export function statsPageOf(
       knowsVisitors &&
       !notKept.includes(takenOffBy[name]) &&
       (name !== 'referrer' || subject.showsReferrers) &&
-      figures.dimensions[name].length > 0,
+      metrics.dimensions[name].length > 0,
   );
   const short = shortUrl?.replace(/^https?:\/\//, '') ?? null;
   const body = html`<div class="figures">
 ${subject.title !== null && short !== null && html`<p><bdi dir="ltr">${short}</bdi></p>`}
 <p>${statistics.about}</p>
 <nav aria-label="${statistics.period}">${publicPeriods.map((each) => periodLink(each, each === period, statistics))}</nav>
-<dl class="totals"><div><dt>${statistics.clicks}</dt><dd>${number(figures.total.clicks)}</dd></div>${
+<dl class="totals"><div><dt>${statistics.clicks}</dt><dd>${number(metrics.total.clicks)}</dd></div>${
     knowsVisitors &&
-    html`<div><dt>${statistics.visitors}</dt><dd>${number(figures.total.uniqueClicks)}</dd></div>`
+    html`<div><dt>${statistics.visitors}</dt><dd>${number(metrics.total.uniqueClicks)}</dd></div>`
   }</dl>
-${course(texts, figures, number)}
-<div class="lists">${lists.map((name) => list(texts, name, figures.dimensions[name], number))}</div>
+${course(texts, metrics, number)}
+<div class="lists">${lists.map((name) => list(texts, name, metrics.dimensions[name], number))}</div>
 <p>${statistics.times}</p>
 ${notKept.length > 0 && html`<p>${notKept.includes('clicks') ? statistics.stopped : statistics.notKept}</p>`}
 </div>`;
@@ -115,7 +115,7 @@ function periodLink(period: PublicPeriod, isShown: boolean, { periods }: PageTex
 /** The course of the clicks as a picture, and as a table for whoever cannot see it. */
 function course(
   texts: StatsTexts,
-  { series, interval }: PublicFigures,
+  { series, interval }: PublicMetrics,
   number: (value: number) => string,
 ): Markup {
   const { statistics } = texts;
@@ -144,7 +144,7 @@ function course(
 function list(
   texts: StatsTexts,
   name: PublicDimension,
-  rows: PublicFigures['dimensions'][PublicDimension],
+  rows: PublicMetrics['dimensions'][PublicDimension],
   number: (value: number) => string,
 ): Markup {
   const { statistics } = texts;

@@ -45,7 +45,7 @@ export function statsPageRoutes({ pages, audit, baseUrl }: Options): Route[] {
       data: shown(pages.get({ kind: 'campaign', id }, caller)),
     })),
     route(updateCampaignStatsPage, (call) => {
-      // It shows the figures of all that is in the campaign, those of others' links included (T-43).
+      // It shows the metrics of all that is in the campaign, those of others' links included (T-43).
       if (call.caller.ownOnly && call.body.on === true) throw roleTooLow();
       return update({ kind: 'campaign', id: call.id }, call);
     }),

@@ -14,13 +14,13 @@ import {
 } from '../../visits/redirects/pages/pages.ts';
 import type { PasswordGate } from '../../visits/redirects/password-gate.ts';
 import { shortUrl } from '../../visits/redirects/short-url.ts';
-import { type PublicPeriod, publicPeriods, type RecentFigures } from './figures.ts';
+import { type PublicPeriod, publicPeriods, type RecentMetrics } from './metrics.ts';
 import { statsPageOf, statsTextsFor } from './page.ts';
 import { type PublicStatsPage, type StatsPageQueries, subjectOf } from './queries.ts';
 
 interface Options {
   queries: Pick<StatsPageQueries, 'findPublic'>;
-  figures: RecentFigures;
+  metrics: RecentMetrics;
   gate: PasswordGate;
   /** What is not kept of visits to what an account has. */
   notKept: (userId: number) => Omitted[];
@@ -37,7 +37,7 @@ const viewsPerMinute = 60;
 
 /** Answers `/stats/<address>`: the public statistics of a link or a campaign, where their owner turned that on. */
 export function statsPageVisits(options: Options) {
-  const { queries, figures, gate, notKept, baseUrl, now, monotonic, log } = options;
+  const { queries, metrics, gate, notKept, baseUrl, now, monotonic, log } = options;
   const views = fixedWindow({ limit: viewsPerMinute, windowMs: 60_000, monotonic });
   const textsOf = ({ request, domain }: PathVisit) =>
     statsTextsFor(readLanguages(request.headers['accept-language'] ?? ''), domain.brand);
@@ -67,7 +67,7 @@ export function statsPageVisits(options: Options) {
     }
     views.hit(network);
     const period = readPeriod(query);
-    const counted = figures.of(page, period);
+    const counted = metrics.of(page, period);
     if (!counted) {
       sendPage(request, response, messagePage(texts, 'unavailable', 503, ['Retry-After', '5']));
       return;

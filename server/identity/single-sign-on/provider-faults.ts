@@ -50,13 +50,13 @@ export function checkEndpoints(
   issuer: string,
   description: Readonly<Partial<Record<(typeof endpoints)[number], unknown>>>,
 ): void {
-  const isPlain = new URL(issuer).protocol === 'http:';
+  const isInsecure = new URL(issuer).protocol === 'http:';
   for (const name of endpoints) {
     const value = description[name];
     if (value === undefined) throw new Error(`its description has no ${name}`);
     const protocol = typeof value === 'string' ? URL.parse(value)?.protocol : undefined;
-    if (protocol !== 'https:' && !(isPlain && protocol === 'http:')) {
-      throw new Error(`its ${name} is no ${isPlain ? 'web' : 'HTTPS'} address`);
+    if (protocol !== 'https:' && !(isInsecure && protocol === 'http:')) {
+      throw new Error(`its ${name} is no ${isInsecure ? 'web' : 'HTTPS'} address`);
     }
   }
 }

@@ -7,8 +7,8 @@ interface Options {
   log: Pick<Logger, 'warn'>;
 }
 
-/** Plain listeners on addresses of the network. */
-export function plainListeners({ listenOn, graceMs, log }: Options) {
+/** Listeners without encryption on addresses of the network. */
+export function insecureListeners({ listenOn, graceMs, log }: Options) {
   const open = new Map<string, Listening>();
   let problem: string | null = null;
   return {

@@ -27,7 +27,7 @@ interface Options {
 interface NetworkHandlers {
   secure: RequestListener;
   /** Without encryption. */
-  plain: RequestListener;
+  insecure: RequestListener;
 }
 
 export interface SharingModule extends Module {
@@ -43,7 +43,7 @@ export function sharingModule(core: Core, { network, certificates, rateHeadersOf
   const { hosts, log, ports, settings } = core;
   let handlers: NetworkHandlers | undefined;
   const isOn = () => network !== undefined && settings.current().sharing;
-  const allowsPlain = () => settings.current().plainSharing;
+  const allowsInsecure = () => settings.current().plainSharing;
   function opened(): { network: Network; handlers: NetworkHandlers } {
     if (!network || !handlers) throw new Error('This server cannot be shared in a network yet.');
     return { network, handlers };
@@ -51,14 +51,14 @@ export function sharingModule(core: Core, { network, certificates, rateHeadersOf
   const lan = sharing({
     isOn,
     isFixed: () => settings.show().fixed.includes('sharing'),
-    allowsPlain,
+    allowsInsecure,
     addresses: network?.addresses ?? (() => []),
     hostName: network?.hostName ?? 'localhost',
     port: ports.http,
     bound: network?.bound ?? (() => []),
     listenOn: async (address) => {
       const { network, handlers } = opened();
-      return network.listenOn(address, handlers.plain);
+      return network.listenOn(address, handlers.insecure);
     },
     secure: {
       given() {
@@ -94,7 +94,7 @@ export function sharingModule(core: Core, { network, certificates, rateHeadersOf
     },
     sync: lan.sync,
     guard: insecureGuard({
-      allowsInsecure: allowsPlain,
+      allowsInsecure,
       ownAddresses: lan.addresses,
       isSharedName: (name) => lan.names().includes(name),
       httpsPort: lan.httpsPort,

@@ -3,7 +3,7 @@ import type { SharingState } from '../../contract/sharing.ts';
 import type { Listening } from '../../platform/http/listen.ts';
 import type { Job } from '../../platform/jobs/scheduler.ts';
 import type { Discovery } from './discovery.ts';
-import { plainListeners } from './listeners.ts';
+import { insecureListeners } from './listeners.ts';
 import { certifiableNames, hostOf, isCovered } from './network-addresses.ts';
 import { type SecureListenersOptions, secureListeners } from './secure-listeners.ts';
 
@@ -15,7 +15,7 @@ export interface SharingOptions {
   isOn: () => boolean;
   isFixed: () => boolean;
   /** Whether an administrator agreed that keys and passwords travel without encryption. */
-  allowsPlain: () => boolean;
+  allowsInsecure: () => boolean;
   /** Addresses of this machine that others can use. */
   addresses: () => readonly string[];
   /** What the machine is called, without a domain. */
@@ -40,7 +40,7 @@ export interface SharingOptions {
 export function sharing(options: SharingOptions) {
   const { isOn, port, discovery, monotonic, log } = options;
   const localName = options.hostName.toLowerCase();
-  const plain = plainListeners({ listenOn: options.listenOn, graceMs, log });
+  const insecure = insecureListeners({ listenOn: options.listenOn, graceMs, log });
   const secure = secureListeners({ ...options.secure, covers: isCovered, monotonic, graceMs, log });
   let seen: { addresses: readonly string[]; at: number } | undefined;
   /** One change at a time: two would open the same address twice. */
@@ -59,7 +59,7 @@ export function sharing(options: SharingOptions) {
     const isShared = isOn() && !isStopped;
     seen = undefined;
     const wanted = isShared ? addresses() : [];
-    await plain.become(wanted.filter((address) => !isBoundAnyway(address)));
+    await insecure.become(wanted.filter((address) => !isBoundAnyway(address)));
     await secure.become(wanted, [...wanted, ...certifiableNames(localName)]);
     if (isShared) announce();
     else discovery?.withdraw();
@@ -90,7 +90,7 @@ export function sharing(options: SharingOptions) {
 
   function state(): SharingState {
     const isShared = isOn();
-    const hosts = isShared ? hostsThat((address) => plain.has(address) || isBoundAnyway(address)) : [];
+    const hosts = isShared ? hostsThat((address) => insecure.has(address) || isBoundAnyway(address)) : [];
     const secured = isShared ? hostsThat(secure.serves) : [];
     const httpsPort = secure.port();
     return {
@@ -106,8 +106,8 @@ export function sharing(options: SharingOptions) {
             }
           : null,
       httpsProblem: isShared ? secure.problem() : null,
-      plain: options.allowsPlain(),
-      problem: plain.problem(),
+      plain: options.allowsInsecure(),
+      problem: insecure.problem(),
     };
   }
 
@@ -123,8 +123,8 @@ export function sharing(options: SharingOptions) {
 
     /** Where other machines open the admin pages: over HTTPS, or without where that was agreed to; undefined elsewhere. */
     origin(): string | undefined {
-      const { https, addresses: plainly, plain: isAgreed } = state();
-      return https?.urls[0] ?? (isAgreed ? plainly[0]?.url : undefined);
+      const { https, addresses: insecureAddresses, plain: isAgreed } = state();
+      return https?.urls[0] ?? (isAgreed ? insecureAddresses[0]?.url : undefined);
     },
 
     /** Opens and closes what the setting and the machine's networks ask for. */

@@ -109,10 +109,10 @@ function checkCopy(path: string): void {
 }
 
 function removeOldSnapshots(snapshots: string): void {
-  const moments = readdirSync(snapshots).filter((name) => /^before-migration-\d{4}-.+\.sqlite$/.test(name));
+  const names = readdirSync(snapshots).filter((name) => /^before-migration-\d{4}-.+\.sqlite$/.test(name));
   const stampOf = (name: string) => name.slice('before-migration-0000-'.length);
-  moments.sort((one, other) => (stampOf(one) < stampOf(other) ? 1 : -1));
-  for (const name of moments.slice(snapshotsKept)) rmSync(join(snapshots, name), { force: true });
+  names.sort((one, other) => (stampOf(one) < stampOf(other) ? 1 : -1));
+  for (const name of names.slice(snapshotsKept)) rmSync(join(snapshots, name), { force: true });
 }
 
 /** Removes what a start that was cut short left half written. */

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 
 /** How long a client that is refused may go on sending before the connection is cut. */
-const patienceMs = 3_000;
+const drainMs = 3_000;
 
 /**
  * The text of an answer to a request whose body nobody reads any more. The text goes out at once; its stream ends when
@@ -14,7 +14,7 @@ export function drainThenClose(request: IncomingMessage, text: string): Readable
   const answer = new Readable({
     read() {
       if (timer) return;
-      timer = setTimeout(end, patienceMs);
+      timer = setTimeout(end, drainMs);
       this.push(text);
       request.once('end', end).once('close', end).on('error', end);
       request.resume();

@@ -29,7 +29,7 @@ interface Options {
 }
 
 /** How long whoever left something to do waits for it. */
-const patienceMs = 1_000;
+const maxWaitMs = 1_000;
 
 /**
  * What is left to do after an answer: the rows of a deleted thing, the links of a domain that is gone. It stands in the
@@ -68,7 +68,7 @@ export function backlog({ slices, monotonic, log }: Options): Backlog {
     function wake(): Promise<void> {
       isWoken = true;
       const { promise, resolve } = Promise.withResolvers<void>();
-      waiting.push({ until: monotonic() + patienceMs, resolve });
+      waiting.push({ until: monotonic() + maxWaitMs, resolve });
       if (!isWorking) {
         isWorking = true;
         void work();

@@ -9,7 +9,7 @@ export function failureSentence({ kind, words }: Failure, { host, port, from }: 
     unreachable: `${server} could not be reached${said}. Check the host and the port.`,
     timeout: `${server} did not answer in time. Check the port, and whether it fits the security.`,
     tls: `No secure connection to ${server}${said}. Check the security, and the name in its certificate.`,
-    plain: `${server} offers no STARTTLS, so nothing was sent. Choose TLS, or ask who runs it.`,
+    no_starttls: `${server} offers no STARTTLS, so nothing was sent. Choose TLS, or ask who runs it.`,
     public: `${host} is not in your own network, so nothing was sent unencrypted. Choose TLS or STARTTLS.`,
     auth: `${server} refused the user or the password${said}. Check both.`,
     sender: `${server} does not take email from ${from}${said}. Use an address that you may send from.`,
@@ -19,9 +19,9 @@ export function failureSentence({ kind, words }: Failure, { host, port, from }: 
   return sentences[kind];
 }
 
-/** The code of the refusal; `mail_plain` is the one of settings that ask for no encryption at all. */
+/** The code of the refusal; `mail_plain`, which none of these is, is that of settings without encryption. */
 export function codeOf({ kind }: Failure): string {
-  return kind === 'plain' ? 'mail_no_starttls' : `mail_${kind}`;
+  return `mail_${kind}`;
 }
 
 /** What a sentence of another language has to name; `words` where the server said something. */
@@ -34,7 +34,7 @@ export function fieldOf({ kind }: Failure): string | undefined {
   const fields: Partial<Record<FailureKind, string>> = {
     unreachable: 'mail.host',
     tls: 'mail.security',
-    plain: 'mail.security',
+    no_starttls: 'mail.security',
     public: 'mail.security',
     auth: 'mail.user',
     sender: 'mail.from',

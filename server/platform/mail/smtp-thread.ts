@@ -156,7 +156,7 @@ function kindOf(error: SmtpError): FailureKind {
   if (error instanceof Found) return error.kind;
   const { code = '', command = '' } = error;
   // It has no STARTTLS, says so, or whoever sits in between took it out.
-  if ((command === 'STARTTLS' && error.response !== undefined) || command === 'EHLO') return 'plain';
+  if ((command === 'STARTTLS' && error.response !== undefined) || command === 'EHLO') return 'no_starttls';
   if (/^(CERT_|ERR_TLS|ERR_SSL|SELF_SIGNED|DEPTH_ZERO|UNABLE_TO|EPROTO)/.test(code)) return 'tls';
   if (/certificate|\bssl\b|\btls\b|wrong version number/i.test(error.message)) return 'tls';
   if (command === 'MAIL FROM') return 'sender';

@@ -34,7 +34,7 @@ export interface Submission {
 export type FailureKind =
   | 'unreachable'
   | 'public'
-  | 'plain'
+  | 'no_starttls'
   | 'tls'
   | 'timeout'
   | 'auth'

@@ -43,8 +43,8 @@ describe('the states of a domain', () => {
     [{ dns_failure_count: 2 }, 'unanswered', 'wait'],
     [{ dns_status: 0 }, 'elsewhere', 'bad'],
     [{ dns_status: 0, resolved_ip: null }, 'nowhere', 'bad'],
-  ] as const)('say of a DNS with %j: %s', (part, word, tone) => {
-    expect(dnsState({ ...domain, ...part })).toEqual({ word, tone });
+  ] as const)('say of a DNS with %j: %s', (part, name, tone) => {
+    expect(dnsState({ ...domain, ...part })).toEqual({ name, tone });
   });
 
   test.each([
@@ -57,8 +57,8 @@ describe('the states of a domain', () => {
     [{ status: 0 }, { disabled: true }, 'disabled'],
     [{ status: 0 }, { disabled: false }, 'givenUp'],
     [{ status: 0 }, {}, 'inactive'],
-  ] as const)('say of routing with %j and %j: %s', (part, facts, word) => {
-    expect(routingState({ ...domain, ...part }, facts).word).toBe(word);
+  ] as const)('say of routing with %j and %j: %s', (part, facts, name) => {
+    expect(routingState({ ...domain, ...part }, facts).name).toBe(name);
   });
 
   test.each([
@@ -70,21 +70,21 @@ describe('the states of a domain', () => {
     [{ ssl_status: 0 }, { hasFailed: true }, 'failed', 'bad'],
     [{ ssl_status: 0 }, { ssl: 'off' }, 'off', 'off'],
     [{}, { ssl: 'external' }, 'external', 'good'],
-  ] as const)('say of a certificate with %j and %j: %s', (part, facts, word, tone) => {
-    expect(certificateState({ ...domain, ...part }, facts)).toEqual({ word, tone });
+  ] as const)('say of a certificate with %j and %j: %s', (part, facts, name, tone) => {
+    expect(certificateState({ ...domain, ...part }, facts)).toEqual({ name, tone });
   });
 
   test.each([
     ['proved', 'proved', 'good'],
     ['automatic', 'checkedSoon', 'wait'],
     ['pending', 'unproved', 'wait'],
-  ] as const)('say of a proof that is %s: %s', (proof, word, tone) => {
-    expect(proofState(proof)).toEqual({ word, tone });
+  ] as const)('say of a proof that is %s: %s', (proof, name, tone) => {
+    expect(proofState(proof)).toEqual({ name, tone });
   });
 
   test('say nothing of a server that does not tell', () => {
     const words = [dnsState(reduced), routingState(reduced), certificateState(reduced)].map(
-      ({ word }) => word,
+      ({ name }) => name,
     );
     expect(words).toEqual(['unknown', 'unknown', 'unknown']);
     expect(needsAttention(reduced)).toBe(false);
@@ -124,8 +124,8 @@ describe('the form of a domain', () => {
   });
 
   test.each([
-    [{ front: 'none' }, { redirectroot: null }],
-    [{ front: 'bio', bioid: 3 }, { bioid: 3 }],
+    [{ root: 'none' }, { redirectroot: null }],
+    [{ root: 'bio', bioid: 3 }, { bioid: 3 }],
     [{ redirectroot: 'https://example.com/new' }, { redirectroot: 'https://example.com/new' }],
     [{ redirect404: 'https://example.com/404' }, { redirect404: 'https://example.com/404' }],
     [{ redirectexpired: ' https://example.com/over ' }, { redirectexpired: 'https://example.com/over' }],
@@ -176,8 +176,8 @@ describe('the form of a domain', () => {
 
   test('takes a bio page away together with what takes its place', () => {
     const bound = formOfDomain({ ...domain, bioid: 3 });
-    expect(domainChangeOf({ ...bound, front: 'none' }, bound)).toEqual({ redirectroot: null, bioid: null });
-    const root = { ...bound, front: 'redirect' as const, redirectroot: 'https://example.com/' };
+    expect(domainChangeOf({ ...bound, root: 'none' }, bound)).toEqual({ redirectroot: null, bioid: null });
+    const root = { ...bound, root: 'redirect' as const, redirectroot: 'https://example.com/' };
     expect(domainChangeOf(root, bound)).toEqual({ redirectroot: 'https://example.com/', bioid: null });
   });
 

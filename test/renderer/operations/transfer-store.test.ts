@@ -151,7 +151,7 @@ afterEach(() => {
 
 function transportOf(servers: { [id: string]: Server }) {
   return {
-    life: 'desktop' as const,
+    runtime: 'desktop' as const,
     async request(id: string, request: ApiRequest): Promise<ApiReply> {
       const server = servers[id];
       if (!server) throw new Error(`Nobody is ${id}.`);

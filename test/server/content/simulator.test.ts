@@ -293,8 +293,8 @@ test('answers like the real visit, rule by rule', async () => {
               agent,
               headers: { 'Accept-Language': language, 'X-Forwarded-For': ip, Referer: referrer },
             });
-            const thought = await simulate(id, { ...agents[agent], language, ip, query, referrer });
-            expect([thought.status, thought.link]).toEqual([real.status, real.location]);
+            const simulated = await simulate(id, { ...agents[agent], language, ip, query, referrer });
+            expect([simulated.status, simulated.link]).toEqual([real.status, real.location]);
           }
         }
       }
