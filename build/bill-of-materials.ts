@@ -20,9 +20,9 @@ export interface Manifest {
 }
 
 /**
- * The software bill of materials of the product in CycloneDX 1.6: what it installs to run, on any system, what is inside its
- * bundles (`bundled` has their paths in the lockfile), and Electron. The same sources give the same bytes: it has no time and no random number.
- * Throws when a package names no licence, or a bundled one is not in the lockfile.
+ * The software bill of materials of the product in CycloneDX 1.6: what it installs to run, on any system, what is
+ * inside its bundles (`bundled` has their paths in the lockfile), and Electron. The same sources give the same bytes:
+ * it has no time and no random number. Throws when a package names no licence, or a bundled one is not in the lockfile.
  */
 export function billOfMaterials(manifest: Manifest, lockfile: Lockfile, bundled: readonly string[]) {
   const wanted = new Set([...bundled, 'node_modules/electron']);

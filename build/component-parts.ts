@@ -17,9 +17,9 @@ const jsonSchema = [
 ];
 
 /**
- * Gives each component of the kit those parts of the library beneath that it names. The library's module of all parts is
- * one for the bundler: a menu on the first page brought the calendars of days, months and years with it, which are shown by
- * pages that are loaded later.
+ * Gives each component of the kit those parts of the library beneath that it names. The library's module of all parts
+ * is one for the bundler: a menu on the first page brought the calendars of days, months and years with it, which are
+ * shown by pages that are loaded later.
  */
 export function componentParts(): Plugin {
   const { resolve } = createRequire(import.meta.url);

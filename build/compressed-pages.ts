@@ -7,8 +7,9 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 const compressible = new Set(['.html', '.js', '.css', '.json', '.svg']);
 
 /**
- * Writes each page and script of a folder once more beside it, compressed by Brotli (`.br`) and gzip (`.gz`): the best that
- * either can do takes seconds, which no visitor should wait for, nor a redirect behind them. Returns how many it were.
+ * Writes each page and script of a folder once more beside it, compressed by Brotli (`.br`) and gzip (`.gz`): the best
+ * that either can do takes seconds, which no visitor should wait for, nor a redirect behind them. Returns how many it
+ * were.
  */
 export async function writeCompressedPages(folder: string): Promise<number> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });

@@ -6,9 +6,9 @@ import { projectRoot, run } from './processes.ts';
 export const packagerFolder = join(projectRoot, 'build', 'packager');
 
 /**
- * Installs electron-builder where it is missing or older than its lockfile. It has a lockfile apart from the project's: no
- * user needs its three hundred packages, yet what makes a package has to be the same on every machine.
- * Throws a sentence when it cannot be installed.
+ * Installs electron-builder where it is missing or older than its lockfile. It has a lockfile apart from the project's:
+ * no user needs its three hundred packages, yet what makes a package has to be the same on every machine. Throws a
+ * sentence when it cannot be installed.
  */
 export async function providePackager(): Promise<void> {
   if (isInstalled()) return;

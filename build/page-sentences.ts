@@ -3,7 +3,9 @@ import { basename, join } from 'node:path';
 import { normalizePath, type Plugin } from 'vite';
 
 const prefix = 'virtual:sentences/';
-/** A key in code, put together or not (`'links.title'`, `t(`links.${name}`)`), in a template, or the folder of several. */
+/**
+ * A key in code, put together or not (`'links.title'`, `t(`links.${name}`)`), in a template, or the folder of several.
+ */
 const keyStart = /(?:['`]|keypath=")(\w+)\.(?=[\w$])|labels: '(\w+)'/g;
 
 /** Where the sentences below one key are: in English, and in each other language by its tag. */
@@ -13,8 +15,8 @@ interface Section {
 }
 
 /**
- * Has each module of the app bring the sentences that it names: they come with the page that says them, and the first page
- * waits for no others (docs/decisions/0097-sentences-come-with-their-pages.md). `root` is the folder of the app.
+ * Has each module of the app bring the sentences that it names: they come with the page that says them, and the first
+ * page waits for no others (docs/decisions/0097-sentences-come-with-their-pages.md). `root` is the folder of the app.
  */
 export function pageSentences(root: string): Plugin {
   const folder = normalizePath(root);

@@ -12,8 +12,8 @@ const bare = (svg: string) => svg.replace(/<rect[^>]*\/>/, '').replaceAll('#fff'
 const themeSizes = [16, 32, 48, 64, 128, 256, 512];
 
 /**
- * Draws the app's pictures from the product's sign: the tray's, at both densities and as Windows wants it, and the large
- * one that packages make their icons of, with smaller ones for Linux.
+ * Draws the app's pictures from the product's sign: the tray's, at both densities and as Windows wants it, and the
+ * large one that packages make their icons of, with smaller ones for Linux.
  */
 export async function drawPictures(folder: string): Promise<void> {
   mkdirSync(join(folder, 'icons'), { recursive: true });

@@ -24,12 +24,13 @@ const ONE_WISH = 5_000;
 const IMPATIENCE = 4;
 
 /**
- * Runs Electron as `run` runs a program. A second interruption would cut it off while its server still stops, so it hears of
- * each wish to end once, and from here alone: in a group of its own the terminal does not reach it. Whoever goes on pressing
- * Ctrl+C, or presses Ctrl+\, ends all of it at once.
+ * Runs Electron as `run` runs a program. A second interruption would cut it off while its server still stops, so it
+ * hears of each wish to end once, and from here alone: in a group of its own the terminal does not reach it. Whoever
+ * goes on pressing Ctrl+C, or presses Ctrl+\, ends all of it at once.
  */
 export function runElectron(path: string, args: string[], env: NodeJS.ProcessEnv): Promise<number> {
-  // Windows would open a console for it. Its console reaches every program by itself, and a signal from here would end it on the spot.
+  // Windows would open a console for it. Its console reaches every program by itself, and a signal from here would end
+  // it on the spot.
   const isAlone = process.platform !== 'win32';
   const child = spawn(path, args, { cwd: projectRoot, stdio: 'inherit', env, detached: isAlone });
   let last = Number.NEGATIVE_INFINITY;
@@ -84,7 +85,10 @@ export function runScript(path: string, args: string[] = [], options: SpawnOptio
  */
 export const serverFlags: readonly string[] = ['--max-semi-space-size=16'];
 
-/** Runs the built server with these arguments, and returns its exit code. Paths among them are of the folder it is called in. */
+/**
+ * Runs the built server with these arguments, and returns its exit code. Paths among them are of the folder it is
+ * called in.
+ */
 export function runServer(args: string[]): Promise<number> {
   const bundle = join(projectRoot, 'out/main/server.js');
   return run(process.execPath, [...serverFlags, bundle, ...args], { cwd: process.cwd() });

@@ -43,8 +43,9 @@ function refuseOddFolder() {
 }
 
 /**
- * npm runs a script in a shell, and a shell that is told to end by SIGTERM tells nobody: a server would live on and keep
- * its port. A process whose parent is gone gets another one, so this one then ends itself as it was meant to be ended.
+ * npm runs a script in a shell, and a shell that is told to end by SIGTERM tells nobody: a server would live on and
+ * keep its port. A process whose parent is gone gets another one, so this one then ends itself as it was meant to be
+ * ended.
  */
 function endWithNpm() {
   if (!process.env.npm_lifecycle_event || process.platform === 'win32') return;

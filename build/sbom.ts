@@ -6,8 +6,8 @@ import { ensureBuilt } from './freshness.ts';
 import { projectRoot } from './processes.ts';
 
 /**
- * `npm run sbom`: writes the software bill of materials into dist/waypost.cdx.json, or the file that is given. It builds
- * when the build is stale, because only a build knows what is in the bundles.
+ * `npm run sbom`: writes the software bill of materials into dist/waypost.cdx.json, or the file that is given. It
+ * builds when the build is stale, because only a build knows what is in the bundles.
  */
 
 /** In the bundles without being a module of them: the icons are read by a plugin, the font by the style sheet. */

@@ -23,9 +23,9 @@ export interface FileCount {
 const mostFiles = 4;
 
 /**
- * The files that run once more: a test that is tried again meets what its first try left on a server that is its file's,
- * such as a name that is taken. The whole file begins with servers of its own. Not so a file with an error outside of
- * its tests, which may come at any time: that it does not come again proves nothing.
+ * The files that run once more: a test that is tried again meets what its first try left on a server that is its
+ * file's, such as a name that is taken. The whole file begins with servers of its own. Not so a file with an error
+ * outside of its tests, which may come at any time: that it does not come again proves nothing.
  */
 export function triedAgain(files: readonly FileCount[]): FileCount[] {
   const failed = files.filter((file) => file.failed.length > 0);

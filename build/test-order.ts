@@ -11,7 +11,9 @@ export function hasLongForm(text: string): boolean {
 /** Run in one group: the first keep the processor busy, the others wait for time limits most of the time. */
 const mixedProjects = ['e2e', 'faults'];
 
-/** Short files that take long: vitest goes by the size of a file that it has not seen run yet, and would run them last. */
+/**
+ * Short files that take long: vitest goes by the size of a file that it has not seen run yet, and would run them last.
+ */
 export const slowFiles = [
   'test/e2e/desktop-systems.test.ts',
   'test/e2e/hostile-instance.exploit.test.ts',

@@ -65,7 +65,8 @@ export interface ApiReply {
 /**
  * Why a request has no reply: the server cannot be reached, or took too long, or its certificate is one that nobody
  * vouches for (`untrusted`) or another one than the person accepted (`changed`), where nothing was sent; or the server
- * wants a key, and the system's key store, which has it, is locked (`locked`) or is not the one that sealed it (`foreign`).
+ * wants a key, and the system's key store, which has it, is locked (`locked`) or is not the one that sealed it
+ * (`foreign`).
  */
 export type Unreachable = {
   readonly unreachable: 'offline' | 'timeout' | 'cancelled' | 'untrusted' | 'changed' | 'locked' | 'foreign';
@@ -149,7 +150,10 @@ export interface Desktop {
     forgetKey(id: string): Promise<void>;
     /** The certificate that a server presents now; null where it does not answer encrypted. */
     certificate(id: string): Promise<PresentedCertificate | null>;
-    /** Accepts the certificate that was looked at last: from then on the instance has to present it, or what is under it. */
+    /**
+     * Accepts the certificate that was looked at last: from then on the instance has to present it, or what is under
+     * it.
+     */
     acceptCertificate(id: string, fingerprint: string): Promise<void>;
   };
   /**
@@ -167,8 +171,8 @@ export interface Desktop {
     cancel(uploadId: string): void;
   };
   /**
-   * The live stream of an account of the instance; each `data` document of it, parsed. Reconnects by itself; `onRefused` is told
-   * when the instance does not take the key any more, or has no such account for it.
+   * The live stream of an account of the instance; each `data` document of it, parsed. Reconnects by itself;
+   * `onRefused` is told when the instance does not take the key any more, or has no such account for it.
    */
   subscribe(
     instanceId: string,

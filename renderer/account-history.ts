@@ -10,8 +10,8 @@ interface Accounts {
 }
 
 /**
- * The history of the pages below `base`. Addresses name the team that acts, `/team/7/links`, and routes know nothing of it:
- * a bookmark, a link in a new tab and Back lead to the account that they came from.
+ * The history of the pages below `base`. Addresses name the team that acts, `/team/7/links`, and routes know nothing of
+ * it: a bookmark, a link in a new tab and Back lead to the account that they came from.
  */
 export function accountHistory(base: string, { team, begin, moved }: Accounts): RouterHistory {
   const history = createWebHistory(base);

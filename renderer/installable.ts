@@ -2,8 +2,8 @@ import type { Language } from '../server/contract/languages.ts';
 import { ignoreRejection } from './api/ignore-rejection.ts';
 
 /**
- * Lets a browser install the app, and has it say so in `language` when the server cannot be reached. Only on the pages that
- * a server serves; the desktop app is installed already.
+ * Lets a browser install the app, and has it say so in `language` when the server cannot be reached. Only on the pages
+ * that a server serves; the desktop app is installed already.
  */
 export function offerInstall(page: Document, base: string, language: Language): void {
   if (!page.querySelector('link[rel="manifest"]')) {

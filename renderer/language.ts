@@ -18,8 +18,8 @@ const translationsOf: Readonly<Record<Exclude<Language, 'en'>, () => Promise<{ t
 export const componentTexts: ShallowRef<Locale<Messages> | undefined> = shallowRef();
 
 /**
- * Shows everything in this language from now on. Throws where its sentences cannot be fetched: the page stays as it is, and
- * they are asked for again with the next page, or when the server is back.
+ * Shows everything in this language from now on. Throws where its sentences cannot be fetched: the page stays as it is,
+ * and they are asked for again with the next page, or when the server is back.
  */
 export async function showLanguage(language: Language): Promise<void> {
   const fetched = language === 'en' ? {} : translationsOf[language]();

@@ -91,7 +91,9 @@ export async function start(args: string[]): Promise<void> {
   else await withDatabases(config, (_config, databases) => serve(config, databases, places));
 }
 
-/** A reader of a pipe that has seen enough (`check | head -1`) is no failure: what is written after that goes nowhere. */
+/**
+ * A reader of a pipe that has seen enough (`check | head -1`) is no failure: what is written after that goes nowhere.
+ */
 function letReadersLeave(): void {
   for (const stream of [process.stdout, process.stderr]) {
     stream.on('error', (error: NodeJS.ErrnoException) => {
@@ -417,7 +419,9 @@ let stopServing: Stop = async () => true;
 /** The code with which to end, asked for while a new start was under way. */
 let endWanted: number | undefined;
 
-/** Binds the ways in which this process is told to end; after a new start in the same process they end what runs then. */
+/**
+ * Binds the ways in which this process is told to end; after a new start in the same process they end what runs then.
+ */
 function stopOnSignals(stop: Stop, log: Logger): void {
   stopServing = stop;
   const end = async (code: number) => {

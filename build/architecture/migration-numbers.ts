@@ -3,8 +3,8 @@ const folder = 'server/platform/database/migrations/';
 const dropped = [10, 14];
 
 /**
- * What is wrong with the numbers of the migrations among some files: two with one number are refused at start, and a database
- * that has passed a gap never gets what fills it later.
+ * What is wrong with the numbers of the migrations among some files: two with one number are refused at start, and a
+ * database that has passed a gap never gets what fills it later.
  */
 export function migrationFaults(paths: readonly string[]): string[] {
   const files = paths.filter((path) => path.startsWith(folder)).sort();

@@ -16,9 +16,9 @@ interface PageQuery {
 const mostRecords = 10_000;
 
 /**
- * The records of all pages of a list, each once even if rows moved between two requests. `load` fetches one page; what it
- * throws is thrown on, and AbortError when `signal` aborts. A list of more than `most` records, or one whose server always
- * names another page, is an ApiFailure of kind `malformed`.
+ * The records of all pages of a list, each once even if rows moved between two requests. `load` fetches one page; what
+ * it throws is thrown on, and AbortError when `signal` aborts. A list of more than `most` records, or one whose server
+ * always names another page, is an ApiFailure of kind `malformed`.
  */
 export async function allRecords<Item extends object>(
   load: (query: PageQuery) => Promise<PageOf<Item>>,

@@ -174,7 +174,9 @@ export const callAt: CallAt = (to, onWait) => {
   return installedAt(to, onWait);
 };
 
-/** Calls the instance and the account that are shown now: `await call(getLink, { params: { id } })`. Throws ApiFailure. */
+/**
+ * Calls the instance and the account that are shown now: `await call(getLink, { params: { id } })`. Throws ApiFailure.
+ */
 export const call: Call = (endpoint, ...rest) => {
   if (!installed) throw new Error('installClient comes before the first call.');
   return installed(endpoint, ...rest);

@@ -2,8 +2,8 @@
  * Why a call did not succeed.
  * `refused`: the server said no (its message is a sentence for the person) · `unreachable`: there was no reply ·
  * `limited`: too many requests, and the wait is longer than we wait by ourselves · `unauthorized`: no or an expired
- * key · `malformed`: the reply is not what the contract promises · `locked`: the desktop has a key, and the system's key
- * store does not give it out now (code `key_store_locked`) or cannot open it (`key_store_foreign`).
+ * key · `malformed`: the reply is not what the contract promises · `locked`: the desktop has a key, and the system's
+ * key store does not give it out now (code `key_store_locked`) or cannot open it (`key_store_foreign`).
  */
 export type FailureKind = 'refused' | 'unreachable' | 'limited' | 'unauthorized' | 'malformed' | 'locked';
 

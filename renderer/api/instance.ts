@@ -149,8 +149,9 @@ export function useInstanceStorage<T>(name: string, initial: T): RemovableRef<T>
 type KeyPart = string | number | boolean | object | null;
 
 /**
- * The key of a query, so that no two instances or accounts ever share a reply. The part after the scope is the resource's name as the
- * live stream says it (`links`, `stats`, …): a `changed` event for it makes the query fetch again.
+ * The key of a query, so that no two instances or accounts ever share a reply. The part after the scope is the
+ * resource's name as the live stream says it (`links`, `stats`, …): a `changed` event for it makes the query fetch
+ * again.
  */
 export function instanceQueryKey(parts: readonly KeyPart[]): KeyPart[] {
   return [useInstanceStore().scope, ...parts];

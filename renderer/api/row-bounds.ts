@@ -5,8 +5,8 @@ import { pageSize } from './page-size.ts';
 const mostRows = { page: pageSize, whole: 5_000 };
 
 /**
- * A reply whose lists are no longer than a page of them can be, whatever the server sent: a window that draws thousands of
- * rows which nobody asked for stands still (T-29). Looks at the document and its `data`, where lists are.
+ * A reply whose lists are no longer than a page of them can be, whatever the server sent: a window that draws thousands
+ * of rows which nobody asked for stands still (T-29). Looks at the document and its `data`, where lists are.
  */
 export function withBoundedRows(reply: ApiReply, isPaged: boolean): ApiReply {
   const most = isPaged ? mostRows.page : mostRows.whole;

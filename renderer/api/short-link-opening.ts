@@ -8,9 +8,9 @@ import { instanceQueryKey, useInstanceStore } from './instance.ts';
 const believed = 60_000;
 
 /**
- * Opens short links in a new tab, in the desktop in the system's browser. Where visits of people who are signed in are not counted,
- * the link is opened by an address that tells its host so. What the account chose is asked for as soon as a link is pointed at or
- * focused, or its menu made: a browser opens no tab for a click that first waits for an answer.
+ * Opens short links in a new tab, in the desktop in the system's browser. Where visits of people who are signed in are
+ * not counted, the link is opened by an address that tells its host so. What the account chose is asked for as soon as
+ * a link is pointed at or focused, or its menu made: a browser opens no tab for a click that first waits for an answer.
  */
 export const useShortLinkOpening = defineQuery(() => {
   const store = useInstanceStore();

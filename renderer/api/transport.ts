@@ -157,7 +157,8 @@ export function browserTransport(fetcher: typeof fetch, tokens: SessionTokens, o
           wait = backOff.first;
           const openedAt = performance.now();
           for await (const document of readEventStream(response.body)) listener(document);
-          // A server ends a stream when something about us has ended; one that ends them as they begin is not to be hammered.
+          // A server ends a stream when something about us has ended; one that ends them as they begin is not to be
+          // hammered.
           isToAskAtOnce = performance.now() - openedAt > backOff.first;
         } else {
           // A refused stream (signed out, not offered) must not be hammered.

@@ -2,8 +2,8 @@ import { computed } from 'vue';
 import { useInstanceStore } from './instance.ts';
 
 /**
- * Whether the account's plan has room for one more thing of a feature. `count` is how many there are; undefined while it
- * is not known. Servers that say nothing of plans are believed to have room: they refuse by themselves.
+ * Whether the account's plan has room for one more thing of a feature. `count` is how many there are; undefined while
+ * it is not known. Servers that say nothing of plans are believed to have room: they refuse by themselves.
  */
 export function usePlanQuota(feature: string, count: () => number | undefined) {
   const store = useInstanceStore();

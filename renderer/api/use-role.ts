@@ -6,7 +6,9 @@ import { useInstanceStore } from './instance.ts';
 /** A record as far as it says who created it and who changed it last. */
 export type Authored = Pick<Marks, 'created_by' | 'updated_by'>;
 
-/** What the person may do in the account that acts, by the server's own table. In a personal account that is everything. */
+/**
+ * What the person may do in the account that acts, by the server's own table. In a personal account that is everything.
+ */
 export function useRole() {
   const store = useInstanceStore();
   const member = computed(() => store.account?.member);

@@ -14,9 +14,9 @@ interface Surroundings {
 }
 
 /**
- * Each page is a file of its own, named after its content. A program that was opened before an update asks for files that
- * are gone: it is loaded anew then, at the address that was asked for. Once only, until a page came: a file that is missing
- * from the new program as well would reload for ever.
+ * Each page is a file of its own, named after its content. A program that was opened before an update asks for files
+ * that are gone: it is loaded anew then, at the address that was asked for. Once only, until a page came: a file that
+ * is missing from the new program as well would reload for ever.
  */
 export function reloadStalePages(
   router: Router,

@@ -5,8 +5,9 @@ import { instanceQueryKey, useInstanceStore } from '../api/instance.ts';
 import { useLiveEvents } from '../api/live.ts';
 
 /**
- * A change made elsewhere shows by itself: a `changed` event makes the queries of that resource fetch again. So do the name of
- * the team that acts and what the person may do in it; a change of their role ends the stream, which then begins anew.
+ * A change made elsewhere shows by itself: a `changed` event makes the queries of that resource fetch again. So do the
+ * name of the team that acts and what the person may do in it; a change of their role ends the stream, which then
+ * begins anew.
  */
 export function useLiveQueries(): void {
   const queries = useQueryCache();

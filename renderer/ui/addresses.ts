@@ -41,7 +41,9 @@ export function hostOf(address: string): string {
   return address.replace(/^https?:\/\//, '').replace(/\/$/, '');
 }
 
-/** Whether an http(s) address leads to the very computer that opens it, so that it is of no use to anybody elsewhere. */
+/**
+ * Whether an http(s) address leads to the very computer that opens it, so that it is of no use to anybody elsewhere.
+ */
 export function isOfThisComputer(address: string): boolean {
   return /^https?:\/\/(localhost|127(\.\d{1,3}){3}|\[::1\])(?=[/:]|$)/i.test(address);
 }

@@ -97,7 +97,9 @@ export function quickDay(choice: QuickDay, today: string): string {
   return iso(Date.UTC(year, month - 1, day + (choice === 'week' ? 7 : 1)));
 }
 
-/** Text for reading: lower case, no accents (few type them in a hurry), ASCII digits, no invisible marks, plain spaces. */
+/**
+ * Text for reading: lower case, no accents (few type them in a hurry), ASCII digits, no invisible marks, plain spaces.
+ */
 function plainText(typed: string): string {
   return typed
     .normalize('NFKD')

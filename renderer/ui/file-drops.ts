@@ -10,8 +10,8 @@ export interface DropLabels {
 /** Who takes files that are dropped on the window. */
 export interface FileTaker {
   /**
-   * Whether this is a field for a picture, in sight and open: pictures that are dropped beside it are its own, and no others'. Among
-   * several of them, only a drop on one of them says which is meant.
+   * Whether this is a field for a picture, in sight and open: pictures that are dropped beside it are its own, and no
+   * others'. Among several of them, only a drop on one of them says which is meant.
    */
   isForPictures?(): boolean;
   /** Undefined while nothing can be taken. */
@@ -26,7 +26,8 @@ let handedOver: { readonly page: string; readonly files: File[] } | undefined;
 
 /**
  * Takes the files that are dropped anywhere on the window while the calling component lives; the newest component that
- * asked wins, but for pictures where fields for them are in sight. With a `page`, also those that `handOver` leaves for it.
+ * asked wins, but for pictures where fields for them are in sight. With a `page`, also those that `handOver` leaves for
+ * it.
  */
 export function useFileDrops(taker: FileTaker, page?: string): void {
   takers.push(taker);

@@ -3,7 +3,9 @@ import { sentencesReady } from './sentences.ts';
 
 type Load<Loaded> = () => Promise<{ default: Loaded }>;
 
-/** A component that is fetched when it is first shown, and shown when its sentences are there in the page's language. */
+/**
+ * A component that is fetched when it is first shown, and shown when its sentences are there in the page's language.
+ */
 export function lazyComponent<Loaded extends Component>(
   load: Load<Loaded>,
   options: Omit<AsyncComponentOptions, 'loader'> = {},

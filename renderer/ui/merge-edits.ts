@@ -10,8 +10,8 @@ export interface EditedField {
 }
 
 /**
- * The fields in which two edits of one record differ from it or from each other, each with whose is taken. A field that one
- * of them has not is undefined there.
+ * The fields in which two edits of one record differ from it or from each other, each with whose is taken. A field that
+ * one of them has not is undefined there.
  */
 export function editedFields<Fields extends object>(
   before: Fields,

@@ -1,7 +1,12 @@
-/** Something with a place among others that its name is nested in: `print/2027` is one deep where there is a `print`. */
+/**
+ * Something with a place among others that its name is nested in: `print/2027` is one deep where there is a `print`.
+ */
 export type Nested<Item> = Item & { readonly depth: number };
 
-/** Named things in the order of a tree: each after the one that it is below, which a slash in its name says, in any case of letters. */
+/**
+ * Named things in the order of a tree: each after the one that it is below, which a slash in its name says, in any case
+ * of letters.
+ */
 export function inTree<Item extends { readonly name: string }>(items: readonly Item[]): Nested<Item>[] {
   const named = items.map((item) => ({ item, parts: foldedName(item).split('/') }));
   named.sort((one, other) => compareParts(one.parts, other.parts));

@@ -1,11 +1,13 @@
 /** What the wire takes: 900,000 characters of base64. */
 const mostBytes = 600_000;
-/** Longest edges that are tried until a picture is small enough; the server keeps none longer than the first. Pixels. */
+/**
+ * Longest edges that are tried until a picture is small enough; the server keeps none longer than the first. Pixels.
+ */
 const edges = [1200, 900, 600, 400];
 
 /**
- * A picture as a `data:` URL that the server takes: PNG or JPEG, made smaller where it is too large. Undefined for what the
- * browser cannot draw. With `isRefused` it is drawn anew also where it looks as if the server took it.
+ * A picture as a `data:` URL that the server takes: PNG or JPEG, made smaller where it is too large. Undefined for what
+ * the browser cannot draw. With `isRefused` it is drawn anew also where it looks as if the server took it.
  */
 export async function pictureData(file: Blob, isRefused = false): Promise<string | undefined> {
   const type = isRefused || file.size > mostBytes ? undefined : await typeOf(file);

@@ -5,9 +5,9 @@ const darkQuery = /@media\s*\(prefers-color-scheme:\s*dark\)/g;
 const bothSchemes = /color-scheme:\s*light dark/g;
 
 /**
- * A page of the server as it can be shown in a frame of ours. Links open in a window that the sandbox does not allow, so
- * a click changes nothing; and the colours are those of `scheme`, because a frame cannot be told what its visitor's system
- * prefers. Only styles are touched: what people wrote is escaped and never stands in one.
+ * A page of the server as it can be shown in a frame of ours. Links open in a window that the sandbox does not allow,
+ * so a click changes nothing; and the colours are those of `scheme`, because a frame cannot be told what its visitor's
+ * system prefers. Only styles are touched: what people wrote is escaped and never stands in one.
  */
 export function previewDocument(html: string, scheme: PreviewScheme = 'system'): string {
   const still = html.replace(/<head>/i, '<head><base target="_blank">');

@@ -1,12 +1,15 @@
 import { askDesktop } from '../api/ask-desktop.ts';
 
 /**
- * What became of a file: the desktop knows whether it was saved or the person thought better of it; a browser only takes
- * it over, and never says where it went.
+ * What became of a file: the desktop knows whether it was saved or the person thought better of it; a browser only
+ * takes it over, and never says where it went.
  */
 export type Saving = 'saved' | 'cancelled' | 'offered';
 
-/** Offers `content` as a file named `fileName`. Where it cannot be written the desktop says so, and it counts as cancelled. */
+/**
+ * Offers `content` as a file named `fileName`. Where it cannot be written the desktop says so, and it counts as
+ * cancelled.
+ */
 export async function saveFile(content: Blob, fileName: string): Promise<Saving> {
   const { desktop } = window;
   if (desktop) {

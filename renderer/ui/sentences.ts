@@ -20,7 +20,10 @@ let pending: Promise<unknown> = Promise.resolve();
 /** What could not be fetched, by language. */
 const missing = new Map<Translated, Set<Part>>();
 
-/** The translator of one loaded page; tests make one of their own. It knows the sentences of the modules that are loaded. */
+/**
+ * The translator of one loaded page; tests make one of their own. It knows the sentences of the modules that are
+ * loaded.
+ */
 export function translations(): ReturnType<typeof newTranslator> {
   translator = newTranslator();
   spoken = 'en';
@@ -35,8 +38,8 @@ export function addSentences(part: Part): void {
 }
 
 /**
- * When everything that has been loaded can be said in the language of the page. A part that cannot be fetched is said in
- * English, rather than not shown at all, and asked for again the next time that this is called.
+ * When everything that has been loaded can be said in the language of the page. A part that cannot be fetched is said
+ * in English, rather than not shown at all, and asked for again the next time that this is called.
  */
 export async function sentencesReady(): Promise<void> {
   await pending;
@@ -46,8 +49,8 @@ export async function sentencesReady(): Promise<void> {
 }
 
 /**
- * Fetches what has been loaded in this language, and from now on with each page. `alongside` is fetched at the same time;
- * when it fails, the page stays as it is. Undefined, too, when another language was chosen meanwhile.
+ * Fetches what has been loaded in this language, and from now on with each page. `alongside` is fetched at the same
+ * time; when it fails, the page stays as it is. Undefined, too, when another language was chosen meanwhile.
  */
 export async function speak<Result>(
   language: Language,

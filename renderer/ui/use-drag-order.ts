@@ -19,9 +19,9 @@ const edge = 56;
 const scrollStep = 14;
 
 /**
- * Lets people put the rows of a list in order, by dragging a handle or by keyboard: Space picks a row up, the arrow keys
- * move it, Space drops it, Escape puts it back. Show the rows in `order`; bind `handle(id)` to a button in each row, and
- * put `announcement` into an element with `role="status"`, so that it is heard too.
+ * Lets people put the rows of a list in order, by dragging a handle or by keyboard: Space picks a row up, the arrow
+ * keys move it, Space drops it, Escape puts it back. Show the rows in `order`; bind `handle(id)` to a button in each
+ * row, and put `announcement` into an element with `role="status"`, so that it is heard too.
  */
 export function useDragOrder<Id extends Key>({ ids, list, save }: Options<Id>) {
   const { t } = useI18n();

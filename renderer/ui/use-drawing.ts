@@ -11,8 +11,8 @@ interface Options<Draft, Drawn> {
 const pause = 200;
 
 /**
- * What a server draws of a draft, drawn again whenever the draft changes. The last one that could be drawn stays in sight;
- * an answer that comes after the draft has changed again is thrown away.
+ * What a server draws of a draft, drawn again whenever the draft changes. The last one that could be drawn stays in
+ * sight; an answer that comes after the draft has changed again is thrown away.
  */
 export function useDrawing<Draft, Drawn>({ draft, draw }: Options<Draft, Drawn>) {
   const drawn = shallowRef<Drawn>();

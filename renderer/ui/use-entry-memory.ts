@@ -2,13 +2,15 @@ import { useEventListener } from '@vueuse/core';
 import { onScopeDispose } from 'vue';
 import { useRouter } from 'vue-router';
 
-/** For how long something rests before it is written down: browsers limit how often an entry may change. Milliseconds. */
+/**
+ * For how long something rests before it is written down: browsers limit how often an entry may change. Milliseconds.
+ */
 const rest = 150;
 
 /**
- * What a page keeps in its entry of the history under `name`: whoever comes back, by the arrow, the browser or a reload,
- * finds it; whoever opens the page anew does not. `before` is what was kept there, of unknown shape: an older version of
- * the app may have written it.
+ * What a page keeps in its entry of the history under `name`: whoever comes back, by the arrow, the browser or a
+ * reload, finds it; whoever opens the page anew does not. `before` is what was kept there, of unknown shape: an older
+ * version of the app may have written it.
  */
 export function useEntryMemory(name: string): { before: unknown; keep: (value: object) => void } {
   const path = window.location.pathname;

@@ -14,9 +14,9 @@ interface Options<Fields extends object> {
 }
 
 /**
- * What was typed into a form that is left (by Escape, another page, another section) is in it again the next time, until
- * the app is closed. The form is filled in at once; a dialog, which stays when it is closed, says when it opens (`recall`)
- * and closes (`keep`), and that it was sent (`forget`). Records have `useRecordForm`, which does the same.
+ * What was typed into a form that is left (by Escape, another page, another section) is in it again the next time,
+ * until the app is closed. The form is filled in at once; a dialog, which stays when it is closed, says when it opens
+ * (`recall`) and closes (`keep`), and that it was sent (`forget`). Records have `useRecordForm`, which does the same.
  */
 export function useKeptFields<Fields extends object>({
   name,

@@ -1,6 +1,8 @@
 import { computed, ref, shallowRef } from 'vue';
 
-/** What the form is opened for: a new link, perhaps with its destination or address, or a change of the link `linkId`. */
+/**
+ * What the form is opened for: a new link, perhaps with its destination or address, or a change of the link `linkId`.
+ */
 export interface LinkFormRequest {
   readonly url?: string;
   readonly custom?: string;

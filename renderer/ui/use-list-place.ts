@@ -9,8 +9,8 @@ interface Place {
 }
 
 /**
- * Brings whoever comes back to a list to where they were in it. `isReady` tells that its rows are there; `cursor` is the
- * row of the keyboard, if the list has one.
+ * Brings whoever comes back to a list to where they were in it. `isReady` tells that its rows are there; `cursor` is
+ * the row of the keyboard, if the list has one.
  */
 export function useListPlace(
   scroller: Readonly<Ref<HTMLElement | null | undefined>>,

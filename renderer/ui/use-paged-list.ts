@@ -39,7 +39,9 @@ interface Options<Row, Filters> {
   staleTime?: number;
 }
 
-/** A list that is searched and paged: what `RecordsPage` shows. Refs are unwrapped, so that `list.search` is a string. */
+/**
+ * A list that is searched and paged: what `RecordsPage` shows. Refs are unwrapped, so that `list.search` is a string.
+ */
 export function usePagedList<Row, Filters extends Readonly<Record<string, unknown>> = Record<string, never>>(
   options: Options<Row, Filters>,
 ) {

@@ -56,8 +56,8 @@ const useSpots = defineStore('presence', () => {
 });
 
 /**
- * Says that a record is being looked at or edited here, for as long as it is, and knows who else is there. Nothing is said in
- * a personal account, where nobody else can be.
+ * Says that a record is being looked at or edited here, for as long as it is, and knows who else is there. Nothing is
+ * said in a personal account, where nobody else can be.
  */
 export function usePresence(shown: () => ShownRecord | undefined, editing: () => boolean = () => false) {
   const store = useInstanceStore();

@@ -45,9 +45,9 @@ interface Options<Fields extends object, Loaded extends Opened, Change extends o
 }
 
 /**
- * The form of a record in a `FormSlideover` (`ref="slideover" v-bind="bound"`): filled in whenever it opens, sent as a new
- * record or as a change, and closed, confirmed and reloaded when the server has it. What was typed and not saved is there
- * again when the form is opened the next time.
+ * The form of a record in a `FormSlideover` (`ref="slideover" v-bind="bound"`): filled in whenever it opens, sent as a
+ * new record or as a change, and closed, confirmed and reloaded when the server has it. What was typed and not saved is
+ * there again when the form is opened the next time.
  */
 export function useRecordForm<Fields extends object, Loaded extends Opened, Change extends object, Made>(
   options: Options<Fields, Loaded, Change, Made>,

@@ -18,8 +18,8 @@ interface Options<Shown extends Row> {
 }
 
 /**
- * What the list pages have in common: a form beside the list for a new record or an existing one, the quota of the plan,
- * and deletion. `Edited` is what the form is opened with.
+ * What the list pages have in common: a form beside the list for a new record or an existing one, the quota of the
+ * plan, and deletion. `Edited` is what the form is opened with.
  */
 export function useRecordPage<Shown extends Row, Edited extends { readonly id?: number | null } = Shown>(
   options: Options<Shown>,

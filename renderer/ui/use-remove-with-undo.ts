@@ -10,7 +10,9 @@ interface Named {
 }
 
 interface Options<Thing extends Named> {
-  /** Where the labels stand: `<labels>.deleted`, `<labels>.confirm`, and `<labels>.several` where several can be chosen. */
+  /**
+   * Where the labels stand: `<labels>.deleted`, `<labels>.confirm`, and `<labels>.several` where several can be chosen.
+   */
   readonly labels: string;
   /** The instance's feature that restores these records. */
   readonly feature?: string;

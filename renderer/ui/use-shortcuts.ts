@@ -1,7 +1,9 @@
 import { type ComputedRef, computed, onScopeDispose, shallowReactive } from 'vue';
 
 export interface Shortcut {
-  /** One key as `KeyboardEvent.key` names it, in lower case (`c`, `/`, `?`, `escape`), or two pressed in a row (`g l`). */
+  /**
+   * One key as `KeyboardEvent.key` names it, in lower case (`c`, `/`, `?`, `escape`), or two pressed in a row (`g l`).
+   */
   readonly keys: string;
   /** What it does, for the overview behind `?`. */
   readonly label: string;

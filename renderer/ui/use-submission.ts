@@ -10,8 +10,8 @@ export interface FormHandle {
 
 /**
  * Sends a form: errors about a field go beside it, everything else into `problem`, a sentence for above the form. An
- * error stands until its field is changed. `submit(work)` resolves to whether it worked; while one is on its way, another
- * (Enter held down) does nothing.
+ * error stands until its field is changed. `submit(work)` resolves to whether it worked; while one is on its way,
+ * another (Enter held down) does nothing.
  */
 export function useSubmission(form: Readonly<ShallowRef<FormHandle | null>>, state: Ref<object>) {
   const textOf = useFailureText();

@@ -23,8 +23,8 @@ export const accountChange = z.object({
   /** A code of the authenticator, for people who have no password but two-factor authentication. */
   code: z.string().max(64).optional(),
   /**
-   * Ours, beside `password`: true keeps the other sessions and API keys, and `keys` keeps API keys alone. Without it they
-   * all end but the one that this request came with.
+   * Ours, beside `password`: true keeps the other sessions and API keys, and `keys` keeps API keys alone. Without it
+   * they all end but the one that this request came with.
    */
   keep: z.union([z.boolean(), z.literal('keys')]).optional(),
   /** An IANA name, such as Europe/Berlin. */

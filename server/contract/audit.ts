@@ -15,7 +15,9 @@ export const auditEntry = z.object({
   key: z.object({ id: z.number().int(), name: z.string() }).nullable(),
   address: z.string(),
   details: z.record(z.string(), z.unknown()),
-  /** Ours, of what was done to records: the one that it is about; `id` and `title` are null where it is about several. */
+  /**
+   * Ours, of what was done to records: the one that it is about; `id` and `title` are null where it is about several.
+   */
   record: z
     .object({
       kind: z.enum(authoredResources),

@@ -59,8 +59,9 @@ export const bioGroups = ['together', 'open', 'fold'] as const;
 export type BioGroup = (typeof bioGroups)[number];
 
 /**
- * Whether visitors find a button beside the block that copies its address, and its QR code: each profile has its own, a contact card
- * that of its file. Headings, texts, dividers and contact forms lead nowhere and have none, nor has a picture without an address.
+ * Whether visitors find a button beside the block that copies its address, and its QR code: each profile has its own, a
+ * contact card that of its file. Headings, texts, dividers and contact forms lead nowhere and have none, nor has a
+ * picture without an address.
  */
 const sharing = { share: z.boolean().optional() };
 

@@ -5,8 +5,8 @@ import { timestamp } from './envelope.ts';
 import { plainLine } from './sessions.ts';
 
 /**
- * Where a desktop waits for the browser: this computer's own loopback address, with any port (RFC 8252, section 7.3). An
- * address and not a name, which a hosts file or a name server could send elsewhere.
+ * Where a desktop waits for the browser: this computer's own loopback address, with any port (RFC 8252, section 7.3).
+ * An address and not a name, which a hosts file or a name server could send elsewhere.
  */
 export const loopbackAddress = z
   .string()

@@ -41,8 +41,8 @@ export const channel = z.object({
 export type Channel = z.output<typeof channel>;
 
 /**
- * Ours, beside a filter by channel: 1 includes the channels below it. A slash nests: `print/2027` is below `print`, in any case
- * of letters.
+ * Ours, beside a filter by channel: 1 includes the channels below it. A slash nests: `print/2027` is below `print`, in
+ * any case of letters.
  */
 export const belowFilter = { below: z.enum(['0', '1']).optional() };
 
@@ -60,7 +60,10 @@ export function channelNameProblem(name: string): 'empty_part' | 'turned_text' |
   return name.split('/').some(isUnseen) ? 'empty_part' : undefined;
 }
 
-/** A text as the name of a channel, without what `channelNameProblem` complains of: `/a//b/` is `a/b`. '' where nothing is left. */
+/**
+ * A text as the name of a channel, without what `channelNameProblem` complains of: `/a//b/` is `a/b`. '' where nothing
+ * is left.
+ */
 export function channelNameOf(text: string): string {
   const parts = text.replace(new RegExp(turning, 'g'), '').split('/');
   return parts

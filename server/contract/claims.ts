@@ -9,8 +9,8 @@ export function planByClaim(values: readonly string[], rows: Plans): number | un
 }
 
 /**
- * What somebody with these values of the claim is in each team that the rows name: the first row of a team that matches wins,
- * and undefined is no member.
+ * What somebody with these values of the claim is in each team that the rows name: the first row of a team that matches
+ * wins, and undefined is no member.
  */
 export function rolesByClaim(
   values: readonly string[],

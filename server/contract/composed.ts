@@ -1,4 +1,7 @@
-/** Marks in a row; writing has fewer, and so has any text in the stream-safe form (Unicode Standard Annex 15, section 13). */
+/**
+ * Marks in a row; writing has fewer, and so has any text in the stream-safe form (Unicode Standard Annex 15, section
+ * 13).
+ */
 const mostMarks = 30;
 /** Below it there are no marks, and none above that have an order among each other. */
 const firstMark = 0x300;
@@ -10,8 +13,8 @@ const mark = 1;
 const noMark = 2;
 
 /**
- * A text in Normalization Form C. Putting the marks of one letter in order takes time with the square of their number, a
- * minute for a megabyte of them, so a text with more in a row than any writing has stays as it is (T-27).
+ * A text in Normalization Form C. Putting the marks of one letter in order takes time with the square of their number,
+ * a minute for a megabyte of them, so a text with more in a row than any writing has stays as it is (T-27).
  */
 export function composed(text: string): string {
   return stacksMarks(text) ? text : text.normalize('NFC');

@@ -1,6 +1,6 @@
 /**
- * What a spreadsheet takes for a formula, also behind apostrophes, so that the added one can be told from those of a text;
- * some take the wide signs of East Asian keyboards (U+FF1D and its like) for the others.
+ * What a spreadsheet takes for a formula, also behind apostrophes, so that the added one can be told from those of a
+ * text; some take the wide signs of East Asian keyboards (U+FF1D and its like) for the others.
  */
 const formula = /^'*\s*[=+\-@＝＋－＠\t\r\n]/u;
 
@@ -15,8 +15,8 @@ export function textOfCell(cell: string): string {
 }
 
 /**
- * One row with every text in quotes, for files that are opened by double click: a spreadsheet that separates by semicolons
- * would otherwise begin a cell in the middle of a text (T-26).
+ * One row with every text in quotes, for files that are opened by double click: a spreadsheet that separates by
+ * semicolons would otherwise begin a cell in the middle of a text (T-26).
  */
 export function csvLine(row: readonly (string | number)[]): string {
   const cells = row.map((value) =>

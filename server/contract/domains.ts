@@ -23,7 +23,10 @@ const appleAppId = z
     'Enter the app ID as your prefix or team ID and the bundle ID, such as ABCDE12345.com.example.app.',
   );
 
-/** A path pattern of Apple's: `*` stands for any characters, `?` for one. With `!` before it, the app opens no such address. */
+/**
+ * A path pattern of Apple's: `*` stands for any characters, `?` for one. With `!` before it, the app opens no such
+ * address.
+ */
 const appPath = z
   .string()
   .max(200, 'Use a path of at most 200 characters.')
@@ -57,7 +60,8 @@ export const domainApps = z.object({
       z.object({
         id: appleAppId,
         /**
-         * Which addresses of the domain the app opens, all of them when none is named; those behind `!` never, wherever they stand.
+         * Which addresses of the domain the app opens, all of them when none is named; those behind `!` never, wherever
+         * they stand.
          */
         paths: z.array(appPath).max(20, 'Enter at most 20 paths.').default([]),
       }),

@@ -88,7 +88,10 @@ const edgeFields = {
   /** A second user of the engine, with the rights of an edge. */
   edgeuser: text(200),
   edgepassword: text(1_000),
-  /** In place of that user: the seed in `signing.key`, with or without the end of its line. Each edge gets a user of its own. */
+  /**
+   * In place of that user: the seed in `signing.key`, with or without the end of its line. Each edge gets a user of its
+   * own.
+   */
   signingkey: z.string().trim().min(1).max(200).nullable().optional(),
   /** The text of `operator.key`: revoked edges are let in no more by the engine itself. */
   operatorkey: z.string().min(1).max(10_000).nullable().optional(),
@@ -151,7 +154,10 @@ const edge = z.object({
   reason: z.enum(edgeReasons).nullable(),
   /** What the sentence names: how many minutes a clock is off. */
   detail: z.string().nullable(),
-  /** The command that has the engine let a revoked edge in no more; null where it does so already, or has no user for it alone. */
+  /**
+   * The command that has the engine let a revoked edge in no more; null where it does so already, or has no user for it
+   * alone.
+   */
   cutoff: z.string().nullable(),
 });
 export type FleetEdge = z.output<typeof edge>;

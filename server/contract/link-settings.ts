@@ -52,8 +52,8 @@ const usual: LinkSettings = {
 };
 
 /**
- * The settings of a link by which another account can make the same one; what is as usual is left out. Passwords are stored as
- * hashes, and pixels, overlays and splash pages belong to the account: they stay behind.
+ * The settings of a link by which another account can make the same one; what is as usual is left out. Passwords are
+ * stored as hashes, and pixels, overlays and splash pages belong to the account: they stay behind.
  */
 export function settingsOf(link: LinkDetails): LinkSettings {
   // One by one: what a later version could not take costs itself alone.

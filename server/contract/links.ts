@@ -253,8 +253,8 @@ const exportedLink = z.object({
 });
 
 /**
- * Ours. The answer is a file and no document of ours: CSV, or JSON with `urls` in the form of `details`. With `inline=1`
- * it is `{error, data: {filename, content}}`, for clients that take nothing but JSON.
+ * Ours. The answer is a file and no document of ours: CSV, or JSON with `urls` in the form of `details`. With
+ * `inline=1` it is `{error, data: {filename, content}}`, for clients that take nothing but JSON.
  */
 export const exportLinks = endpoint({
   method: 'GET',

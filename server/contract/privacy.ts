@@ -7,8 +7,8 @@ export const signedInCookie = 'waypost_signed_in=1';
 export const signedInSeconds = 30 * 86_400;
 
 /**
- * The address that the app opens for somebody who is signed in in place of a short link of theirs: it leads on to the link, and marks
- * the browser on the link's host, which the app cannot reach otherwise.
+ * The address that the app opens for somebody who is signed in in place of a short link of theirs: it leads on to the
+ * link, and marks the browser on the link's host, which the app cannot reach otherwise.
  */
 export function openedAddress(shortUrl: string): string {
   const [origin = ''] = /^[^/]*\/\/[^/?#]*/.exec(shortUrl) ?? [];
@@ -28,8 +28,8 @@ export const privacyChoice = z.object({
   /** Country, region, city and address. */
   noPlace: z.boolean(),
   /**
-   * Visits in browsers in which somebody is signed in, where that can be seen: on the instance's own address, and on other hosts once
-   * a link of theirs was opened from the app.
+   * Visits in browsers in which somebody is signed in, where that can be seen: on the instance's own address, and on
+   * other hosts once a link of theirs was opened from the app.
    */
   noSignedIn: z.boolean(),
   /** `counts` keeps the time of a click and nothing that tells visitors apart. */

@@ -55,9 +55,10 @@ const text = z.string().min(1).max(512);
 
 /**
  * One condition of a rule. The forms of `value` by type:
- * `continent` AF, AN, AS, EU, NA, OC, SA or English name · `country` ISO code or English name · `date` with `before`/`after`: `YYYY-MM-DD HH:MM:SS`, UTC ·
- * `schedule` with `between`: `{days: [1..7, Monday is 1], from: 'HH:MM', to: 'HH:MM', timezone}` ·
- * `query`: `name` or `name=value` · `ip`: address or CIDR range · `percentage`: 1..100 · `returning`: true or false.
+ * `continent` AF, AN, AS, EU, NA, OC, SA or English name · `country` ISO code or English name · `date` with
+ * `before`/`after`: `YYYY-MM-DD HH:MM:SS`, UTC · `schedule` with `between`: `{days: [1..7, Monday is 1], from: 'HH:MM',
+ * to: 'HH:MM', timezone}` · `query`: `name` or `name=value` · `ip`: address or CIDR range · `percentage`: 1..100 ·
+ * `returning`: true or false.
  */
 export const condition = z.object({
   type: z.enum(conditionTypes),
@@ -97,8 +98,8 @@ export type Rule = z.output<typeof rule>;
 export type TargetType = Extract<ConditionType, 'country' | 'device' | 'language'>;
 
 /**
- * The list that a rule belongs to, undefined for one that is none of their shorthands: its one condition is "is" with one
- * value (decision 0022), and a language has two letters: a rule for pt-br is a rule of its own.
+ * The list that a rule belongs to, undefined for one that is none of their shorthands: its one condition is "is" with
+ * one value (decision 0022), and a language has two letters: a rule for pt-br is a rule of its own.
  */
 export function targetTypeOf({ conditions }: Rule): TargetType | undefined {
   const [only, ...others] = conditions;

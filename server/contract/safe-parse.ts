@@ -1,9 +1,9 @@
 import { z } from 'zod';
 
 /**
- * What `schema.safeParse` says, also of what makes that throw: zod compares the `length` of whatever lies in the place of
- * a text or a list, and an object there cannot be compared. A stranger's JSON can be made so, and is then of the wrong type
- * at that place. A schema that throws for another reason is a mistake of ours and throws.
+ * What `schema.safeParse` says, also of what makes that throw: zod compares the `length` of whatever lies in the place
+ * of a text or a list, and an object there cannot be compared. A stranger's JSON can be made so, and is then of the
+ * wrong type at that place. A schema that throws for another reason is a mistake of ours and throws.
  */
 export function safeParse<Schema extends z.ZodType>(
   schema: Schema,
@@ -26,7 +26,10 @@ export function safeParse<Schema extends z.ZodType>(
   }
 }
 
-/** Where an object lies whose `length` or `size` is no number. Not by recursion: how deep it lies is the stranger's choice. */
+/**
+ * Where an object lies whose `length` or `size` is no number. Not by recursion: how deep it lies is the stranger's
+ * choice.
+ */
 function placeOfOddLength(input: unknown): PropertyKey[] | undefined {
   const places: Place[] = [{ value: input }];
   // What comes from another process may lead in a circle.

@@ -99,7 +99,9 @@ export const settings = z.object({
   }),
   /** Days for which single clicks are kept; null for ever. What statistics count stays. */
   retentionDays: z.number().int().min(1).max(36_500).nullable(),
-  /** How much of what changed the engine of a fleet keeps for edges that are away, and of clicks for an origin that is. */
+  /**
+   * How much of what changed the engine of a fleet keeps for edges that are away, and of clicks for an origin that is.
+   */
   fleet: z.object({
     keepBytes: z
       .number()

@@ -54,8 +54,9 @@ export const simulationOutcome = z.object(outcome);
 export type SimulationOutcome = z.output<typeof simulationOutcome>;
 
 /**
- * What decided a visit. `link` is the link's own destination, `store` the app store of the device, `test` a variant of the A/B test
- * and `winner` what that ended with; `ended` is archived or deleted by then; `earlyredirect` and `expiredredirect` lead on.
+ * What decided a visit. `link` is the link's own destination, `store` the app store of the device, `test` a variant of
+ * the A/B test and `winner` what that ended with; `ended` is archived or deleted by then; `earlyredirect` and
+ * `expiredredirect` lead on.
  */
 export const simulationReasons = [
   'rule',
@@ -84,14 +85,15 @@ const simulationReason = z.object({
 export type SimulationReason = z.output<typeof simulationReason>;
 
 /**
- * Why an answer is what it is: in an English sentence, and for clients that say it themselves. Older servers send the sentence alone,
- * and clients fall back on it where a later one has a reason that they do not know.
+ * Why an answer is what it is: in an English sentence, and for clients that say it themselves. Older servers send the
+ * sentence alone, and clients fall back on it where a later one has a reason that they do not know.
  */
 const explained = { why: z.string(), reason: simulationReason.optional().catch(undefined) };
 
 /**
- * What a condition found of the visitor, null for nothing: codes of places and languages, texts, a list of devices, a moment in
- * the account's time zone, the number from 0 to 99, whether they were here today, or for `schedule` day (Monday is 1) and hour there.
+ * What a condition found of the visitor, null for nothing: codes of places and languages, texts, a list of devices, a
+ * moment in the account's time zone, the number from 0 to 99, whether they were here today, or for `schedule` day
+ * (Monday is 1) and hour there.
  */
 const foundOfVisitor = z
   .union([

@@ -43,12 +43,15 @@ const provider = z.object({
     .array(z.string().regex(/^[\x21\x23-\x5B\x5D-\x7E]{1,100}$/, 'Use scopes such as groups.'))
     .max(10),
   /**
-   * The claim that decides on the plan at each sign-in: the first value of the list that somebody has. Whoever has none, and a
-   * plan of the list, gets that of new accounts.
+   * The claim that decides on the plan at each sign-in: the first value of the list that somebody has. Whoever has
+   * none, and a plan of the list, gets that of new accounts.
    */
   planclaim: claimName.nullable(),
   plans: z.array(z.object({ value: claimValue, planid: identifier })).max(50),
-  /** The claim that decides on the teams at each sign-in: whoever has a value is in its team, and nobody else but the owner. */
+  /**
+   * The claim that decides on the teams at each sign-in: whoever has a value is in its team, and nobody else but the
+   * owner.
+   */
   teamclaim: claimName.nullable(),
   teams: z.array(z.object({ value: claimValue, team: identifier, role: givenRole })).max(100),
 });

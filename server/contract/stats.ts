@@ -10,8 +10,8 @@ export const statsPeriods = ['24h', '7d', '30d', '90d', '12m', 'all'] as const;
 export type StatsPeriod = (typeof statsPeriods)[number];
 
 /**
- * What the log has of clicks. `source` is link, qr, rotator, bio or api; `param1` and so on are the account's own parameters;
- * `edge` is the name of the edge of a fleet that answered, empty for this server.
+ * What the log has of clicks. `source` is link, qr, rotator, bio or api; `param1` and so on are the account's own
+ * parameters; `edge` is the name of the edge of a fleet that answered, empty for this server.
  */
 export const loggedDimensions = [
   'country',
@@ -51,8 +51,9 @@ const filter = z
   .optional();
 
 /**
- * Counts only clicks that have one of the values of each dimension named; a repeated parameter is one more value, an empty one
- * the unknown value. Filters read the log of single clicks, so they reach as far back as these are kept (decision 0076).
+ * Counts only clicks that have one of the values of each dimension named; a repeated parameter is one more value, an
+ * empty one the unknown value. Filters read the log of single clicks, so they reach as far back as these are kept
+ * (decision 0076).
  */
 export const statsFilters = Object.fromEntries(statsDimensions.map((name) => [name, filter])) as Record<
   StatsDimension,
@@ -77,8 +78,8 @@ export const statsQuery = z.object({
   /** Adds the course of the period before. */
   compare: z.literal('previous').optional(),
   /**
-   * First and last day of any other period to compare with, in place of the one before. Without its last day it is as long as
-   * the period itself. Both are cut into intervals of the same length.
+   * First and last day of any other period to compare with, in place of the one before. Without its last day it is as
+   * long as the period itself. Both are cut into intervals of the same length.
    */
   comparefrom: day.optional(),
   compareto: day.optional(),
@@ -109,15 +110,15 @@ export const stats = z.object({
   /** One entry an interval, without gaps; `at` is its start in the account's time zone. */
   series: z.array(point),
   /**
-   * The most frequent values of each dimension, at most 50 each; countries are ISO codes, an unknown value is ''. Those of a
-   * dimension that is filtered are counted under the other filters alone.
+   * The most frequent values of each dimension, at most 50 each; countries are ISO codes, an unknown value is ''. Those
+   * of a dimension that is filtered are counted under the other filters alone.
    */
   dimensions: z.partialRecord(z.enum(statsDimensions), z.array(z.object({ value: z.string(), ...metrics }))),
   /** The account's own parameters, with the dimension of each. */
   parameters: ownParameters.optional(),
   /**
-   * Under filters: from when on there are single clicks, where older ones of the period are no longer kept; null where all of
-   * the period could be filtered.
+   * Under filters: from when on there are single clicks, where older ones of the period are no longer kept; null where
+   * all of the period could be filtered.
    */
   filteredsince: timestamp.nullable().optional(),
   /** What is not kept of new visits, by the choice of the instance or the account. */

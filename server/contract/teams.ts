@@ -240,7 +240,9 @@ export const deleteTeamInvitation = endpoint({
   reply: acknowledged,
 });
 
-/** What a code invites to, for the page that asks before joining: with and without a session, and refused as joining is. */
+/**
+ * What a code invites to, for the page that asks before joining: with and without a session, and refused as joining is.
+ */
 export const previewInvitation = endpoint({
   method: 'POST',
   path: '/api/team/invitation',

@@ -15,8 +15,8 @@ export function readUtm(address: string): Utm {
 }
 
 /**
- * The address with other UTM parameters; '' takes one away. Everything else of the address stays as it was written, letter by
- * letter, because some sites care.
+ * The address with other UTM parameters; '' takes one away. Everything else of the address stays as it was written,
+ * letter by letter, because some sites care.
  */
 export function writeUtm(address: string, utm: Utm): string {
   const { path, query, fragment } = splitAddress(address);

@@ -87,8 +87,8 @@ export const webhook = z.object({
   events: z.array(z.string()),
   enabled: z.boolean(),
   /**
-   * Why it was switched off, where nobody did it: the address said that it is gone, nothing arrived for days, the secret
-   * cannot be opened, or the key that it was made by has ended or may not read all of it any more.
+   * Why it was switched off, where nobody did it: the address said that it is gone, nothing arrived for days, the
+   * secret cannot be opened, or the key that it was made by has ended or may not read all of it any more.
    */
   stopped: z.enum(['gone', 'failing', 'locked', 'key']).nullable(),
   /** Since when nothing arrives; null while deliveries arrive. */

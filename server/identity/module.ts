@@ -387,8 +387,8 @@ export function identityModule(core: Core, options: Options) {
 export type Identity = ReturnType<typeof identityModule>;
 
 /**
- * The key of the vault: handed in, kept in the data folder, or made for a folder without one. While something is sealed with
- * a key that is gone no other takes its place; undefined then, and everything but secrets goes on.
+ * The key of the vault: handed in, kept in the data folder, or made for a folder without one. While something is sealed
+ * with a key that is gone no other takes its place; undefined then, and everything but secrets goes on.
  */
 function vaultKeyFor(
   { databases, log }: Core,

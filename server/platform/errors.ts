@@ -69,8 +69,8 @@ export function planRequired(permission: string): Refusal {
 }
 
 /**
- * 403 of a plan that has what is asked for, but not one more of it: `most` is its number, `label` names one of them. Has the
- * code and field of `planRequired`, which are those of everything that a plan bounds.
+ * 403 of a plan that has what is asked for, but not one more of it: `most` is its number, `label` names one of them.
+ * Has the code and field of `planRequired`, which are those of everything that a plan bounds.
  */
 export function planFull(permission: string, most: number, label: string): Refusal {
   const allowed = most === 0 ? `no ${label}s` : most === 1 ? `1 ${label}` : `${most} ${label}s`;
@@ -92,8 +92,8 @@ export function keyExpires(): Refusal {
 }
 
 /**
- * 404: unknown, or another account's, which must be indistinguishable. `thing` starts the sentence, "Link was not found.";
- * omitted where it is not known.
+ * 404: unknown, or another account's, which must be indistinguishable. `thing` starts the sentence, "Link was not
+ * found."; omitted where it is not known.
  */
 export function notFound(thing?: string): Refusal {
   return new Refusal(404, thing === undefined ? 'Not found.' : `${thing} was not found.`, {

@@ -49,8 +49,8 @@ export function vault(key: Buffer): Vault {
 }
 
 /**
- * The vault of an instance whose key is lost. It opens nothing, and seals nothing either: with a new key that would be lost
- * in turn as soon as the old one is back.
+ * The vault of an instance whose key is lost. It opens nothing, and seals nothing either: with a new key that would be
+ * lost in turn as soon as the old one is back.
  */
 export const lockedVault: Vault = {
   seal() {

@@ -41,9 +41,9 @@ interface Sustained {
 }
 
 /**
- * Redirects of the built server with 100,000 links beside a bare `node:http` server that answers 302: in a burst, for ever
- * (with the time and processor time of counting), and how long visitors wait at half of that. Also what a click takes on
- * the disk, and whether each answer is in the log. True when every goal is reached.
+ * Redirects of the built server with 100,000 links beside a bare `node:http` server that answers 302: in a burst, for
+ * ever (with the time and processor time of counting), and how long visitors wait at half of that. Also what a click
+ * takes on the disk, and whether each answer is in the log. True when every goal is reached.
  */
 export async function measureBesideBare({ folder, effort, print }: Options): Promise<boolean> {
   const paths = await folderWithLinks(folder, linkCount);

@@ -32,10 +32,10 @@ interface Job extends Side {
 }
 
 /**
- * F-11: how long visitors wait while the job looks domains up and the name servers give no answer, at a load that leaves
- * the server idle most of the time. The same server is measured with and without the job in turn, each first in every
- * second round. The 99th percentile of one round lies anywhere between half and twice that of the next one on a machine
- * that does other things, too: so the medians of all rounds are compared. True when theirs is below 1.1.
+ * F-11: how long visitors wait while the job looks domains up and the name servers give no answer, at a load that
+ * leaves the server idle most of the time. The same server is measured with and without the job in turn, each first in
+ * every second round. The 99th percentile of one round lies anywhere between half and twice that of the next one on a
+ * machine that does other things, too: so the medians of all rounds are compared. True when theirs is below 1.1.
  */
 export async function measureDnsDown({ folder, rounds, print }: Options): Promise<boolean> {
   const file = join(folder, 'waypost.sqlite');

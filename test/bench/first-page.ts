@@ -12,9 +12,9 @@ interface Options {
 }
 
 /**
- * How many bytes a browser that was never there fetches for the first page (the one to sign in), as they go over the wire:
- * everything that a real browser asks for. True when that is within the goal, and after saying so where there is no
- * browser.
+ * How many bytes a browser that was never there fetches for the first page (the one to sign in), as they go over the
+ * wire: everything that a real browser asks for. True when that is within the goal, and after saying so where there is
+ * no browser.
  */
 export async function measureFirstPage({ folder, print }: Options): Promise<boolean> {
   if (!(await provideChromium())) return true;

@@ -27,8 +27,8 @@ interface Measured {
 }
 
 /**
- * How long a new edge of an origin with many links takes until it answers, the most memory that takes, and how long a change is
- * on its way to it, beside the same with a thousand links. True when each goal is reached.
+ * How long a new edge of an origin with many links takes until it answers, the most memory that takes, and how long a
+ * change is on its way to it, beside the same with a thousand links. True when each goal is reached.
  */
 export async function measureFleetSize({ folder, links, print }: Options): Promise<boolean> {
   if (!hasNats) {

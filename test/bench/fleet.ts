@@ -26,8 +26,9 @@ interface Options {
 }
 
 /**
- * Redirects of an edge beside those of its origin, with shipping on; then redirects and new links of the origin, whose engine
- * cannot be reached, beside those of the same server without a fleet. True when the median of each ratio is at least 0.9.
+ * Redirects of an edge beside those of its origin, with shipping on; then redirects and new links of the origin, whose
+ * engine cannot be reached, beside those of the same server without a fleet. True when the median of each ratio is at
+ * least 0.9.
  */
 export async function measureFleet({ folder, rounds, seconds, print }: Options): Promise<boolean> {
   if (!hasNats) {

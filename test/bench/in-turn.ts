@@ -68,8 +68,8 @@ interface Idleness {
 const idleSeconds = 0.011;
 
 /**
- * Waits until every click is counted and the process has used no processor time between two looks: the write-ahead log may
- * be written back after the last click was counted. Throws when that never happens.
+ * Waits until every click is counted and the process has used no processor time between two looks: the write-ahead log
+ * may be written back after the last click was counted. Throws when that never happens.
  */
 export async function untilIdle(options: Idleness): Promise<void> {
   const { uncounted, processorTime, everyMs = 200, mostLooks = 3000 } = options;

@@ -21,9 +21,10 @@ interface Options {
 }
 
 /**
- * The page of links with 10,000 rows beside the same page with 100, each opened anew in turn in one browser, and gone to
- * from another page of the app. True when the median with many is at most 1.3 times the one with few (the list is as quick
- * to use however long it is), and at most a second inside the app. Also true, after saying so, where there is no browser.
+ * The page of links with 10,000 rows beside the same page with 100, each opened anew in turn in one browser, and gone
+ * to from another page of the app. True when the median with many is at most 1.3 times the one with few (the list is as
+ * quick to use however long it is), and at most a second inside the app. Also true, after saying so, where there is no
+ * browser.
  */
 export async function measureLinksPage({ folder, print }: Options): Promise<boolean> {
   if (!(await provideChromium())) return true;

@@ -13,7 +13,9 @@ export interface Paths {
   list: string[];
 }
 
-/** Makes an instance with an account in an empty folder, adds links to its database, and returns paths that follow them. */
+/**
+ * Makes an instance with an account in an empty folder, adds links to its database, and returns paths that follow them.
+ */
 export async function folderWithLinks(folder: string, links: number): Promise<Paths> {
   const first = await spawnServer(folder);
   await setUpAccount(first);

@@ -31,9 +31,10 @@ interface Operation {
 }
 
 /**
- * `npm run bench -- --long-work`: every operation that writes or reads much, at size, with redirects beside it. Prints how
- * long it took, how long visitors waited, and how long the server's thread was held: its processor time between two turns,
- * which other programs of the machine do not change. True when p99.9 of that is at most 10 ms for each operation.
+ * `npm run bench -- --long-work`: every operation that writes or reads much, at size, with redirects beside it. Prints
+ * how long it took, how long visitors waited, and how long the server's thread was held: its processor time between two
+ * turns, which other programs of the machine do not change. True when p99.9 of that is at most 10 ms for each
+ * operation.
  */
 export async function measureLongWork({ folder, print, only }: Options): Promise<boolean> {
   const file = join(folder, 'waypost.sqlite');

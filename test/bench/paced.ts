@@ -33,8 +33,8 @@ const letterH = 72;
 const digitThree = 51;
 
 /**
- * Asks for redirects at a steady rate, a few each millisecond. A wait counts from the moment at which a request was due:
- * what waits because all connections wait for answers counts in full. Throws when an answer is not a redirect.
+ * Asks for redirects at a steady rate, a few each millisecond. A wait counts from the moment at which a request was
+ * due: what waits because all connections wait for answers counts in full. Throws when an answer is not a redirect.
  */
 export async function pacedLoad(options: Options): Promise<Waits> {
   const { port, requests, seconds, rate, connections = 128 } = options;

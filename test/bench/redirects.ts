@@ -16,10 +16,10 @@ import { measureTeamChanges } from './team-changes.ts';
 import { measureTenRules } from './ten-rules.ts';
 
 /**
- * `npm run bench`: how fast the built server redirects, each figure beside what it is compared with in one run. It takes
- * about twenty minutes; `--quick` measures less of each, for a look while something is changed, and `--only <name>` one
- * part. With `--long-work` none of this, but how long operations at size hold redirects up; with
- * `--scale` how lists, searches and statistics grow.
+ * `npm run bench`: how fast the built server redirects, each figure beside what it is compared with in one run. It
+ * takes about twenty minutes; `--quick` measures less of each, for a look while something is changed, and `--only
+ * <name>` one part. With `--long-work` none of this, but how long operations at size hold redirects up; with `--scale`
+ * how lists, searches and statistics grow.
  */
 const quick = process.argv.includes('--quick');
 const only = optionAfter('--only');

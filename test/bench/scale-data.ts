@@ -10,8 +10,9 @@ const hourMs = 3_600_000;
 const year = 365 * 24 * hourMs;
 
 /**
- * Fills the database of a stopped server straight by SQL: `count` links of one account, made over a year, with ten times as
- * many clicks of the same year, counted. Few links get many clicks and most get few; a tenth of all is in one campaign.
+ * Fills the database of a stopped server straight by SQL: `count` links of one account, made over a year, with ten
+ * times as many clicks of the same year, counted. Few links get many clicks and most get few; a tenth of all is in one
+ * campaign.
  */
 export function fillAtScale(file: string, count: number, now: number): void {
   const database = connect(file, 'NORMAL');

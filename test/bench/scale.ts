@@ -73,9 +73,10 @@ interface Measured {
 }
 
 /**
- * `npm run bench -- --scale`: lists, searches and statistics of an account with 10,000, 100,000 and 1,000,000 links and ten
- * times as many clicks, with redirects beside them. Prints how long they took at each size and how long a redirect waited at
- * worst. True when every goal is met at the largest size, and nothing held the server's thread up for more than 10 ms.
+ * `npm run bench -- --scale`: lists, searches and statistics of an account with 10,000, 100,000 and 1,000,000 links and
+ * ten times as many clicks, with redirects beside them. Prints how long they took at each size and how long a redirect
+ * waited at worst. True when every goal is met at the largest size, and nothing held the server's thread up for more
+ * than 10 ms.
  */
 export async function measureScale({ folder, sizes, print }: Options): Promise<boolean> {
   const table = new Map<string, Measured[]>();

@@ -41,7 +41,10 @@ export function steadyVisitors(
   };
 }
 
-/** A server that was held for seconds closes connections it thinks idle: the visitor then comes again, and has waited all the time. */
+/**
+ * A server that was held for seconds closes connections it thinks idle: the visitor then comes again, and has waited
+ * all the time.
+ */
 function followed(agent: Agent, port: number, path: string, tries = 20): Promise<void> {
   return new Promise((resolve, reject) => {
     const again = (error: Error) =>

@@ -20,8 +20,8 @@ interface Person {
 }
 
 /**
- * How long it takes from sending a change of a link until each of the twenty people of a team, all with a live stream open,
- * has been told, each change by another of them. True when the median is within the goal.
+ * How long it takes from sending a change of a link until each of the twenty people of a team, all with a live stream
+ * open, has been told, each change by another of them. True when the median is within the goal.
  */
 export async function measureTeamChanges({ folder, changes, print }: Options): Promise<boolean> {
   const server = await spawnServer(folder);

@@ -43,8 +43,8 @@ interface Link extends Side {
 }
 
 /**
- * A link with ten rules beside one without, on one server and in turn. True when the median of the ratios of their rates
- * is at least 0.85.
+ * A link with ten rules beside one without, on one server and in turn. True when the median of the ratios of their
+ * rates is at least 0.85.
  */
 export async function measureTenRules({ folder, rounds, print }: Options): Promise<boolean> {
   const first = await spawnServer(folder);

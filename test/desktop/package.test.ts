@@ -1,6 +1,6 @@
-// What `npm run package` puts into a package, made by electron-builder itself, and whether the server lives on just that.
-// Without Electron's runtime this proves the list of files, what lies beside the archive, the fuses' setting and what
-// the .deb is told; that Electron reads the archive and takes the fuses is for the real one (last test).
+// What `npm run package` puts into a package, made by electron-builder itself, and whether the server lives on just
+// that. Without Electron's runtime this proves the list of files, what lies beside the archive, the fuses' setting and
+// what the .deb is told; that Electron reads the archive and takes the fuses is for the real one (last test).
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
@@ -22,7 +22,9 @@ import {
 } from '../support/packed-app.ts';
 import { firstAccount, type SpawnedServer, setUpAccount, spawnServer } from '../support/spawned-server.ts';
 
-/** Mebibytes of everything in the package but the runtime: what is there now and a tenth, for what comes with updates. */
+/**
+ * Mebibytes of everything in the package but the runtime: what is there now and a tenth, for what comes with updates.
+ */
 const SIZE_BUDGET = 61;
 
 interface LockedPackage {
@@ -136,7 +138,8 @@ describe('a package', () => {
   });
 
   packed('has its fuses set against being started as something else', async () => {
-    // RunAsNode, cookies encrypted, NODE_OPTIONS, --inspect, integrity of the archive, only the archive, V8 snapshot, file:
+    // RunAsNode, cookies encrypted, NODE_OPTIONS, --inspect, integrity of the archive, only the archive, V8 snapshot,
+    // file:
     const { version: _version, resetAdHocDarwinSignature: _reset, ...states } = await app.fuses();
     expect(Object.values(states).slice(0, 8).map(Number)).toEqual([48, 49, 48, 48, 49, 49, 48, 48]);
   });
@@ -147,7 +150,9 @@ describe('a package', () => {
   });
 });
 
-/** Where the patterns of one system reach, by electron-builder's own matcher, for packages that are not installed here. */
+/**
+ * Where the patterns of one system reach, by electron-builder's own matcher, for packages that are not installed here.
+ */
 test.each([
   ['linux', 'x64'],
   ['linux', 'arm64'],
@@ -269,8 +274,8 @@ test('the .deb says who made it, where from, and how the app is opened', (contex
   expect(argumentOf('--vendor')).not.toBe('');
   expect(argumentOf('--license')).toBe('MIT');
   expect(app.desktopEntry).toContain('MimeType=x-scheme-handler/waypost;');
-  // The name by which Wayland finds a window's entry, and the portal for keys of the whole system who asks: Electron has it
-  // of package.json, and GNOME takes none that is not written like a domain.
+  // The name by which Wayland finds a window's entry, and the portal for keys of the whole system who asks: Electron
+  // has it of package.json, and GNOME takes none that is not written like a domain.
   const { desktopName } = JSON.parse(readFileSync(join(clean, 'package.json'), 'utf8'));
   expect(desktopName).toMatch(/^[a-z]+(\.[A-Za-z]+){2,}\.desktop$/);
   expect(app.debArguments.some((text) => text.endsWith(`=/usr/share/applications/${desktopName}`))).toBe(

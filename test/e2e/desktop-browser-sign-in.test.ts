@@ -76,7 +76,8 @@ test('a server is added, and signed in to again, in the browser, which says who 
   const own = (await sessions()).filter((session) => session.device === device);
   expect(own).toHaveLength(1);
 
-  // Signed out there, the page goes to the sign-in by itself, which offers the same; it can be given up and begun again.
+  // Signed out there, the page goes to the sign-in by itself, which offers the same; it can be given up and begun
+  // again.
   await remotes.ask('DELETE', `/api/auth/session/${own[0]?.id}/delete`);
   await page.getByRole('button', { name: 'Sign in with your browser' }).click();
   await page.getByRole('button', { name: 'Cancel' }).click();

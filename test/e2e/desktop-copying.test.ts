@@ -11,8 +11,8 @@ import { type DesktopApp, launchDesktop } from '../support/electron.ts';
 import { findChromium } from '../support/provision.ts';
 
 /**
- * Copies that a test of the desktop cannot reach without a name server, an engine, a network or another computer. Each goes
- * through the one component that all the others go through, and stands on pages that tests of those things open.
+ * Copies that a test of the desktop cannot reach without a name server, an engine, a network or another computer. Each
+ * goes through the one component that all the others go through, and stands on pages that tests of those things open.
  */
 const outOfReach = [
   'network/domains/DomainPage.vue',

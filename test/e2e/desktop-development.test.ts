@@ -1,5 +1,5 @@
-// `npm run dev` with a window: electron-vite's own handling of processes over a copy of the sources, with the stand-in in
-// Electron's place, through a change in each part.
+// `npm run dev` with a window: electron-vite's own handling of processes over a copy of the sources, with the stand-in
+// in Electron's place, through a change in each part.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -204,8 +204,8 @@ function startDevelopment(updates: string): void {
   const node = [process.execPath, '--import', register, join(sources.path, 'out/main/index.js')].map(quoted);
   writeFileSync(
     electron,
-    // Its first argument is the app's folder. As Electron does, it is a plain Node where a terminal has set that, and Chromium
-    // does not start for root unless its sandbox is off.
+    // Its first argument is the app's folder. As Electron does, it is a plain Node where a terminal has set that, and
+    // Chromium does not start for root unless its sandbox is off.
     `#!/bin/sh
 [ -z "$ELECTRON_RUN_AS_NODE" ] || exit 9
 case " $* " in *" --no-sandbox "*) ;; *) [ "$(id -u)" != 0 ] || exit 1 ;; esac

@@ -1,5 +1,5 @@
-// What the desktop does on a disk that is full, with the space that the server has put aside and without, and on one that is
-// read-only.
+// What the desktop does on a disk that is full, with the space that the server has put aside and without, and on one
+// that is read-only.
 import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, inject, test } from 'vitest';

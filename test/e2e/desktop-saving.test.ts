@@ -59,7 +59,8 @@ async function goTo(path: string): Promise<void> {
 }
 
 /**
- * Presses a button that saves, which stands in a file of renderer/; returns the bytes and the name that was proposed for them.
+ * Presses a button that saves, which stands in a file of renderer/; returns the bytes and the name that was proposed
+ * for them.
  */
 async function save(button: Locator, file: string): Promise<{ name: string; bytes: Buffer }> {
   saved += 1;

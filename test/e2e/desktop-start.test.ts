@@ -90,7 +90,8 @@ describe('files that cannot be read', () => {
   ];
 
   const files = ['preferences.json', 'instances.json', 'keys.json'];
-  // All ways in four starts, the first of them alone in `npm test`: what is done with one of the files is done with all.
+  // All ways in four starts, the first of them alone in `npm test`: what is done with one of the files is done with
+  // all.
   const starts = some([0, 3, 6, 7], { from: 0, short: 1 }).map((first) =>
     files.map((file, index) => {
       const [how, damage] = damages[(first + index) % damages.length] ?? ['', () => {}];

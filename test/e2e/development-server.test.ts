@@ -1,5 +1,5 @@
-// `npm run dev` on a machine without a window: the server alone, built from a copy of the sources and started anew after
-// each change, and its pages from Vite.
+// `npm run dev` on a machine without a window: the server alone, built from a copy of the sources and started anew
+// after each change, and its pages from Vite.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';

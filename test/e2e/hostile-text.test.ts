@@ -10,8 +10,8 @@ import { some } from '../support/trials.ts';
 import { browsers, visit } from '../support/visits.ts';
 
 /**
- * The admin pages with hostile texts in everything that a user, an API client or a visitor can write (T-18, T-20): names,
- * titles, notes, file names, answers, messages, user agents, referrers and unknown addresses.
+ * The admin pages with hostile texts in everything that a user, an API client or a visitor can write (T-18, T-20):
+ * names, titles, notes, file names, answers, messages, user agents, referrers and unknown addresses.
  */
 describe.skipIf(!findChromium())('the admin pages with hostile texts', () => {
   let server: TestApp;

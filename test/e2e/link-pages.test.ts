@@ -168,7 +168,8 @@ describe.skipIf(!findChromium())('pages of links', () => {
     const { page } = await newPage({ bypassCSP: true });
     for (const path of [...paths, 'shown-splash']) {
       await page.goto(`${server.origin}/${path}`);
-      // What is in the frame is the destination's. The page goes on by itself, but nothing is lost: what it says is said in the button, too.
+      // What is in the frame is the destination's. The page goes on by itself, but nothing is lost: what it says is
+      // said in the button, too.
       await expectAccessible(page, { except: 'iframe', unless: 'meta-refresh' });
     }
   });

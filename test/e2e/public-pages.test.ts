@@ -15,8 +15,8 @@ interface Behaviour {
 }
 
 /**
- * Every public page in a real browser, as the server answered it: what it asks for, what runs in it, and whether it does
- * without scripts.
+ * Every public page in a real browser, as the server answered it: what it asks for, what runs in it, and whether it
+ * does without scripts.
  */
 describe.skipIf(!findChromium())('public pages', () => {
   let server: TestApp;

@@ -1,4 +1,5 @@
-// `npm start` with a window: what it hands on to Electron, whose place a script takes that writes down what it is given.
+// `npm start` with a window: what it hands on to Electron, whose place a script takes that writes down what it is
+// given.
 import { execFile } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -80,8 +80,8 @@ interface Newer {
 }
 
 /**
- * Kills the server under load at some moment after it was told to restore a backup. Afterwards all is there that is newer
- * than that, or nothing of it.
+ * Kills the server under load at some moment after it was told to restore a backup. Afterwards all is there that is
+ * newer than that, or nothing of it.
  */
 async function killInRestore(running: SpawnedServer, round: number): Promise<Newer> {
   const { addLink, backUp, send } = clientOf(running, key);

@@ -98,7 +98,10 @@ test(`kill -9 at ${kills} moments of an update leaves what the next start goes o
   process.stdout.write(`kill -9 in an update: ${trial.note}\n`);
 });
 
-/** Starts a server and ends it after so many milliseconds, or so many after the copy was made that an update begins with. */
+/**
+ * Starts a server and ends it after so many milliseconds, or so many after the copy was made that an update begins
+ * with.
+ */
 async function killDuring(data: string, when: number | { afterCopy: number }): Promise<void> {
   const args = [program, 'serve', '--port', '0', '--data', data, '--backup', 'false'];
   const child = spawn(process.execPath, args, { stdio: 'ignore' });

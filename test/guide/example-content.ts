@@ -1,6 +1,7 @@
 /**
- * What the example data has besides links and clicks, made through the interface as a person would make it. Returns a session
- * token, the code of an invitation into a team, and the paths of public statistics pages, `locked` of one with a password.
+ * What the example data has besides links and clicks, made through the interface as a person would make it. Returns a
+ * session token, the code of an invitation into a team, and the paths of public statistics pages, `locked` of one with
+ * a password.
  */
 export async function exampleContent(
   origin: string,

@@ -24,7 +24,9 @@ export interface ExampleInstance {
   open(options: BrowserContextOptions): Promise<Page>;
 }
 
-/** Builds if need be, starts server and browser, calls `use`, and takes everything away again. Throws where it cannot. */
+/**
+ * Builds if need be, starts server and browser, calls `use`, and takes everything away again. Throws where it cannot.
+ */
 export async function withExampleInstance(use: (instance: ExampleInstance) => Promise<void>): Promise<void> {
   if ((await ensureBuilt()) !== 0) throw new Error('Waypost could not be built.');
   if ((await provideChromium()) === undefined) throw new Error('There is no browser to take pictures with.');

@@ -1,8 +1,8 @@
 import type { Page } from 'playwright';
 
 /**
- * Has the page speak English with accents and 40 % longer, so that words that are in no catalogue stay plain and a layout
- * that is made for English breaks. Placeholders, links to other sentences and plural forms are kept.
+ * Has the page speak English with accents and 40 % longer, so that words that are in no catalogue stay plain and a
+ * layout that is made for English breaks. Placeholders, links to other sentences and plural forms are kept.
  */
 export async function speakPseudo(page: Page): Promise<void> {
   await page.evaluate(() => {

@@ -1,9 +1,9 @@
 import type { Page } from 'playwright';
 
 /**
- * What has less than 44 by 44 pixels for a finger, each as a short text. A link within a sentence is as high as its lines
- * (WCAG 2.5.8 excepts it); one that stands alone is not in a sentence. A window without touch has none. The page is
- * scrolled on the way.
+ * What has less than 44 by 44 pixels for a finger, each as a short text. A link within a sentence is as high as its
+ * lines (WCAG 2.5.8 excepts it); one that stands alone is not in a sentence. A window without touch has none. The page
+ * is scrolled on the way.
  */
 export function smallTargets(page: Page): Promise<string[]> {
   return page.evaluate(() => {

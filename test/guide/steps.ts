@@ -82,7 +82,9 @@ export async function uploadPictures(page: Page): Promise<void> {
   }
 }
 
-/** Types into the form of the link that a page shows while somebody else changes the same fields, and has both shown. */
+/**
+ * Types into the form of the link that a page shows while somebody else changes the same fields, and has both shown.
+ */
 export async function meetOther(page: Page): Promise<void> {
   await edit(page);
   await page.locator('#link-form textarea').first().fill('https://www.northwind-coffee.example/mine');

@@ -56,8 +56,8 @@ export async function openAdminPage(
 }
 
 /**
- * Opens a page of the admin UI, `/links`, with a session that was begun without the form: most tests are about what comes
- * after it.
+ * Opens a page of the admin UI, `/links`, with a session that was begun without the form: most tests are about what
+ * comes after it.
  */
 export async function signInAt(
   page: Page,

@@ -108,8 +108,8 @@ export function visit(
 }
 
 /**
- * A request over TLS by a client that trusts one root only, and checks the name. An address is named in no handshake, as
- * browsers do (RFC 6066, section 3).
+ * A request over TLS by a client that trusts one root only, and checks the name. An address is named in no handshake,
+ * as browsers do (RFC 6066, section 3).
  */
 export function visitSecurely(
   port: number,

@@ -8,9 +8,10 @@ const firstLater = 'create-or-find';
 const hourMs = 3_600_000;
 
 /**
- * Makes a data folder as a version left it that knew neither create or find nor settings of aliases, templates, planned days,
- * apps, public statistics and own parameters: an account with links of several kinds on two hosts, channels, a campaign, a bio
- * page, a QR code, and four clicks on its first link, the last two of which are not counted yet. `at` is when they came.
+ * Makes a data folder as a version left it that knew neither create or find nor settings of aliases, templates, planned
+ * days, apps, public statistics and own parameters: an account with links of several kinds on two hosts, channels, a
+ * campaign, a bio page, a QR code, and four clicks on its first link, the last two of which are not counted yet. `at`
+ * is when they came.
  */
 export async function earlierInstance(folder: string, at: number): Promise<void> {
   const until = migrations.find(({ name }) => name.includes(firstLater))?.version ?? 0;

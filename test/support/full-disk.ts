@@ -32,8 +32,8 @@ export async function instanceOn(
 }
 
 /**
- * On a disk that is full: redirects, reading with an idle key and signing in go on, writes are 507, and deleting through
- * the API alone leads out of it again. Closes the server; what is left on the disk must be sound.
+ * On a disk that is full: redirects, reading with an idle key and signing in go on, writes are 507, and deleting
+ * through the API alone leads out of it again. Closes the server; what is left on the disk must be sound.
  */
 export async function expectWayOut(
   disk: SmallDisk,

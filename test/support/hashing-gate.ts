@@ -9,8 +9,8 @@ export interface HashingGate {
 }
 
 /**
- * Holds every password hash of this process until the gate is opened: how many requests wait for one is then a matter of
- * what a test sends, and not of how fast the machine is.
+ * Holds every password hash of this process until the gate is opened: how many requests wait for one is then a matter
+ * of what a test sends, and not of how fast the machine is.
  */
 export function hashingGate(): HashingGate {
   const real = crypto.scrypt;

@@ -4,7 +4,9 @@ import { type StartOptions, startApp, type TestApp } from './app.ts';
 import { hostileText } from './hostile-texts.ts';
 import { visitAllPages } from './public-pages.ts';
 
-/** How the instance lies: with scripts in texts and addresses, with values of the wrong kinds, or with floods of rows. */
+/**
+ * How the instance lies: with scripts in texts and addresses, with values of the wrong kinds, or with floods of rows.
+ */
 type Lie = 'none' | 'texts' | 'kinds' | 'rows';
 
 /** A server that has everything which an instance has, and lies about all of it. */

@@ -18,8 +18,8 @@ export interface ProviderDeviations {
 }
 
 /**
- * An OpenID Connect provider on loopback, as far as a client sees of it: it lets in whoever is named, without asking, and
- * deviates from the standard when told to.
+ * An OpenID Connect provider on loopback, as far as a client sees of it: it lets in whoever is named, without asking,
+ * and deviates from the standard when told to.
  */
 export async function identityProvider(clientId: string, clientSecret: string) {
   const keys = generateKeyPairSync('rsa', { modulusLength: 2048 });

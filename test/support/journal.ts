@@ -15,8 +15,8 @@ export interface Journal {
   /** The moments of all answers. */
   answerMoments(): number[];
   /**
-   * What was answered until a moment and is not what is stored: each thing has the value of its last answered request or
-   * of one that was sent after it, since nobody knows how far that one came.
+   * What was answered until a moment and is not what is stored: each thing has the value of its last answered request
+   * or of one that was sent after it, since nobody knows how far that one came.
    */
   lost(stored: ReadonlyMap<string, string>, until?: number): string[];
 }

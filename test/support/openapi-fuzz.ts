@@ -177,7 +177,8 @@ function watchTables({ databases }: TestApp) {
     )
     .pluck()
     .all();
-  // An insert that conflicts or is ignored would fail here: SQLite takes the policy of the statement outside (`ON CONFLICT`).
+  // An insert that conflicts or is ignored would fail here: SQLite takes the policy of the statement outside (`ON
+  // CONFLICT`).
   for (const table of tables) {
     const columns = columnsOfRequests.get(table);
     for (const event of ['INSERT', 'UPDATE', 'DELETE']) {

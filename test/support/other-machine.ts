@@ -16,9 +16,9 @@ export interface OtherMachine {
 }
 
 /**
- * Makes one out of a network namespace and a pair of virtual Ethernet devices (ip-netns(8), veth(4)), with a host name of
- * its own. Returns why not where that cannot be had: not Linux, not root, or a kernel without them. The addresses are of
- * those set aside for such trials (RFC 2544, 198.18.0.0/15), so they are nobody's.
+ * Makes one out of a network namespace and a pair of virtual Ethernet devices (ip-netns(8), veth(4)), with a host name
+ * of its own. Returns why not where that cannot be had: not Linux, not root, or a kernel without them. The addresses
+ * are of those set aside for such trials (RFC 2544, 198.18.0.0/15), so they are nobody's.
  */
 export async function otherMachine(hostName: string): Promise<OtherMachine | string> {
   if (process.platform !== 'linux' || process.getuid?.() !== 0)

@@ -1,6 +1,7 @@
 /*
- * Run by packed-app.ts: `package-checkout.ts RUNTIME OUTPUT ANSWER` makes the package of this system by electron-builder's
- * own interface, with the configuration of `npm run package`, and writes what it learned into ANSWER.
+ * Run by packed-app.ts: `package-checkout.ts RUNTIME OUTPUT ANSWER` makes the package of this system by
+ * electron-builder's own interface, with the configuration of `npm run package`, and writes what it learned into
+ * ANSWER.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';

@@ -100,8 +100,8 @@ function canUseApt(): boolean {
 }
 
 function aptInstall(name: string): string | undefined {
-  // Test files run two at a time, and each may want a program: apt takes one at a time, so the other one waits. An update
-  // that was turned away does not matter, because the first one has made it.
+  // Test files run two at a time, and each may want a program: apt takes one at a time, so the other one waits. An
+  // update that was turned away does not matter, because the first one has made it.
   const turn = `DPkg::Lock::Timeout=${INSTALL_TIMEOUT / 1000}`;
   const stale = attempt('apt-get', ['update', '-q']);
   const failed = attempt('apt-get', ['install', '-q', '-y', '--no-install-recommends', '-o', turn, name]);

@@ -25,8 +25,8 @@ export async function picturesFor(): Promise<Pick<StartOptions, 'fetcher'>> {
 }
 
 /**
- * Makes one of everything that has a page, with the texts in every field of it, and visits all of the pages. `key` keeps
- * the aliases of several calls apart. Throws when something is refused that should not be.
+ * Makes one of everything that has a page, with the texts in every field of it, and visits all of the pages. `key`
+ * keeps the aliases of several calls apart. Throws when something is refused that should not be.
  */
 export async function visitAllPages(server: TestApp, key: string, text: TextFor): Promise<PublicPage[]> {
   const pages: PublicPage[] = [];

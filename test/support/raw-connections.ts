@@ -63,7 +63,8 @@ async function openOne(options: Options, random: (below: number) => number): Pro
   const raw = connect({ port: options.port, host: '127.0.0.1', allowHalfOpen: true });
   const cut = setTimeout(() => raw.resetAndDestroy(), readMs);
   const gone = new Promise<void>((resolve) => {
-    // Very seldom a socket that was reset while its TLS was set up says nothing of its end, although the system has none.
+    // Very seldom a socket that was reset while its TLS was set up says nothing of its end, although the system has
+    // none.
     const lost = setTimeout(resolve, 10 * readMs);
     raw.once('close', () => {
       clearTimeout(cut);

@@ -1,7 +1,7 @@
 /**
- * What every operation asks of a key, as it was reviewed: what it reads and writes, whichever way. An operation that is new, or
- * asks for something else, is looked at (what does its answer show, what does it let go on?) before it is written here.
- * An empty list is for operations without a key, and for the end of the caller's own session.
+ * What every operation asks of a key, as it was reviewed: what it reads and writes, whichever way. An operation that is
+ * new, or asks for something else, is looked at (what does its answer show, what does it let go on?) before it is
+ * written here. An empty list is for operations without a key, and for the end of the caller's own session.
  */
 export const reviewedPowers: Readonly<Record<string, readonly string[]>> = {
   'POST /api/auth/login': [],

@@ -23,8 +23,8 @@ const isTimestamp = (name: string) =>
   /date|created|updated|expir|joined|seen|checked|lapses|from|to/.test(name);
 
 /**
- * A value that a schema of the contract accepts, with every optional field and one entry in each list. `known` says what
- * fields of these names are, wherever they stand.
+ * A value that a schema of the contract accepts, with every optional field and one entry in each list. `known` says
+ * what fields of these names are, wherever they stand.
  */
 export function sampleOf(
   schema: z.ZodType,

@@ -51,7 +51,8 @@ export function smallDisk(megabytes: number, kind: 'ext4' | 'tmpfs' = 'ext4'): S
   return {
     folder,
     fill(left = 0) {
-      // Where it was unmounted meanwhile, the folder lies on the disk of the machine, or in its memory: not that is filled.
+      // Where it was unmounted meanwhile, the folder lies on the disk of the machine, or in its memory: not that is
+      // filled.
       if (statSync(folder).dev === statSync(base).dev)
         throw new Error(`no disk is mounted at ${folder} any more`);
       const ballast = join(folder, 'ballast');

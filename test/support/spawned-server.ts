@@ -21,8 +21,9 @@ const endWithParent = join(import.meta.dirname, 'end-with-parent.mjs');
 const builtProgram = join(import.meta.dirname, '../../out/main/server.js');
 
 /**
- * Starts the built server on a data folder and a free port; it ends when this process does. Throws with its output when it does not come up. `prefix`
- * goes in front of the command, and becomes the server by exec. `program` is the bundle, if it is another one.
+ * Starts the built server on a data folder and a free port; it ends when this process does. Throws with its output when
+ * it does not come up. `prefix` goes in front of the command, and becomes the server by exec. `program` is the bundle,
+ * if it is another one.
  */
 export function spawnServer(
   data: string,

@@ -23,7 +23,8 @@ export function some<Item>(items: readonly Item[], { from, short }: { from: numb
 }
 
 /**
- * All pairs of the items of two lists in `npm run test:faults`; in `npm test` as many as it takes to have each item in one.
+ * All pairs of the items of two lists in `npm run test:faults`; in `npm test` as many as it takes to have each item in
+ * one.
  */
 export function pairs<One, Other>(ones: readonly One[], others: readonly Other[]): [One, Other][] {
   if (inject('isLong')) return ones.flatMap((one) => others.map((other): [One, Other] => [one, other]));

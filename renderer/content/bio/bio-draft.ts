@@ -269,7 +269,10 @@ export function isSameDraft(one: BioDraft, other: BioDraft): boolean {
   return JSON.stringify(changeOf(one)) === JSON.stringify(changeOf(other));
 }
 
-/** The fields of a page, in which each block is one of its own, by its key: two people at two blocks are in nobody's way. */
+/**
+ * The fields of a page, in which each block is one of its own, by its key: two people at two blocks are in nobody's
+ * way.
+ */
 export interface PageFields extends Omit<BioDraft, 'blocks'> {
   /** The keys of the blocks as they follow each other. */
   readonly order: readonly string[];
@@ -302,7 +305,10 @@ export function isBlockKey(name: string): boolean {
   return /^(block|new)-/.test(name);
 }
 
-/** An order of blocks that two people changed: as one of them left it, with what the other put in behind what it was put behind. */
+/**
+ * An order of blocks that two people changed: as one of them left it, with what the other put in behind what it was put
+ * behind.
+ */
 export function mergedOrder(
   was: readonly string[],
   theirs: readonly string[],
@@ -314,7 +320,8 @@ export function mergedOrder(
   const [base, other] = isMoved ? [mine, theirs] : [theirs, mine];
   const merged = [...base];
   for (const [index, key] of other.entries()) {
-    // Also what the one took out: it may have been changed by the other, and is placed where it was until somebody chooses.
+    // Also what the one took out: it may have been changed by the other, and is placed where it was until somebody
+    // chooses.
     if (merged.includes(key)) continue;
     const before = other.slice(0, index).findLast((one) => merged.includes(one));
     merged.splice(before === undefined ? 0 : merged.indexOf(before) + 1, 0, key);

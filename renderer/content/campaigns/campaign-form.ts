@@ -52,8 +52,8 @@ export function newCampaignOf(form: CampaignFormState): NewCampaign {
 }
 
 /**
- * The changed fields in wire format, none where nothing was changed. The name goes along with every other field: servers
- * of the reduced variant want it. An empty slug takes the rotator away.
+ * The changed fields in wire format, none where nothing was changed. The name goes along with every other field:
+ * servers of the reduced variant want it. An empty slug takes the rotator away.
  */
 export function campaignChangeOf(form: CampaignFormState, before: CampaignFormState): CampaignChange {
   const change: CampaignChange = { name: form.name.trim() };

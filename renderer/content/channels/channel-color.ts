@@ -17,8 +17,8 @@ export const offeredColors = [
 ] as const;
 
 /**
- * A colour in the stored form, `#RRGGBB` in upper case, from what people type: with or without `#`, three digits or six;
- * undefined for everything else. Only what comes out of here may get into a style.
+ * A colour in the stored form, `#RRGGBB` in upper case, from what people type: with or without `#`, three digits or
+ * six; undefined for everything else. Only what comes out of here may get into a style.
  */
 export function readColor(text: string | null | undefined): string | undefined {
   const digits = /^#?([0-9a-f]{3}|[0-9a-f]{6})$/i.exec(text?.trim() ?? '')?.[1]?.toUpperCase();

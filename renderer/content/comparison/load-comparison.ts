@@ -17,8 +17,8 @@ export interface ComparedStats extends ComparedRecord {
 }
 
 /**
- * The statistics of some records over the same time. "All time" begins with the first click of each, so they are asked for once
- * more since the first click of all.
+ * The statistics of some records over the same time. "All time" begins with the first click of each, so they are asked
+ * for once more since the first click of all.
  */
 export async function loadComparison(
   records: readonly ComparedRecord[],

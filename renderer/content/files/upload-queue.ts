@@ -28,7 +28,10 @@ type Send = (
 ) => Promise<{ id: number; shorturl: string }>;
 
 interface Options {
-  /** What sends the files that are added now: to the account that acts now, also if another one does when their turn comes. */
+  /**
+   * What sends the files that are added now: to the account that acts now, also if another one does when their turn
+   * comes.
+   */
   readonly sender: () => Send;
   /** The account that acts now, as a text. */
   readonly scope: () => string;

@@ -27,7 +27,9 @@ interface Options<Row extends Named> {
   readonly describe: (row: Row) => string;
 }
 
-/** The pages of overlays and of splash pages: links show their names, and deleting one changes the links that use it. */
+/**
+ * The pages of overlays and of splash pages: links show their names, and deleting one changes the links that use it.
+ */
 export function useInterstitials<Row extends Named, Details>(options: Options<Row>) {
   const { resource, feature, list, remove, restore } = options;
   const reload = useReload();

@@ -6,14 +6,14 @@ import { ApiFailure } from '../../api/failure.ts';
 import { useInstanceStore } from '../../api/instance.ts';
 
 /**
- * Between two looks at what is under way: the first, what each grows by, the longest, as a key may have 30 requests a minute,
- * and after a look that failed. Milliseconds.
+ * Between two looks at what is under way: the first, what each grows by, the longest, as a key may have 30 requests a
+ * minute, and after a look that failed. Milliseconds.
  */
 const pause = { first: 1_000, growth: 1.2, longest: 6_000, failed: 4_000 };
 
 /**
- * Bulk actions of the account that are under way on the server. A store, so that they are followed while another page is
- * open; the server goes on in any case.
+ * Bulk actions of the account that are under way on the server. A store, so that they are followed while another page
+ * is open; the server goes on in any case.
  */
 export const useBulkJobsStore = defineStore('bulk-jobs', () => {
   const instance = useInstanceStore();

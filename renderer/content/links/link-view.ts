@@ -70,7 +70,9 @@ export function queryOfView(view: LinkView, usual: LinkOrder): Record<string, st
   };
 }
 
-/** The filter of listLinks and of bulk actions. The server refuses searches of one character; they filter nothing yet. */
+/**
+ * The filter of listLinks and of bulk actions. The server refuses searches of one character; they filter nothing yet.
+ */
 export function filterOfView({ q, status, channel, campaign, pixel, member, health, domain }: LinkView) {
   const wanted = q.trim();
   return {

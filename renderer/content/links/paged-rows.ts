@@ -8,7 +8,9 @@ export interface RowPage<Row> {
   readonly rows: readonly Row[];
 }
 
-/** How long scrolling has to rest until what is in sight is fetched, and how long it may go on without. Milliseconds. */
+/**
+ * How long scrolling has to rest until what is in sight is fetched, and how long it may go on without. Milliseconds.
+ */
 const rest = { least: 80, most: 500 };
 
 interface Options<Row> {
@@ -133,7 +135,9 @@ export function pagedRows<Row extends { readonly id: number }>({ fetchPage, page
     /** The same for what scrolling brings in sight. What it only passes by is not fetched: requests are rationed. */
     seen: useDebounceFn(ensure, rest.least, { maxWait: rest.most }),
 
-    /** Fetches the places `first` to `last` again and everything else when it comes in sight; the rows stay meanwhile. */
+    /**
+     * Fetches the places `first` to `last` again and everything else when it comes in sight; the rows stay meanwhile.
+     */
     async refresh(first: number, last: number): Promise<void> {
       if (searching.value) return;
       dropAnswers();

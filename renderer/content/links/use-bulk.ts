@@ -46,8 +46,8 @@ const veryMany = 1_000;
 
 /**
  * Does one thing to links: the rows change at once, go back when the server refuses, and the person can take it back.
- * Asks first when it is for good or about many, with the numbers of a dry run unless that would take long itself. What would take the server long is
- * followed (`follow` looks for what is under way), and its rows change when it is over.
+ * Asks first when it is for good or about many, with the numbers of a dry run unless that would take long itself. What
+ * would take the server long is followed (`follow` looks for what is under way), and its rows change when it is over.
  */
 export function useBulk(list: LinkList, filter: () => Filter, follow: (job: number | null) => Promise<void>) {
   const { t } = useI18n();

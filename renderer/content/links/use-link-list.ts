@@ -13,7 +13,9 @@ import { pagedRows } from './paged-rows.ts';
 /** How long changes are gathered before the list asks again: an import tells of thousands. Milliseconds. */
 const gather = { least: 300, most: 1500 };
 
-/** How often clicks make the list ask again: they change more than a number (unique visitors, a limit). Milliseconds. */
+/**
+ * How often clicks make the list ask again: they change more than a number (unique visitors, a limit). Milliseconds.
+ */
 const clickPause = 5000;
 
 /**

@@ -16,7 +16,9 @@ interface Options {
   readonly tickMany: () => void;
 }
 
-/** The keys of the list: J and K move, X and A select, E edits, Delete deletes, Esc lets go. Enter belongs to the row. */
+/**
+ * The keys of the list: J and K move, X and A select, E edits, Delete deletes, Esc lets go. Enter belongs to the row.
+ */
 export function useListKeyboard({ active, linkAt, selection, moveTo, remove, tickMany }: Options): void {
   const { t } = useI18n();
   const form = useLinkForm();

@@ -5,7 +5,10 @@ import { useShortLinkOpening } from '../../api/short-link-opening.ts';
 import { safeAddress } from '../../ui/addresses.ts';
 import QrDialog from './QrDialog.vue';
 
-/** Returns `entriesOf(url)`: what opens a short link and shows its QR code, for a finger, which finds no buttons by hovering. */
+/**
+ * Returns `entriesOf(url)`: what opens a short link and shows its QR code, for a finger, which finds no buttons by
+ * hovering.
+ */
 export function useShortLinkMenu(): (url: string) => DropdownMenuItem[] {
   const { t } = useI18n();
   const overlay = useOverlay();

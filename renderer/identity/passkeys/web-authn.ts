@@ -10,8 +10,8 @@ import type {
 export type Obstacle = 'desktop' | 'insecure' | 'address' | 'browser';
 
 /**
- * What keeps passkeys from working here. Browsers offer them over HTTPS or on this machine, under a name, never at a bare
- * address (WebAuthn Level 3, section 5.1.2); the desktop's own page has no address that they could belong to.
+ * What keeps passkeys from working here. Browsers offer them over HTTPS or on this machine, under a name, never at a
+ * bare address (WebAuthn Level 3, section 5.1.2); the desktop's own page has no address that they could belong to.
  */
 export function passkeyObstacle(
   page: Pick<Window, 'desktop' | 'isSecureContext' | 'location'> = window,
@@ -44,8 +44,8 @@ export async function signWithPasskey(options: RequestOptions): Promise<Used | '
 
 /**
  * Has the browser offer passkeys where the user name is typed, and sign with the one that is chosen there. Resolves to
- * `cancelled` when another question takes its place, after `stopOffering`, and whenever it cannot be offered, whatever the
- * reason: nobody has asked for it, and nobody is to read of it.
+ * `cancelled` when another question takes its place, after `stopOffering`, and whenever it cannot be offered, whatever
+ * the reason: nobody has asked for it, and nobody is to read of it.
  */
 export async function signWithOfferedPasskey(
   ask: () => Promise<RequestOptions>,

@@ -13,8 +13,8 @@ export interface AccountFields {
 }
 
 /**
- * The fields of a form that makes an account: `check(state)` returns what is wrong with them by the contract's own rules,
- * and `personal` is what a good password does not hold.
+ * The fields of a form that makes an account: `check(state)` returns what is wrong with them by the contract's own
+ * rules, and `personal` is what a good password does not hold.
  */
 export function useAccountFields() {
   const { t } = useI18n();

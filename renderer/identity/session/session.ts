@@ -20,7 +20,10 @@ import { markBrowser } from './browser-mark.ts';
 /** `fresh`: the instance has no account yet. */
 export type SessionState = 'fresh' | 'signed-out' | 'signed-in';
 
-/** Who is signed in at the current instance. In the desktop the main process holds the key, in a browser we hold a token. */
+/**
+ * Who is signed in at the current instance. In the desktop the main process holds the key, in a browser we hold a
+ * token.
+ */
 export const useSessionStore = defineStore('session', () => {
   const instance = useInstanceStore();
   const connection = useConnectionStore();
@@ -29,7 +32,9 @@ export const useSessionStore = defineStore('session', () => {
   const problem = shallowRef<unknown>();
   /** The API key of a set-up, while its page shows it. */
   const newKey = ref<string>();
-  /** Why another account acts than the person chose: they are in the team no longer, or an API key acts in one account. */
+  /**
+   * Why another account acts than the person chose: they are in the team no longer, or an API key acts in one account.
+   */
   const notice = shallowRef<{ reason: 'removed' | 'key'; team: string }>();
   /** Whether the sign-in that was kept here is no good any more, and nobody has signed in since. */
   const hasEnded = ref(false);
@@ -128,8 +133,8 @@ export const useSessionStore = defineStore('session', () => {
   }
 
   /**
-   * Signs in at a remote instance with an API key, in the desktop, which keeps the key. Throws ApiFailure; a key that is
-   * refused is forgotten again.
+   * Signs in at a remote instance with an API key, in the desktop, which keeps the key. Throws ApiFailure; a key that
+   * is refused is forgotten again.
    */
   async function useKey(key: string): Promise<void> {
     const { desktop } = window;
@@ -208,8 +213,8 @@ export const useSessionStore = defineStore('session', () => {
   }
 
   /**
-   * Signs the person in anew, in the middle of what they do. Throws ApiFailure; `other` when the passkey is of somebody else,
-   * whose session is then not begun here: what was typed is not theirs.
+   * Signs the person in anew, in the middle of what they do. Throws ApiFailure; `other` when the passkey is of somebody
+   * else, whose session is then not begun here: what was typed is not theirs.
    */
   async function signInAgainByPasskey(person: number): Promise<'done' | 'cancelled' | 'other'> {
     const { options } = (await call(passkeySignInOptions)).data;

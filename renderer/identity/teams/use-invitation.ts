@@ -4,7 +4,9 @@ import { previewInvitation } from '../../../server/contract/teams.ts';
 import { call } from '../../api/client.ts';
 import { instanceQueryKey, useInstanceStore } from '../../api/instance.ts';
 
-/** What the code of an invitation is for; asked anew when somebody else is signed in, who may be in that team already. */
+/**
+ * What the code of an invitation is for; asked anew when somebody else is signed in, who may be in that team already.
+ */
 export function useInvitation(code: () => string) {
   const store = useInstanceStore();
   const query = useQuery({

@@ -58,7 +58,9 @@ function grouped(type: string): string {
   return type.includes(' ') ? `(${type})` : type;
 }
 
-/** `anyOf: [X, null]` is X for the table; that it may be null is in the type's name. Several objects are shown as one. */
+/**
+ * `anyOf: [X, null]` is X for the table; that it may be null is in the type's name. Several objects are shown as one.
+ */
 function withoutNull(schema: Schema, document: OpenApi): Schema {
   const choices = (schema.anyOf ?? schema.oneOf)?.filter((choice) => choice.type !== 'null') ?? [];
   const known = choices.map((choice) => resolved(choice, document));

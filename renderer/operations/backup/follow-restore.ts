@@ -33,7 +33,8 @@ export async function followRestore({ read, onStep, every, signal }: Options): P
       if (!running) return { outcome: signal.aborted ? 'left' : 'restored' };
       onStep(running);
     } catch (error) {
-      // Looked at first: whoever is not known any more is signed out at once, and the page that asked is gone with that.
+      // Looked at first: whoever is not known any more is signed out at once, and the page that asked is gone with
+      // that.
       if (isBack(error)) return { outcome: 'restored' };
       if (signal.aborted) break;
       if (!(error instanceof ApiFailure)) throw error;

@@ -7,8 +7,8 @@ import { useLiveEvents } from '../../api/live.ts';
 const pause = 5000;
 
 /**
- * Keeps the statistics on screen up to date while clicks come in and links are made or deleted: soon after the first event,
- * then every few seconds.
+ * Keeps the statistics on screen up to date while clicks come in and links are made or deleted: soon after the first
+ * event, then every few seconds.
  */
 export function useLiveStats(): void {
   const queries = useQueryCache();

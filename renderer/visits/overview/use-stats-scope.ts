@@ -14,8 +14,8 @@ const kinds = ['campaign', 'channel', 'domain', 'member'] as const;
 type Kind = (typeof kinds)[number];
 
 /**
- * Which links the overview counts: all, or those of a campaign, a channel, a domain or a member. It stands in the address. What
- * is below the page in the tree finds it by `useStatsScope`.
+ * Which links the overview counts: all, or those of a campaign, a channel, a domain or a member. It stands in the
+ * address. What is below the page in the tree finds it by `useStatsScope`.
  */
 export function provideStatsScope() {
   const route = useRoute();

@@ -8,8 +8,8 @@ interface ReportLook {
 }
 
 /**
- * The statistics that are shown as one page that needs nothing else: it opens anywhere, without a network, and prints. Its
- * policy lets nothing be fetched or run, whatever a referrer or a title says.
+ * The statistics that are shown as one page that needs nothing else: it opens anywhere, without a network, and prints.
+ * Its policy lets nothing be fetched or run, whatever a referrer or a title says.
  */
 export function statsReport(
   shown: ShownStats,

@@ -28,9 +28,9 @@ interface Memory {
 }
 
 /**
- * What of the statistics is looked at: period, bots, filters and comparison. Filters, the period that was chosen and the
- * comparison stand in the address, so that Back, a reload and a shared address bring them back. What is below the page in the
- * tree finds the view by `useStatsView`.
+ * What of the statistics is looked at: period, bots, filters and comparison. Filters, the period that was chosen and
+ * the comparison stand in the address, so that Back, a reload and a shared address bring them back. What is below the
+ * page in the tree finds the view by `useStatsView`.
  */
 export function provideStatsView(memory: Memory) {
   const route = useRoute();

@@ -1,6 +1,9 @@
 import type { EChartsCoreOption } from 'echarts/core';
 
-/** What every chart over time takes of the theme, as `rgb(…)`: the chart library computes with them and knows no CSS variables. */
+/**
+ * What every chart over time takes of the theme, as `rgb(…)`: the chart library computes with them and knows no CSS
+ * variables.
+ */
 export interface FrameColors {
   readonly text: string;
   readonly line: string;

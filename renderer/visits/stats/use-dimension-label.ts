@@ -2,7 +2,10 @@ import { useI18n } from 'vue-i18n';
 import { type ParameterDimension, parameterDimensions } from '../../../server/contract/parameters.ts';
 import type { Stats, StatsDimension } from '../../../server/contract/stats.ts';
 
-/** Returns `label(dimension, form)`: what a dimension is called over its values, or in a filter; own parameters by their names. */
+/**
+ * Returns `label(dimension, form)`: what a dimension is called over its values, or in a filter; own parameters by their
+ * names.
+ */
 export function useDimensionLabel(stats: () => Stats | undefined) {
   const { t } = useI18n();
   return (dimension: StatsDimension, form: 'dimensions' | 'filters.names'): string => {

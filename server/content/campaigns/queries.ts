@@ -109,7 +109,9 @@ export function campaignLists(reader: Reader) {
       const rows = await rowsOf<{ ids: string }>({ sql: memberListsSql, values: [id] });
       return rows.map(({ ids }) => ids);
     },
-    /** How many links of campaigns somebody created, and how often these were clicked; a campaign with none is left out. */
+    /**
+     * How many links of campaigns somebody created, and how often these were clicked; a campaign with none is left out.
+     */
     async ownMetrics(campaigns: readonly number[], member: number): Promise<Map<number, OwnMetrics>> {
       const values = [{ campaigns: JSON.stringify(campaigns), member }];
       const rows = await rowsOf<OwnMetrics & { id: number }>({ sql: ownMetricsSql, values });

@@ -39,7 +39,10 @@ export function campaignRoutes({ campaigns, lists, stats, notKept, baseUrl }: Op
     username: user.kind === 'team' ? `team-${user.id}` : user.username,
   });
 
-  /** Campaigns as the caller may know them: who sees only what they created is told of no other links' number and clicks (T-43). */
+  /**
+   * Campaigns as the caller may know them: who sees only what they created is told of no other links' number and clicks
+   * (T-43).
+   */
   async function seen<Row extends CampaignRow>({ ownOnly, person }: Caller, rows: readonly Row[]) {
     if (!ownOnly) return rows.map((row) => ({ row, clicksOf: () => lists.countClicks(row.id) }));
     const ids = rows.map(({ id }) => id);
@@ -56,8 +59,8 @@ export function campaignRoutes({ campaigns, lists, stats, notKept, baseUrl }: Op
   }
 
   /**
-   * Throws 403 for who sees only what they created and makes a list public that shows what others put in (T-43). One that is
-   * public already stays so, whatever else of the campaign they change.
+   * Throws 403 for who sees only what they created and makes a list public that shows what others put in (T-43). One
+   * that is public already stays so, whatever else of the campaign they change.
    */
   async function checkPublishing(caller: Caller, id: number): Promise<void> {
     const row = campaigns.get(id, caller);

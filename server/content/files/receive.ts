@@ -68,8 +68,8 @@ export function receiveBody(
       }, finish);
     }
 
-    // A body that was there as a whole ends with its last chunk, which may still be on its way to the disk: pausing does
-    // not hold that back. Whoever syncs next must find it written, and a write that fails must still be told of.
+    // A body that was there as a whole ends with its last chunk, which may still be on its way to the disk: pausing
+    // does not hold that back. Whoever syncs next must find it written, and a write that fails must still be told of.
     function end(): void {
       if (!request.complete) {
         broken();

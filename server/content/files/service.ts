@@ -144,8 +144,8 @@ export function fileService(options: Options) {
     },
 
     /**
-     * Removes a file, also from the bio pages that show it: the row first, so that what a crash leaves over is a content
-     * that the next start sweeps away.
+     * Removes a file, also from the bio pages that show it: the row first, so that what a crash leaves over is a
+     * content that the next start sweeps away.
      */
     async remove(id: number, account: Account): Promise<void> {
       const userId = account.user.id;

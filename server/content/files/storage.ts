@@ -17,8 +17,8 @@ export interface StoredContent {
 export interface FileStorage {
   /**
    * Streams the body of a request to the disk; when it resolves, the content survives a power cut. Throws 400
-   * `incomplete_body`, 408, 413 over `maxBytes`, 507 when the disk would get too full, and what `onBytes` throws, which is
-   * told how many bytes arrived before they are written. Nothing is left after a throw.
+   * `incomplete_body`, 408, 413 over `maxBytes`, 507 when the disk would get too full, and what `onBytes` throws, which
+   * is told how many bytes arrived before they are written. Nothing is left after a throw.
    */
   receive(
     request: IncomingMessage,
@@ -47,8 +47,8 @@ const freeFloor = 256 * 1024 * 1024;
 const spaceStride = 16 * 1024 * 1024;
 
 /**
- * Keeps contents as files of one folder, each under a random name. A content is written to `tmp`, synced, moved, and the
- * folder synced: a temp file and a rename alone lose it in a power cut.
+ * Keeps contents as files of one folder, each under a random name. A content is written to `tmp`, synced, moved, and
+ * the folder synced: a temp file and a rename alone lose it in a power cut.
  */
 export function fileStorage(options: Options): FileStorage {
   const { folder, newName, pace, freeBytes = freeBytesOf } = options;

@@ -36,8 +36,8 @@ interface Options {
 }
 
 /**
- * Asks the destinations of links whether they still answer, where an account wants to be told of those that do not (decision
- * 0077): each about once a week, at a time of its own.
+ * Asks the destinations of links whether they still answer, where an account wants to be told of those that do not
+ * (decision 0077): each about once a week, at a time of its own.
  */
 export function healthJob(options: Options): Job {
   const { queries, lists, fetcher, warnings, slices, transactions, changes, randomInteger, now } = options;

@@ -41,7 +41,9 @@ interface Trashed<Row> {
 
 const ceilingOf = { overlays: 'overlays', splash: 'splashPages' } as const;
 
-/** What overlays and splash pages have in common: an owner, a plan's gate, pictures, and links that they stand before. */
+/**
+ * What overlays and splash pages have in common: an owner, a plan's gate, pictures, and links that they stand before.
+ */
 export function interstitial<Row extends { id: number }>(parts: InterstitialParts, kind: Kind<Row>) {
   const { references, pictures, trash, transactions, changes } = parts;
   const { label, feature, resource, picturesOf, queries } = kind;
@@ -108,8 +110,8 @@ export function interstitial<Row extends { id: number }>(parts: InterstitialPart
     remove,
 
     /**
-     * Takes a deletion back, on those of its links that lead straight to their destinations still. Throws 404 when there
-     * is nothing to restore, 403 `plan_required` when the plan has no room.
+     * Takes a deletion back, on those of its links that lead straight to their destinations still. Throws 404 when
+     * there is nothing to restore, 403 `plan_required` when the plan has no room.
      */
     async restore(id: number, account: Account): Promise<void> {
       checkPlan(account, true);

@@ -3,7 +3,9 @@ import { composed } from '../../contract/composed.ts';
 import { rejected } from '../../platform/errors.ts';
 import { qualityWords, thingWords } from './words.ts';
 
-/** First path segments that the instance needs for itself (decision 0011), of aliases with slashes too (decision 0079). */
+/**
+ * First path segments that the instance needs for itself (decision 0011), of aliases with slashes too (decision 0079).
+ */
 const reserved = new Set([
   'api',
   'admin',
@@ -50,7 +52,8 @@ export const randomLength = 6;
 
 /**
  * An alias as a person wrote it, in the form that is stored: NFC, 1 to 80 characters of letters, digits and `- _ . ~`
- * (decision 0011), and slashes between such parts where they are allowed. Throws 400 `invalid_alias` or `alias_reserved`.
+ * (decision 0011), and slashes between such parts where they are allowed. Throws 400 `invalid_alias` or
+ * `alias_reserved`.
  */
 export function readAlias(text: string, field: string, allowsSlashes = false): string {
   const alias = composed(text).trim();
@@ -73,8 +76,8 @@ export function readAlias(text: string, field: string, allowsSlashes = false): s
 }
 
 /**
- * Whether a text (NFC) has the form of an alias; slugs of campaigns have the same. Some letters and marks leave no trace, such as
- * fillers and variation selectors: with them an alias would look like another one, or like none.
+ * Whether a text (NFC) has the form of an alias; slugs of campaigns have the same. Some letters and marks leave no
+ * trace, such as fillers and variation selectors: with them an alias would look like another one, or like none.
  */
 export function isAliasText(text: string): boolean {
   const { length } = [...text];
@@ -103,7 +106,10 @@ function isPath(text: string): boolean {
   return [...text].length <= 80 && text.split('/').every(isAliasText);
 }
 
-/** Whether an alias would hide one of the instance's own addresses, in any case; of one with slashes the first part says it. */
+/**
+ * Whether an alias would hide one of the instance's own addresses, in any case; of one with slashes the first part says
+ * it.
+ */
 function isReserved(alias: string): boolean {
   const [first = '', ...others] = alias.toLowerCase().split('/');
   return reserved.has(first) || (others.length > 0 && (first === 'o' || first === 'stats'));

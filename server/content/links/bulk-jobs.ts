@@ -49,8 +49,8 @@ const stopped = {
 };
 
 /**
- * Bulk actions that can be followed and cancelled. All that is known of one is in the database, in the transaction that did
- * it, so the numbers are true after a restart, too.
+ * Bulk actions that can be followed and cancelled. All that is known of one is in the database, in the transaction that
+ * did it, so the numbers are true after a restart, too.
  */
 export function bulkJobs({ queries, transactions, now, log }: Options) {
   const attended = new Map<number, { isCancelled: boolean }>();

@@ -11,8 +11,8 @@ export interface BulkRow {
 const mostTold = 1_000;
 
 /**
- * What became of the links of an action. It is summed up while they are done, so that nothing goes over all of them at the end,
- * and it keeps no more of them than are shown.
+ * What became of the links of an action. It is summed up while they are done, so that nothing goes over all of them at
+ * the end, and it keeps no more of them than are shown.
  */
 export function bulkOutcomes() {
   const counts = { done: 0, unchanged: 0, refused: 0, not_found: 0 };
@@ -39,7 +39,10 @@ export function bulkOutcomes() {
       if (outcome === 'done' && changed.length <= mostTold) changed.push(id);
     },
 
-    /** In their order; where they are too many those first that were left as they were: they are what a client must know of. */
+    /**
+     * In their order; where they are too many those first that were left as they were: they are what a client must know
+     * of.
+     */
     shown(): BulkRow[] {
       if (total <= mostBulkRows) return first;
       const done = first.filter(({ outcome }) => outcome === 'done');

@@ -23,8 +23,8 @@ interface Options {
 }
 
 /**
- * Does what a stop or a crash has left over of bulk actions, a link at each call; false when nothing is left. A part that
- * was in the middle is gone on with after the link that was counted last.
+ * Does what a stop or a crash has left over of bulk actions, a link at each call; false when nothing is left. A part
+ * that was in the middle is gone on with after the link that was counted last.
  */
 export function bulkRest(options: Options): Step {
   const { each, jobs, parts, history, isAttended } = options;

@@ -44,7 +44,9 @@ interface Options {
   findAccount: (id: number) => Account | undefined;
   now: () => number;
   transactions: Transactions;
-  /** What no request waits for writes nothing while it is closed: the present state is being saved then, to be replaced. */
+  /**
+   * What no request waits for writes nothing while it is closed: the present state is being saved then, to be replaced.
+   */
   writes: Pick<WriteGate, 'isClosed' | 'opened'>;
   onPurge: () => void;
   changes: Pick<Changes, 'publish'>;
@@ -53,7 +55,9 @@ interface Options {
 
 /** Links of one part of what is written down. */
 const partSize = 10;
-/** From how many links on an action is a job: the rest of it is written down, so that the next start goes on with it. */
+/**
+ * From how many links on an action is a job: the rest of it is written down, so that the next start goes on with it.
+ */
 const long = 100;
 
 /** What a request gets to know of its action. */
@@ -66,8 +70,8 @@ export interface BulkResult {
 
 /**
  * One thing done to many links, with the outcome of each (decision 0013). It is done in slices, each a transaction:
- * what a crash or a stop leaves over is done after the next start, and the undo of the action is about all of it. A long
- * one is a job, which can be followed and cancelled (decision 0098).
+ * what a crash or a stop leaves over is done after the next start, and the undo of the action is about all of it. A
+ * long one is a job, which can be followed and cancelled (decision 0098).
  */
 export function bulkService(options: Options) {
   const { each, jobs, parts, references, history, slices, now, transactions, writes, log } = options;
@@ -248,8 +252,8 @@ export function bulkService(options: Options) {
 
   return {
     /**
-     * Throws 400 for a value that the action cannot work with, 503 when the server stops meanwhile, or what `rights.check`
-     * throws: what was done by then stays, and can be undone.
+     * Throws 400 for a value that the action cannot work with, 503 when the server stops meanwhile, or what
+     * `rights.check` throws: what was done by then stays, and can be undone.
      */
     async run(account: Account, request: Request, rights: BulkRights): Promise<BulkResult> {
       bulkChange(request, account, references.of(account), now());
@@ -260,15 +264,16 @@ export function bulkService(options: Options) {
     },
 
     /**
-     * Starts an action that goes on after its request, and returns the id of its job. Throws 400 for a value that the action
-     * cannot work with, and where too many are under way.
+     * Starts an action that goes on after its request, and returns the id of its job. Throws 400 for a value that the
+     * action cannot work with, and where too many are under way.
      */
     startInBackground(account: Account, request: Request, rights: BulkRights): number {
       bulkChange(request, account, references.of(account), now());
       if (!request.ids && !request.filter) throw rejected('required', 'ids', 'Send ids or a filter.');
       jobs.checkRoom(account.user.id);
       const job = jobs.start(account.user.id, rights.person, request.action);
-      // The request is over when this goes on: who it is done for, and whether they still may, is asked for the work itself.
+      // The request is over when this goes on: who it is done for, and whether they still may, is asked for the work
+      // itself.
       guardCommit({ check: rights.check, person: rights.person }, () => act(account, request, rights, job))
         .then(
           () => job.end(),

@@ -14,8 +14,8 @@ interface Options {
 }
 
 /**
- * Finds the link that a new one would double: by its alias where one is asked for, else by where it leads, on the domain
- * that it would be on (decision 0078). Whoever sees only what they created finds only that.
+ * Finds the link that a new one would double: by its alias where one is asked for, else by where it leads, on the
+ * domain that it would be on (decision 0078). Whoever sees only what they created finds only that.
  */
 export function existingLinks({ queries, references }: Options) {
   return (caller: Caller, { url, custom, domain, utm }: NewLink): LinkRow | undefined => {

@@ -22,8 +22,8 @@ interface Options {
 }
 
 /**
- * What is read, presented and written before everybody else gets a turn: so many links, and none that begins behind so many
- * bytes of others. About two milliseconds.
+ * What is read, presented and written before everybody else gets a turn: so many links, and none that begins behind so
+ * many bytes of others. About two milliseconds.
  */
 const atOnce = { limit: 25, bytes: 65_536 };
 
@@ -47,8 +47,8 @@ export function linkExports({ lists, baseUrl, now }: Options) {
 
   return {
     /**
-     * Opens a file of all links that a filter leaves, which ends with the throw where `check` throws: it is asked for all that
-     * is read. Throws 403 on a plan without exports.
+     * Opens a file of all links that a filter leaves, which ends with the throw where `check` throws: it is asked for
+     * all that is read. Throws 403 on a plan without exports.
      */
     open(
       account: Account,
@@ -71,7 +71,9 @@ export function linkExports({ lists, baseUrl, now }: Options) {
 
 export type LinkExports = ReturnType<typeof linkExports>;
 
-/** The names of columns are those that our own import and that of others understand; `names` says which are left out. */
+/**
+ * The names of columns are those that our own import and that of others understand; `names` says which are left out.
+ */
 const columns = [
   'id',
   'short url',

@@ -19,8 +19,8 @@ interface Options {
 }
 
 /**
- * Forgets changes of links that are a year old, one too many of their account, or empty because the links are gone or have
- * newer ones; a slice at a time, once a day.
+ * Forgets changes of links that are a year old, one too many of their account, or empty because the links are gone or
+ * have newer ones; a slice at a time, once a day.
  */
 export function historyJob({ queries, slices, now, most = mostPerAccount }: Options): Job {
   return {

@@ -17,7 +17,8 @@ interface Options {
 export type LinkSnapshot = LinkRecord & { channels?: number[] };
 
 /**
- * Writes changes of links down, so that they can be taken back (`undo.ts`). Everything here runs inside a transaction of the caller.
+ * Writes changes of links down, so that they can be taken back (`undo.ts`). Everything here runs inside a transaction
+ * of the caller.
  */
 export function linkHistory({ links, aliases, changes, onTrashed, now }: Options) {
   /**
@@ -73,7 +74,10 @@ export function aliasTaken(field = 'custom') {
 
 const plannedDays = ['archive_at', 'delete_at', 'test_until'] as const;
 
-/** A record that comes back, without the planned days that have passed: what was done on them would be done again at once. */
+/**
+ * A record that comes back, without the planned days that have passed: what was done on them would be done again at
+ * once.
+ */
 export function withoutPassedDays<Fields extends Partial<LinkSnapshot>>(fields: Fields, now: number): Fields {
   const left = { ...fields };
   for (const name of plannedDays) if ((left[name] ?? now + 1) <= now) left[name] = null;

@@ -104,8 +104,8 @@ interface Found {
 }
 
 /**
- * The lists of an account's links, read in the reader's thread. Their SQL is put together from the fixed parts above, values
- * are always bound. A page is found by ids alone, in an index, and only its own rows are read.
+ * The lists of an account's links, read in the reader's thread. Their SQL is put together from the fixed parts above,
+ * values are always bound. A page is found by ids alone, in an index, and only its own rows are read.
  */
 export function linkLists(reader: Reader, few = fewLinks) {
   return {
@@ -143,8 +143,8 @@ export function linkLists(reader: Reader, few = fewLinks) {
     },
 
     /**
-     * Links that match and come after one of a moment and id, newest first, with the names that files show: at most `limit`,
-     * and none that begins behind so many `bytes` of others. Empty where no more match.
+     * Links that match and come after one of a moment and id, newest first, with the names that files show: at most
+     * `limit`, and none that begins behind so many `bytes` of others. Empty where no more match.
      */
     async exportBatch(
       userId: number,

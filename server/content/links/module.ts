@@ -73,7 +73,10 @@ export interface LinkModule extends Module {
   imports: ImportService;
 }
 
-/** Wires links and what belongs to each: history, channels, imports, saved cases, statistics, whether a page may be framed. */
+/**
+ * Wires links and what belongs to each: history, channels, imports, saved cases, statistics, whether a page may be
+ * framed.
+ */
 export function linkModule(
   core: Core,
   { identity, redirects, retention, stats, clickExports, moving }: Options,

@@ -19,9 +19,9 @@ interface Options {
 }
 
 /**
- * Archives links, puts them into the trash and ends their A/B tests on the days that were planned, as if somebody had done it: with a
- * change in their history that can be undone. A day is taken off its link by the very commit that carries it out, so that each is
- * carried out once, whatever stops the server, and also when the clock is set back.
+ * Archives links, puts them into the trash and ends their A/B tests on the days that were planned, as if somebody had
+ * done it: with a change in their history that can be undone. A day is taken off its link by the very commit that
+ * carries it out, so that each is carried out once, whatever stops the server, and also when the clock is set back.
  */
 export function plannedDaysJob({ queries, history, slices, changes, clock, now }: Options): Job {
   /** Carries out what is due for some links; returns the account of each. */

@@ -15,9 +15,9 @@ interface PlannedRow<Row> {
 }
 
 /**
- * Which rows of a dry run a later one depends on: those that it shares an address or a token with. Each is rolled back once
- * it was tried, so these are repeated before the later one. They stay few however often an address comes: the row that
- * took it and the last one that led it elsewhere say all.
+ * Which rows of a dry run a later one depends on: those that it shares an address or a token with. Each is rolled back
+ * once it was tried, so these are repeated before the later one. They stay few however often an address comes: the row
+ * that took it and the last one that led it elsewhere say all.
  */
 export function plannedRows<Row extends Named>() {
   const planned = new Map<string, PlannedRow<Row>[]>();

@@ -133,7 +133,9 @@ function leadingSql(who: string, order: string): string {
     ORDER BY ${order} LIMIT ${mostAlike}`;
 }
 
-/** Links of accounts that are there, for which a day has come. The indexes of these columns have nothing from the trash. */
+/**
+ * Links of accounts that are there, for which a day has come. The indexes of these columns have nothing from the trash.
+ */
 const dueSql = (['archive_at', 'delete_at', 'test_until'] as const)
   .map(
     (

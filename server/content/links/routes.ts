@@ -80,7 +80,9 @@ export function linkRoutes(options: Options): Route[] {
     if (!isOwn) throw roleTooLow();
   }
 
-  /** Makes a link, or does with the one that is there what `ifexists` asks for. `written` is told in the transaction. */
+  /**
+   * Makes a link, or does with the one that is there what `ifexists` asks for. `written` is told in the transaction.
+   */
   async function addOrFind(
     caller: Caller,
     body: NewLink,

@@ -14,8 +14,9 @@ const commitsBetween = 16;
 const structureRow = 10;
 
 /**
- * Keeps the index of searches in few parts. FTS5 would merge parts in the commit that makes one too many of them, up to a
- * thousand pages at once: every redirect would wait. The migration `counted-lists` has told it not to, and here it is done in slices.
+ * Keeps the index of searches in few parts. FTS5 would merge parts in the commit that makes one too many of them, up to
+ * a thousand pages at once: every redirect would wait. The migration `counted-lists` has told it not to, and here it is
+ * done in slices.
  */
 export function searchUpkeep(database: Connection, backlog: Backlog): SearchUpkeep {
   const merge = database.prepare(

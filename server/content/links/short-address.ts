@@ -6,8 +6,8 @@ interface ShortAddress {
 }
 
 /**
- * Splits `https://host/alias`, `host.name/alias` or `host:port/alias`; everything else is an alias. By places and not by one
- * pattern: for a long text that has no slash it would try each dot with all that follows (T-27).
+ * Splits `https://host/alias`, `host.name/alias` or `host:port/alias`; everything else is an alias. By places and not
+ * by one pattern: for a long text that has no slash it would try each dot with all that follows (T-27).
  */
 export function splitShort(short: string): ShortAddress {
   const scheme = /^https?:\/\//i.exec(short)?.[0].length ?? 0;

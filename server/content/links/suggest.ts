@@ -20,8 +20,8 @@ interface Source {
 }
 
 /**
- * Suggests aliases from a title and an address, the most telling first, all free by then. `draw` gives one that is free in
- * any case. Nothing leaves the machine for it.
+ * Suggests aliases from a title and an address, the most telling first, all free by then. `draw` gives one that is free
+ * in any case. Nothing leaves the machine for it.
  */
 export function suggestions(
   { url, title }: Source,

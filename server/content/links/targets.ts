@@ -62,7 +62,9 @@ export function applyTargets(
   return result;
 }
 
-/** The rules of one shorthand as the contract's map: lower-case country name, device name or language code → address. */
+/**
+ * The rules of one shorthand as the contract's map: lower-case country name, device name or language code → address.
+ */
 export function presentTargets(rules: readonly Rule[], type: TargetType): Record<string, string> {
   const targets: Record<string, string> = {};
   for (const rule of rules) {

@@ -43,10 +43,10 @@ interface Restored {
 }
 
 /**
- * Takes changes of links back. A change of many links is taken back in slices, each a transaction: first all of them are
- * looked at, and nothing is written when one of them cannot be; then they are written. What a crash leaves over is done
- * when it is asked for again, since a link that is as it was stays so. What was changed again since the change stays as it
- * is.
+ * Takes changes of links back. A change of many links is taken back in slices, each a transaction: first all of them
+ * are looked at, and nothing is written when one of them cannot be; then they are written. What a crash leaves over is
+ * done when it is asked for again, since a link that is as it was stays so. What was changed again since the change
+ * stays as it is.
  */
 export function linkUndo(options: Options) {
   const { queries, aliases, changes, channels, history, references, slices, now } = options;
@@ -131,8 +131,8 @@ export function linkUndo(options: Options) {
   }
 
   /**
-   * Returns how many links it changed, and on how many it left something that is newer. One that got a lock or lost its alias a moment ago
-   * stays as it is.
+   * Returns how many links it changed, and on how many it left something that is newer. One that got a lock or lost its
+   * alias a moment ago stays as it is.
    */
   async function write(
     { id: changeId, action }: { id: number; action: string },
@@ -162,9 +162,10 @@ export function linkUndo(options: Options) {
   }
 
   /**
-   * Takes a change back. Throws 404 for another user's, 400 when it cannot be undone any more, all of it was changed again,
-   * a link of it is locked by now or has lost its alias, or 403 when the plan has no room for what comes back.
-   * `checkAllowed` is asked all the while; what was taken back until it throws stays so, and the rest can be undone by whoever may.
+   * Takes a change back. Throws 404 for another user's, 400 when it cannot be undone any more, all of it was changed
+   * again, a link of it is locked by now or has lost its alias, or 403 when the plan has no room for what comes back.
+   * `checkAllowed` is asked all the while; what was taken back until it throws stays so, and the rest can be undone by
+   * whoever may.
    */
   return async (changeId: number, account: Account, checkAllowed: () => void): Promise<Undone> => {
     const change = changes.find(changeId, account.user.id);

@@ -13,8 +13,8 @@ interface Parts {
 }
 
 /**
- * Takes off what is left behind the references to what has left, a piece a step, and writes down what they were. False when
- * nothing is left to do; then the move is over.
+ * Takes off what is left behind the references to what has left, a piece a step, and writes down what they were. False
+ * when nothing is left to do; then the move is over.
  */
 export function leftovers({ queries, references }: Parts, move: MoveRow): () => boolean {
   const { change_id: changeId, from_id: from, to_id: to } = move;

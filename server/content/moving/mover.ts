@@ -66,8 +66,8 @@ const featureOf: Partial<Record<MovedResource, 'pixels' | 'bio' | 'overlay' | 's
 const mostNames = 100;
 
 /**
- * Gives records of one account to another, each whole or not at all. Runs inside a transaction. What a record refers to is
- * moved, copied or left; what is left refers to nothing of its former account.
+ * Gives records of one account to another, each whole or not at all. Runs inside a transaction. What a record refers to
+ * is moved, copied or left; what is left refers to nothing of its former account.
  */
 export function mover(parts: MoverParts, order: MoveOrder) {
   const { queries, references, domains, quota, transactions, moveMetrics, baseUrl, now } = parts;

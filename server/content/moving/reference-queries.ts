@@ -236,8 +236,8 @@ export function referenceQueries(database: Connection) {
     showOnDomain: (id: number, bio: number | null, user: number): void =>
       void showOnDomain.run({ id, bio, user }),
     /**
-     * Gives an account the pictures that its page shows and that another account has. An upload gets a URL of its own, which
-     * the page then names: the one that it had ends with the other account's copy.
+     * Gives an account the pictures that its page shows and that another account has. An upload gets a URL of its own,
+     * which the page then names: the one that it had ends with the other account's copy.
      */
     copyPictures(resource: 'overlays' | 'splash' | 'bio', id: number, from: number, to: number): void {
       const list = () => (picturesOf.get(resource)?.all({ id }) ?? []).filter((url) => url !== null);

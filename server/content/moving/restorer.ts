@@ -23,8 +23,8 @@ interface PageBefore {
 }
 
 /**
- * Gives a record of an account what it referred to before a move, as far as that is the account's again. What it refers to
- * instead by now stays.
+ * Gives a record of an account what it referred to before a move, as far as that is the account's again. What it refers
+ * to instead by now stays.
  */
 export function restorer({ queries, references }: Parts, account: number) {
   const owns = (resource: MovedResource, id: number) => queries.find(resource, id, account) !== undefined;

@@ -65,9 +65,9 @@ const handedOver: readonly MovedResource[] = [
 const mostLooks = 1_000;
 
 /**
- * Moves records between the accounts of one person, and back. It goes in slices, each a transaction in which every record
- * moves whole or not at all; a small move is one of them. What a stop leaves over stays where it is, and the undo is about
- * what has moved.
+ * Moves records between the accounts of one person, and back. It goes in slices, each a transaction in which every
+ * record moves whole or not at all; a small move is one of them. What a stop leaves over stays where it is, and the
+ * undo is about what has moved.
  */
 export function movingService(options: Options) {
   const { queries, references, changeRows, slices, transactions, changes, audit, membershipOf, now } =
@@ -260,7 +260,10 @@ export function movingService(options: Options) {
       return { moved: ids.size - skipped.length, skipped, undo };
     },
 
-    /** Gives everything of an account that is about to be deleted to another one, its domains first. Throws 503 on a stop. */
+    /**
+     * Gives everything of an account that is about to be deleted to another one, its domains first. Throws 503 on a
+     * stop.
+     */
     async handOver(from: Account, to: Account, actor: Actor): Promise<void> {
       const [fromId, toId] = [from.user.id, to.user.id];
       await inSlices(() => queries.giveDomain(fromId, toId));
@@ -289,8 +292,8 @@ export function movingService(options: Options) {
     },
 
     /**
-     * Takes a move back, in either of its accounts. Undefined for a change that is none. Throws 404 for others' changes, 403
-     * for who may not move it back, 400 where nothing can come back.
+     * Takes a move back, in either of its accounts. Undefined for a change that is none. Throws 404 for others'
+     * changes, 403 for who may not move it back, 400 where nothing can come back.
      */
     async undo(changeId: number, call: MoveCall, actor: Actor): Promise<{ count: number } | undefined> {
       const { caller } = call;

@@ -93,8 +93,8 @@ export function overlayService(options: Options) {
     ): Promise<Page<AnswerRow>> => lists.listAnswers(get(id, account).id, page),
 
     /**
-     * Opens a file of what visitors sent, as CSV, which ends with the throw where `check` throws: it is asked for all that is
-     * read. Throws 403 `plan_required` on a plan without exports.
+     * Opens a file of what visitors sent, as CSV, which ends with the throw where `check` throws: it is asked for all
+     * that is read. Throws 403 `plan_required` on a plan without exports.
      */
     exportAnswers(id: number, account: Account, check: () => void): SentFile {
       get(id, account);

@@ -27,7 +27,9 @@ const edge = 640;
 const lastsMs = { picture: 600_000, problem: 30_000 };
 const mostRemembered = 40;
 
-/** Pictures of pages that are not saved yet. They are fetched like the real ones, kept in memory for a while, and small. */
+/**
+ * Pictures of pages that are not saved yet. They are fetched like the real ones, kept in memory for a while, and small.
+ */
 export function picturePreviews({ fetcher, findAll, monotonic }: Options) {
   const remembered = new Map<string, { picture: Promise<PreviewPicture>; at: number; lasts: number }>();
 

@@ -68,8 +68,8 @@ export function pictureQueries(database: Connection) {
     /** Removes some uploads that have waited for their form long enough; false when there are none. */
     dropLapsed: (now: number): boolean => dropLapsed.run(now).changes > 0,
     /**
-     * Shows the pictures that are on pages of an account and no others; those that neither a deleted page needs nor a form
-     * that may still be open are removed.
+     * Shows the pictures that are on pages of an account and no others; those that neither a deleted page needs nor a
+     * form that may still be open are removed.
      */
     sweep(userId: number): void {
       for (const statement of sweep) statement.run({ user: userId });

@@ -72,8 +72,8 @@ export function pictureService({
   }
 
   /**
-   * Stores pictures, in the transaction that saves the page which shows them: before that, whatever sweeps would take them
-   * for left over. Throws 400 naming the field: `storage_full` or `too_many_pictures`.
+   * Stores pictures, in the transaction that saves the page which shows them: before that, whatever sweeps would take
+   * them for left over. Throws 400 naming the field: `storage_full` or `too_many_pictures`.
    */
   function store(account: Account, fetched: readonly FetchedPicture[]): void {
     const userId = account.user.id;
@@ -92,7 +92,9 @@ export function pictureService({
   return {
     fetch: fetchPicture,
     store,
-    /** Fetches a picture for a draft and stores it at once; it stays until the next sweep. Throws 400 naming the field. */
+    /**
+     * Fetches a picture for a draft and stores it at once; it stays until the next sweep. Throws 400 naming the field.
+     */
     async keepForDraft(account: Account, url: string, field: string): Promise<void> {
       // What is here a draft finds, and no draft shows it to anybody else.
       if (queries.findAll(account.user.id, [url]).size > 0) return;
@@ -100,8 +102,8 @@ export function pictureService({
       transactions.atomically(() => store(account, [fetched]));
     },
     /**
-     * Stores a picture that somebody sent, and returns the URL under which fields of pages, domains and accounts take it.
-     * Throws 400: `invalid_image`, `storage_full` or `too_many_pictures`.
+     * Stores a picture that somebody sent, and returns the URL under which fields of pages, domains and accounts take
+     * it. Throws 400: `invalid_image`, `storage_full` or `too_many_pictures`.
      */
     async upload(account: Account, picture: string): Promise<string> {
       const field = 'picture';

@@ -23,7 +23,9 @@ export const usualStyle: QrStyle = {
   margin: 4,
 };
 
-/** The outlines of a style's caption; undefined where it has none. Throws 400 when it has letters that cannot be drawn. */
+/**
+ * The outlines of a style's caption; undefined where it has none. Throws 400 when it has letters that cannot be drawn.
+ */
 export async function captionLetters(style: QrStyle): Promise<Lettering | undefined> {
   const caption = captionOf(style);
   if (caption === undefined) return undefined;

@@ -42,16 +42,16 @@ export interface Painter {
 const mostWaiting = 96;
 
 /**
- * The line in front of the painter's thread: two drawings at once, each a second and the memory of a large picture at most.
- * Networks and accounts take turns, so that none keeps the others from their codes.
+ * The line in front of the painter's thread: two drawings at once, each a second and the memory of a large picture at
+ * most. Networks and accounts take turns, so that none keeps the others from their codes.
  */
 export function drawingQueue(): FairQueue {
   return fairQueue({ width: 2, most: mostWaiting });
 }
 
 /**
- * Draws codes in a thread of its own: a large one in round modules takes a second, which no redirect may wait for. Whoever
- * asks takes a turn first (`drawingQueue`).
+ * Draws codes in a thread of its own: a large one in round modules takes a second, which no redirect may wait for.
+ * Whoever asks takes a turn first (`drawingQueue`).
  */
 export function painter(): Painter {
   const { ask, close } = workerCall<PainterQuestion, unknown>(

@@ -10,7 +10,10 @@ import type { QrSymbol } from './symbol.ts';
 
 /** Scanners tell dark from light by a threshold between them; below this contrast a photo's shades win. */
 const leastContrast = 3;
-/** Share of the modules that a logo may hide: at most half of what the level brings back, the rest is for dirt and glare. */
+/**
+ * Share of the modules that a logo may hide: at most half of what the level brings back, the rest is for dirt and
+ * glare.
+ */
 const hideable = { L: 0.025, M: 0.07, Q: 0.11, H: 0.15 };
 
 /** How far out of focus a print must still be read, in modules. */
@@ -59,8 +62,8 @@ export async function printOf(
 }
 
 /**
- * Reads a code as a camera would see it, sharp and then out of focus: from where it is, and then closer. What no scanner
- * reads so is shown to two decoders, sharp.
+ * Reads a code as a camera would see it, sharp and then out of focus: from where it is, and then closer. What no
+ * scanner reads so is shown to two decoders, sharp.
  */
 export async function readabilityOf(
   { print, closerPrint }: { print: Print; closerPrint: () => Promise<Print> },

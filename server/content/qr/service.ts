@@ -123,8 +123,8 @@ export function qrService(options: Options) {
   });
 
   /**
-   * An address of ours is one of the account's links or domains, or nothing that a code may lead to. `kept` is the link that it
-   * leads to already, which may be one that the member does not see.
+   * An address of ours is one of the account's links or domains, or nothing that a code may lead to. `kept` is the link
+   * that it leads to already, which may be one that the member does not see.
    */
   function linkOf(
     data: { url: string } | { link: number },
@@ -176,8 +176,8 @@ export function qrService(options: Options) {
   }
 
   /**
-   * Draws a record and finds out whether it scans. Throws 400 for what cannot be drawn at all, 503 where too many of the
-   * account's codes wait for being drawn.
+   * Draws a record and finds out whether it scans. Throws 400 for what cannot be drawn at all, 503 where too many of
+   * the account's codes wait for being drawn.
    */
   function look(record: QrRecord, account: Account): Promise<Preview> {
     return queue.run(accountParty(account.user.id), () => lookNow(record, account));

@@ -47,7 +47,10 @@ export function outcomeOf(row: LinkRow, { answer, status }: Simulated): Simulati
   };
 }
 
-/** What a case expects that says nothing. Not the rule's index: it changes when rules are put into another order, and visitors see none of that. */
+/**
+ * What a case expects that says nothing. Not the rule's index: it changes when rules are put into another order, and
+ * visitors see none of that.
+ */
 export function expectationOf({ outcome }: Simulation): CaseExpectation {
   return { link: outcome.link, status: outcome.status };
 }

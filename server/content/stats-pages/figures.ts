@@ -25,7 +25,9 @@ export interface PublicMetrics {
   dimensions: Readonly<Record<PublicDimension, readonly { value: string; clicks: number }[]>>;
 }
 
-/** For how long metrics are shown again: whoever reloads a page makes no work, and nobody waits long for a new click. */
+/**
+ * For how long metrics are shown again: whoever reloads a page makes no work, and nobody waits long for a new click.
+ */
 const freshMs = 60_000;
 /** Figures kept at most, of some kilobytes each. */
 const mostKept = 200;
@@ -38,7 +40,10 @@ interface Options {
   monotonic: () => number;
 }
 
-/** The metrics of public pages, counted at most once a minute each. Days are those of UTC, since an account's time zone tells of it. */
+/**
+ * The metrics of public pages, counted at most once a minute each. Days are those of UTC, since an account's time zone
+ * tells of it.
+ */
 export function recentMetrics({ stats, monotonic }: Options) {
   const recent = new Map<string, { until: number; metrics: Promise<PublicMetrics> }>();
   let underWay = 0;

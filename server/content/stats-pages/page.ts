@@ -70,7 +70,9 @@ const takenOffBy: Readonly<Record<PublicDimension, Omitted>> = {
   language: 'browser',
 };
 
-/** The public statistics of a link or a campaign: metrics alone, without a script, a destination or a name of anybody. */
+/**
+ * The public statistics of a link or a campaign: metrics alone, without a script, a destination or a name of anybody.
+ */
 export function statsPageOf(
   texts: StatsTexts,
   subject: StatsSubject,

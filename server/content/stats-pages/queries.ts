@@ -37,8 +37,8 @@ export interface PublicStatsPage extends Pick<StatsPageRow, 'password_hash' | 'r
 }
 
 /**
- * What a page is of, as a name: `link-7`. What is remembered of a page goes by this and not by the page's own id, which goes
- * to somebody else's page when this one is gone.
+ * What a page is of, as a name: `link-7`. What is remembered of a page goes by this and not by the page's own id, which
+ * goes to somebody else's page when this one is gone.
  */
 export const subjectOf = ({ link_id: link, campaign_id: campaign }: PublicStatsPage): string =>
   link === null ? `campaign-${campaign}` : `link-${link}`;

@@ -26,7 +26,9 @@ interface Options {
 /** Rows that one step of a deletion looks at. */
 const rowsPerStep = 250;
 
-/** Visits that reached no link, for whose domains they came to; those of the instance itself are its administrators'. */
+/**
+ * Visits that reached no link, for whose domains they came to; those of the instance itself are its administrators'.
+ */
 export function unmatchedRoutes({ lists, queries, domainOf, slices, now }: Options): Route[] {
   function filterOf(caller: Caller, query: QueryOf<typeof deleteUnmatchedVisits>): UnmatchedFilter {
     const { user, person, ownOnly } = caller;

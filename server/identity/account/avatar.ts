@@ -2,9 +2,9 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Picture } from './queries.ts';
 
 /**
- * Where pictures of accounts live; the name is reserved among aliases. The address of a picture that was set has a random
- * part, and that of drawn initials has the initials themselves: neither tells anybody which accounts exist. Addresses of
- * older versions (`/avatar/7.svg`) show the same drawing whatever the number is.
+ * Where pictures of accounts live; the name is reserved among aliases. The address of a picture that was set has a
+ * random part, and that of drawn initials has the initials themselves: neither tells anybody which accounts exist.
+ * Addresses of older versions (`/avatar/7.svg`) show the same drawing whatever the number is.
  */
 const avatarPath =
   /^\/avatar\/(?:initials-((?:[A-Za-z0-9]|%[0-9A-F]{2}){0,24})-(\d{1,3})\.svg|([1-9]\d{0,14})-([0-9a-f]{16})|[1-9]\d{0,14}\.svg)$/;
@@ -33,8 +33,8 @@ interface Options {
 }
 
 /**
- * Serves the picture of an account, or draws its initials, so that `avatar` is always an address (decisions, 10). What it
- * returns answers false for other paths.
+ * Serves the picture of an account, or draws its initials, so that `avatar` is always an address (decisions, 10). What
+ * it returns answers false for other paths.
  */
 export function avatars({ findPicture }: Options) {
   return (request: IncomingMessage, response: ServerResponse): boolean => {

@@ -42,8 +42,8 @@ interface Redemption {
 }
 
 /**
- * Sign-in of a desktop app through the system's browser (RFC 8252, decision 0068): who is signed in there approves it and
- * gets a code, which the app redeems for a session of its own with the verifier that only it knows (RFC 7636).
+ * Sign-in of a desktop app through the system's browser (RFC 8252, decision 0068): who is signed in there approves it
+ * and gets a code, which the app redeems for a session of its own with the verifier that only it knows (RFC 7636).
  */
 export function browserSignIn(options: Options) {
   const { sessions, users, audit, randomBytes, monotonic } = options;

@@ -61,8 +61,8 @@ export function apiKeyService({ keys, users, teams, audit, transactions, ratelim
     },
 
     /**
-     * Makes a custom key. What is not chosen is that of the key that asks: its end and its limit. Throws 400 or 403, also
-     * for a key that would outlive the one that asks.
+     * Makes a custom key. What is not chosen is that of the key that asks: its end and its limit. Throws 400 or 403,
+     * also for a key that would outlive the one that asks.
      */
     add(caller: Caller, wish: KeyWish & { name: string }, actor: Actor): { id: number; secret: string } {
       const accountId = accountFor(caller, wish.account);

@@ -11,8 +11,8 @@ export interface Passwords {
   /** A PHC string with the parameters in it. `party` asks for it. Throws 503 where too much of that waits. */
   hash(password: string, party: string): Promise<string>;
   /**
-   * Whether the password matches; an absent hash and `noPassword` take as long and never match. `network` is where it was sent from.
-   * Throws 503 where too much of that waits.
+   * Whether the password matches; an absent hash and `noPassword` take as long and never match. `network` is where it
+   * was sent from. Throws 503 where too much of that waits.
    */
   verify(password: string, hash: string | undefined, network: string): Promise<boolean>;
   /** Whether a check for this network would be taken on now. */

@@ -1,6 +1,6 @@
 /**
- * What each secret is sealed for: the vault opens a text for the purpose it was sealed for and no other, so a sealed text
- * that was copied from one account or column to another opens nowhere.
+ * What each secret is sealed for: the vault opens a text for the purpose it was sealed for and no other, so a sealed
+ * text that was copied from one account or column to another opens nowhere.
  */
 export const purposes = {
   secondFactor: (userId: number) => `users.totp_secret ${userId}`,

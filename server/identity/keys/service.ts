@@ -60,8 +60,8 @@ export function keyService({ queries, now, isClockTrusted = () => true, revoked 
 
   return {
     /**
-     * Makes a key that may do everything and returns its secret, which is never readable again. `signedInAt` is when the person
-     * proved who they are, if not now.
+     * Makes a key that may do everything and returns its secret, which is never readable again. `signedInAt` is when
+     * the person proved who they are, if not now.
      */
     create(
       userId: number,

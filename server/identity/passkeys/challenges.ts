@@ -20,8 +20,8 @@ interface Options {
 export type Challenges = ReturnType<typeof challenges>;
 
 /**
- * Challenges that carry their own proof, so that strangers who ask for them fill no memory. Each is for one purpose, such
- * as signing in at one origin, and can be used once.
+ * Challenges that carry their own proof, so that strangers who ask for them fill no memory. Each is for one purpose,
+ * such as signing in at one origin, and can be used once.
  */
 export function challenges({ secret, randomBytes, monotonic }: Options) {
   /** Until when each used one has to be remembered, oldest first. */

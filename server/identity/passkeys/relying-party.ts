@@ -8,9 +8,9 @@ export interface RelyingParty {
 }
 
 /**
- * The relying party of a request. `origin` is its Origin header, which was compared with the list of the instance's hosts
- * before (T-02); programs send none, and the instance's own address stands for it. Throws 400 where browsers offer no
- * passkeys: at a bare address, and without encryption but on this machine (WebAuthn Level 3, section 5.1.2).
+ * The relying party of a request. `origin` is its Origin header, which was compared with the list of the instance's
+ * hosts before (T-02); programs send none, and the instance's own address stands for it. Throws 400 where browsers
+ * offer no passkeys: at a bare address, and without encryption but on this machine (WebAuthn Level 3, section 5.1.2).
  */
 export function relyingPartyOf(origin: string | undefined, baseUrl: string): RelyingParty {
   const { origin: address, hostname, protocol } = new URL(origin ?? baseUrl);

@@ -8,8 +8,8 @@ interface Options {
 }
 
 /**
- * Reads which domain an account chose, by id, host name or address: its id, or null for the instance's own address. What it
- * returns throws 400 `unknown_domain`.
+ * Reads which domain an account chose, by id, host name or address: its id, or null for the instance's own address.
+ * What it returns throws 400 `unknown_domain`.
  */
 export function domainChoice({ domains, baseUrl }: Options) {
   function byHost(text: string, userId: number) {

@@ -17,11 +17,14 @@ export interface StorageQuota {
   /** How many bytes fit beside what is stored and what is arriving; Infinity without a limit. */
   left(account: Account): number;
   /**
-   * Throws 400 `storage_full` unless so many bytes are left. Uploaded pictures that nothing has shown yet are none in the
-   * way: they go when something is stored, the oldest first.
+   * Throws 400 `storage_full` unless so many bytes are left. Uploaded pictures that nothing has shown yet are none in
+   * the way: they go when something is stored, the oldest first.
    */
   check(account: Account, bytes: number): void;
-  /** Has such pictures go, one in a turn, until so many bytes are left or none is there: for contents larger than they are. */
+  /**
+   * Has such pictures go, one in a turn, until so many bytes are left or none is there: for contents larger than they
+   * are.
+   */
   makeRoom(account: Account, bytes: number): Promise<void>;
   /** A content that is about to arrive. */
   arriving(account: Account): ArrivingContent;

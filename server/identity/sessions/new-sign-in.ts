@@ -19,8 +19,8 @@ interface SignIn {
 }
 
 /**
- * Tells people by mail that somebody signed in as them from a new device or network; they can switch that off. Whoever changes
- * networks all day is told of each device once a day and country: somebody elsewhere is still told of.
+ * Tells people by mail that somebody signed in as them from a new device or network; they can switch that off. Whoever
+ * changes networks all day is told of each device once a day and country: somebody elsewhere is still told of.
  */
 export function newSignInMail({ mail, users, countryOf }: Options): (signIn: SignIn) => void {
   const post = mail.writeWith('new-sign-in', ({ userId, device, address, at }: SignIn) => {

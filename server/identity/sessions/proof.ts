@@ -12,20 +12,22 @@ interface Given {
 }
 
 /**
- * Checks that it is the person who asks, before something that a stolen session must not do. Throws 400 with the field of the
- * password or `code`, or 429 after too many failures.
+ * Checks that it is the person who asks, before something that a stolen session must not do. Throws 400 with the field
+ * of the password or `code`, or 429 after too many failures.
  */
 export type Proof = (
   caller: Pick<Caller, 'person' | 'key'>,
   given: Given,
   actor: Actor,
-  /** The field of the password, and whether people with a password and two-factor authentication send a code as well. */
+  /**
+   * The field of the password, and whether people with a password and two-factor authentication send a code as well.
+   */
   asked?: { field?: string; withCode?: boolean },
 ) => Promise<void>;
 
 /**
- * The one proof of a person: the password, or for who has none (single sign-on, passkeys) having signed in a moment ago, and
- * then a code as well where there is two-factor authentication.
+ * The one proof of a person: the password, or for who has none (single sign-on, passkeys) having signed in a moment
+ * ago, and then a code as well where there is two-factor authentication.
  */
 export function personProof(options: {
   confirmPassword: ConfirmPassword;

@@ -26,8 +26,9 @@ interface Options {
   /** Whether passwords sign in, and not single sign-on and passkeys alone. */
   allowsPasswords: () => boolean;
   /**
-   * Whether a request that looks as if it came straight from this machine sets up without the code. It does for the desktop
-   * alone: a proxy beside a server may pass strangers on without a sign of it, with the name that it has for the server.
+   * Whether a request that looks as if it came straight from this machine sets up without the code. It does for the
+   * desktop alone: a proxy beside a server may pass strangers on without a sign of it, with the name that it has for
+   * the server.
    */
   trustsLoopback: boolean;
   /** Told of sign-ins from a device or a network that is new for the person, within their transaction. */
@@ -61,8 +62,8 @@ export function sessionService(options: Options) {
   const { users, keys, passwords, failures, transactions, twoFactor, audit, setupCode } = options;
 
   /**
-   * Opens a session for an account whose right to one was checked; `how`, in the audit log, if not by a password. `signedInAt`
-   * is when the person proved who they are, if not now.
+   * Opens a session for an account whose right to one was checked; `how`, in the audit log, if not by a password.
+   * `signedInAt` is when the person proved who they are, if not now.
    */
   function open(
     userId: number,
@@ -107,8 +108,8 @@ export function sessionService(options: Options) {
     },
 
     /**
-     * Opens a session. Wrong credentials are 401, alike for unknown accounts; the sixth failure in a row from one network
-     * is 429.
+     * Opens a session. Wrong credentials are 401, alike for unknown accounts; the sixth failure in a row from one
+     * network is 429.
      * An account with two-factor authentication needs a code: 401 without one, 400 with a wrong one.
      */
     async signIn({ login, password, code, device, address }: Credentials): Promise<SignedIn> {
@@ -131,7 +132,8 @@ export function sessionService(options: Options) {
       }
       failures.succeed(subject, 'password', network);
       const newHash = await renewedHash(user, password, network);
-      // While the password was checked it may have been changed, or the account switched off: what was right is so no more.
+      // While the password was checked it may have been changed, or the account switched off: what was right is so no
+      // more.
       const now = users.findAny(user.id)?.user;
       if (now?.password_hash !== user.password_hash || now.active === 0) throw wrongCredentials();
       if (twoFactor.isEnabled(user.id)) {

@@ -26,8 +26,9 @@ export type ApplyClaims = (
 ) => void;
 
 /**
- * Plan and teams by the claims of single sign-on. Who has no value for what the table gave them loses it again. A claim that
- * the provider does not send changes nothing: it may have been forgotten there, and nobody is to lose a team for it.
+ * Plan and teams by the claims of single sign-on. Who has no value for what the table gave them loses it again. A claim
+ * that the provider does not send changes nothing: it may have been forgotten there, and nobody is to lose a team for
+ * it.
  */
 export function claimedPowers({
   users,

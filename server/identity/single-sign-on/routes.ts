@@ -31,7 +31,9 @@ interface Options {
 
 /** Single sign-on: its settings, signing in with it, and who a person is at the provider. */
 export function singleSignOnRoutes({ singleSignOn, provider, offersReset, baseUrl }: Options): Route[] {
-  /** The page's origin: its header was compared with the list of the instance's hosts before (T-02); programs send none. */
+  /**
+   * The page's origin: its header was compared with the list of the instance's hosts before (T-02); programs send none.
+   */
   const originOf = ({ request }: { request: { headers: { origin?: string | undefined } } }) =>
     new URL(request.headers.origin ?? baseUrl()).origin;
   const present = () => ({

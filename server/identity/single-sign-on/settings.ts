@@ -75,7 +75,8 @@ export function providerSettings(options: Options) {
     },
 
     /**
-     * Changes what was sent. Throws 400 where it would leave nobody a way in, or offer a provider that is not described.
+     * Changes what was sent. Throws 400 where it would leave nobody a way in, or offer a provider that is not
+     * described.
      */
     update({ clientsecret, ...change }: BodyOf<typeof updateProvider>, actor: Actor): void {
       const before = settings();

@@ -97,8 +97,8 @@ export function teamInvitations(options: Options) {
 
   return {
     /**
-     * What a code invites to, for somebody who is signed in, or for whoever has it. Throws 400 as joining does. Whoever is
-     * not signed in may be the one it is for: the code alone shows them the team, but not the address.
+     * What a code invites to, for somebody who is signed in, or for whoever has it. Throws 400 as joining does. Whoever
+     * is not signed in may be the one it is for: the code alone shows them the team, but not the address.
      */
     preview(code: string, guest: Guest | undefined): InvitationPreview {
       const invitation = check(queries.findByHash(hashSecret(code)), guest ?? {});

@@ -208,8 +208,8 @@ export function teamService(options: Options) {
     found,
 
     /**
-     * Lets a person into a team, or changes what they are there, for whoever is at the server. Throws 404, or 400 for the
-     * owner's role and a team that is full.
+     * Lets a person into a team, or changes what they are there, for whoever is at the server. Throws 404, or 400 for
+     * the owner's role and a team that is full.
      */
     setMember(team: number, person: number, role: Role, ownOnly: boolean, actor: Actor): void {
       transactions.atomically(() => {
@@ -265,7 +265,9 @@ export function teamService(options: Options) {
       });
     },
 
-    /** Into the trash, with everything that it owns: nothing of it answers from now on. Throws 400 for a wrong password. */
+    /**
+     * Into the trash, with everything that it owns: nothing of it answers from now on. Throws 400 for a wrong password.
+     */
     async remove(
       id: number,
       caller: Caller,

@@ -15,7 +15,10 @@ interface Invitation {
   languages: readonly string[];
 }
 
-/** Sends an invitation by mail; false where mail is not set up, or a link in it would lead nowhere. Throws 429 or 503 where too many are sent. */
+/**
+ * Sends an invitation by mail; false where mail is not set up, or a link in it would lead nowhere. Throws 429 or 503
+ * where too many are sent.
+ */
 export type MailInvitation = (invitation: Invitation, actor: Actor) => boolean;
 
 /** Invitations by mail, to the instance and into teams. Who invites is told where too many are sent. */

@@ -114,7 +114,9 @@ function timestampOf(text: string | null | undefined, caller: Caller): number | 
   return typeof text === 'string' ? parseTimestamp(text, caller.user.timezone, 'end', 'expiration') : text;
 }
 
-/** Throws 403 unless the key may do everything, for as long as it likes: a sign-in outlives the key that it came from. */
+/**
+ * Throws 403 unless the key may do everything, for as long as it likes: a sign-in outlives the key that it came from.
+ */
 function checkFull(caller: Caller): void {
   if (caller.key.scopes !== 'full') throw scopeMissing('full');
   if (caller.key.kind === 'custom' && caller.key.expires_at !== null) throw keyExpires();

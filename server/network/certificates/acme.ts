@@ -32,7 +32,8 @@ interface Options {
 const library = async () => {
   const acme = await import('acme-client');
   const { defaults } = acme.axios;
-  // One failed request must not hold an order up for minutes: the job comes back by itself. No proxy of the environment.
+  // One failed request must not hold an order up for minutes: the job comes back by itself. No proxy of the
+  // environment.
   Object.assign(defaults, { timeout: 10_000, maxContentLength: 1_000_000, proxy: false });
   // The library keeps its retry settings in a field of its own that its types do not name.
   const { acmeSettings } = defaults as { acmeSettings?: object };

@@ -192,10 +192,14 @@ export function certificates(options: Options) {
     /** Calls back with the certificate of the local network, now and after every change, until it is ended. */
     onNetworkCertificate: inNetwork.follow,
 
-    /** Calls back with what is presented to clients that name no host, now and after every change, until it is ended. */
+    /**
+     * Calls back with what is presented to clients that name no host, now and after every change, until it is ended.
+     */
     onOwnCertificate: toAnybody.follow,
 
-    /** Gets a certificate for an account's domain from the authority that is set. Throws with a sentence for the owner. */
+    /**
+     * Gets a certificate for an account's domain from the authority that is set. Throws with a sentence for the owner.
+     */
     async obtain(userId: number | null, host: string): Promise<Obtained> {
       return settings().mode === 'local' ? local.obtain([host]) : orderFromAcme(host, userId);
     },

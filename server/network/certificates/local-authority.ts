@@ -31,8 +31,8 @@ const library = async () => {
 };
 
 /**
- * An authority of our own for names that no public one certifies, such as those of a home network. Its key stays on this
- * machine; browsers trust it once its root was installed on them.
+ * An authority of our own for names that no public one certifies, such as those of a home network. Its key stays on
+ * this machine; browsers trust it once its root was installed on them.
  */
 export function localAuthority({ store, now, randomBytes }: Options): LocalAuthority {
   function serialNumber(): string {

@@ -32,8 +32,8 @@ interface Options {
 }
 
 /**
- * Keeps one certificate for a set of names in a file. The function returns the kept one while it is for just these names,
- * comes from the root that devices were given, and lasts 30 days more; it makes another one otherwise.
+ * Keeps one certificate for a set of names in a file. The function returns the kept one while it is for just these
+ * names, comes from the root that devices were given, and lasts 30 days more; it makes another one otherwise.
  */
 export function localCertificate({ store, authority, now }: Options, file: string) {
   return async (names: readonly string[]): Promise<LocalCertificate> => {

@@ -50,8 +50,8 @@ interface Serving {
 const file = 'own.pem';
 
 /**
- * The certificate of the instance's own address, so that the admin pages are there over HTTPS, too: by ACME for the name
- * in `baseUrl` where it is a public one, by the local authority for all names and addresses that are ours.
+ * The certificate of the instance's own address, so that the admin pages are there over HTTPS, too: by ACME for the
+ * name in `baseUrl` where it is a public one, by the local authority for all names and addresses that are ours.
  */
 export function ownCertificate(options: Options) {
   const { mode, store, now } = options;

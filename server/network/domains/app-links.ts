@@ -19,7 +19,9 @@ export function readApps(json: string | null): DomainApps | null {
   return json === null ? null : (JSON.parse(json) as DomainApps);
 }
 
-/** The files by which a domain says which apps open its links, each made from its settings; undefined where it has none. */
+/**
+ * The files by which a domain says which apps open its links, each made from its settings; undefined where it has none.
+ */
 const files: Readonly<Record<string, (apps: DomainApps) => unknown>> = {
   '/.well-known/apple-app-site-association': ({ apple }) =>
     apple.length === 0 ? undefined : appleFile(apple),
@@ -58,7 +60,10 @@ function appleFile(apps: DomainApps['apple']) {
   return { applinks: { details } };
 }
 
-/** The patterns of an app. The first that fits decides (Apple, "applinks.Details.Components"), so those it leaves out come first. */
+/**
+ * The patterns of an app. The first that fits decides (Apple, "applinks.Details.Components"), so those it leaves out
+ * come first.
+ */
 function componentsOf(paths: readonly string[]) {
   const excluded = paths.filter((path) => path.startsWith('!'));
   const opened = paths.filter((path) => !path.startsWith('!'));

@@ -16,8 +16,8 @@ interface Options {
 }
 
 /**
- * Decides who may add a host. The first account that adds one has it, unless the zone of the host names another account:
- * only the owner can write that. Platform domains stay with the administrators who answer for them.
+ * Decides who may add a host. The first account that adds one has it, unless the zone of the host names another
+ * account: only the owner can write that. Platform domains stay with the administrators who answer for them.
  */
 export function domainClaims({ findHolder, isOwnHost, proofs, release, noteLoss, changes }: Options) {
   function checkNotOwn(host: string): void {
@@ -32,7 +32,10 @@ export function domainClaims({ findHolder, isOwnHost, proofs, release, noteLoss,
       if (findHolder(host)) throw taken();
     },
 
-    /** Who has to give the host up for a claim; undefined when nobody has it. Throws 400 `domain_taken` when nobody has to. */
+    /**
+     * Who has to give the host up for a claim; undefined when nobody has it. Throws 400 `domain_taken` when nobody has
+     * to.
+     */
     async findDisplaced(claim: Claim): Promise<HolderRow | undefined> {
       checkNotOwn(claim.host);
       const holder = findHolder(claim.host);
@@ -45,7 +48,9 @@ export function domainClaims({ findHolder, isOwnHost, proofs, release, noteLoss,
       throw taken(` If it is yours, create the TXT record ${name} with the value ${value}, and try again.`);
     },
 
-    /** Takes the host from who has to give it up. Throws 400 `domain_taken` while what is on it is still being moved. */
+    /**
+     * Takes the host from who has to give it up. Throws 400 `domain_taken` while what is on it is still being moved.
+     */
     async displace(holder: HolderRow, host: string): Promise<void> {
       // Whoever has it by now was not asked about.
       if (findHolder(host)?.id !== holder.id) return;

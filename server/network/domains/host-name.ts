@@ -7,8 +7,8 @@ import { rejected } from '../../platform/errors.ts';
 const privateSuffixes = ['localhost', 'invalid', 'onion', 'arpa'];
 
 /**
- * A host as a person wrote it, with or without `https://`, in the form that is stored: lower-case punycode (decision 0029).
- * Throws 400 `invalid_domain` for addresses, single labels, wildcards, ports and paths.
+ * A host as a person wrote it, with or without `https://`, in the form that is stored: lower-case punycode (decision
+ * 0029). Throws 400 `invalid_domain` for addresses, single labels, wildcards, ports and paths.
  */
 export function readHostName(text: string): string {
   const bare = text.trim().replace(/^https?:\/\//i, '');

@@ -20,7 +20,10 @@ export interface ProofTask {
   file: { url: string; content: string };
 }
 
-/** `record`: the zone names the account. `file`: the host answers with it. `address`: the host leads here, and nobody else answers there. */
+/**
+ * `record`: the zone names the account. `file`: the host answers with it. `address`: the host leads here, and nobody
+ * else answers there.
+ */
 export type Evidence = 'record' | 'file' | 'address';
 
 interface Options {
@@ -38,9 +41,10 @@ const prefix = '/.well-known/waypost/';
 const probeMs = 5_000;
 
 /**
- * Proves whose a host is before anything is done under its name: that it resolves to a proxy of many, such as Cloudflare,
- * says nothing about who put it there. The owner proves it by a record in the zone; or nobody has to do anything, because
- * the host passes visitors on to this server, which then finds its own answer there. Somebody else's host leads elsewhere.
+ * Proves whose a host is before anything is done under its name: that it resolves to a proxy of many, such as
+ * Cloudflare, says nothing about who put it there. The owner proves it by a record in the zone; or nobody has to do
+ * anything, because the host passes visitors on to this server, which then finds its own answer there. Somebody else's
+ * host leads elsewhere.
  */
 export function domainProofs({ database, resolver, fetcher, isOwnHost, others }: Options) {
   const key = database.prepare<[], Buffer>('SELECT key FROM domain_proof_key').pluck().get();
@@ -97,7 +101,8 @@ export function domainProofs({ database, resolver, fetcher, isOwnHost, others }:
       // The whole content: a host that repeats the path of a request proves nothing.
       if (reply?.status === 200 && reply.body.trim() === file.content) return 'file';
       // An address of ours is proof enough while it cannot be asked from here, as behind many routers; another server
-      // that answers there shares the address with us, and the host may be its. That of an edge is what the edge says it is.
+      // that answers there shares the address with us, and the host may be its. That of an edge is what the edge says
+      // it is.
       return type === 'direct' && !isEdge && !reply ? 'address' : undefined;
     },
 

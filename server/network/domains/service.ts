@@ -268,8 +268,8 @@ export function domainService(options: Options) {
     },
 
     /**
-     * Routing stops at once; certificate and key go, links and campaigns are unbound, then the row goes. Of very many links
-     * the rest follows after the answer.
+     * Routing stops at once; certificate and key go, links and campaigns are unbound, then the row goes. Of very many
+     * links the rest follows after the answer.
      */
     async remove(id: number, account: Account): Promise<void> {
       get(id, account);

@@ -50,8 +50,8 @@ export function domainSyncJob(options: Options) {
   const { warnings } = options;
   let metrics: SyncMetrics = { checked: 0, activated: 0, failed: 0, certificates: 0 };
   /**
-   * Results are stored one at a time with a rest between them: name servers that are down fail twenty look-ups in the same
-   * millisecond, and redirects would have to wait for twenty commits.
+   * Results are stored one at a time with a rest between them: name servers that are down fail twenty look-ups in the
+   * same millisecond, and redirects would have to wait for twenty commits.
    */
   const rest = concurrencyLimit(1);
 
@@ -108,7 +108,8 @@ export function domainSyncJob(options: Options) {
     if (!verdict) return;
     await rest(() => pause(restMs));
     metrics.checked += 1;
-    // Redirects wait for every commit that the disk has to have: what a power cut takes is still due, and looked up again.
+    // Redirects wait for every commit that the disk has to have: what a power cut takes is still due, and looked up
+    // again.
     if (!transactions.provisionally(() => noteDns(id, verdict))) return;
     if (verdict.outcome === 'passed') {
       if (await limit(() => ownership.look(id, verdict))) activate(id);

@@ -13,8 +13,8 @@ export interface DueCertificate {
 }
 
 /**
- * SQL of the job that keeps domains in step. Every write is an UPDATE by id that says whether the domain was still there,
- * so that a domain which was deleted meanwhile is never brought back.
+ * SQL of the job that keeps domains in step. Every write is an UPDATE by id that says whether the domain was still
+ * there, so that a domain which was deleted meanwhile is never brought back.
  */
 export function domainSyncQueries(database: Connection) {
   // What works already comes before what is only claimed.
@@ -23,8 +23,8 @@ export function domainSyncQueries(database: Connection) {
      WHERE disabled = 0 AND removed_at IS NULL AND (next_check_at IS NULL OR next_check_at <= @now OR next_check_at > @now + ${furthest})
      ORDER BY lapses_at IS NOT NULL, next_check_at`,
   );
-  // Renewals first: what works must go on working. New ones go by turns of the accounts, so that many hosts of one hold up
-  // nobody else's.
+  // Renewals first: what works must go on working. New ones go by turns of the accounts, so that many hosts of one hold
+  // up nobody else's.
   const dueCertificates = database.prepare<[Record<string, unknown>], DueCertificate>(
     `SELECT id, host, user_id, certificate_expires_at IS NULL AS isNew FROM domains
      WHERE active = 1 AND removed_at IS NULL AND dns_status = 1
@@ -122,7 +122,9 @@ export function domainSyncQueries(database: Connection) {
     setNotCertified: (id: number, next: number, failures: 0 | 1): boolean =>
       notCertified.run({ id, next, failures }).changes === 1,
     setRevoked: (id: number): boolean => revoked.run(id).changes === 1,
-    /** Certificates that are not ours to keep: with a proxy in front every active domain has one, with none no one has. */
+    /**
+     * Certificates that are not ours to keep: with a proxy in front every active domain has one, with none no one has.
+     */
     setAllSsl: (status: 0 | 1): void => void setAllSsl.run({ status }),
     setProved: (id: number, at: number): void => void proved.run({ id, at }),
     setUnproved: (id: number, next: number): void => void unproved.run({ id, next }),

@@ -38,10 +38,11 @@ function releaseSql(table: string, column: string): string {
 const mostNumbers = 9;
 
 /**
- * Moves everything that is short on a deleted domain to the instance's own address (contract: "short links pointing at it
- * are unbound"), and removes the domain at last. An alias that is taken there gets a number behind it: the link stays
- * reachable, and its old address is gone with the domain either way. After `mark` the domain routes nothing and nobody
- * sees it; `step`, inside a transaction of the caller, does a bounded piece of the rest and is false when nothing is left.
+ * Moves everything that is short on a deleted domain to the instance's own address (contract: "short links pointing at
+ * it are unbound"), and removes the domain at last. An alias that is taken there gets a number behind it: the link
+ * stays reachable, and its old address is gone with the domain either way. After `mark` the domain routes nothing and
+ * nobody sees it; `step`, inside a transaction of the caller, does a bounded piece of the rest and is false when
+ * nothing is left.
  */
 export function unbinding({ database, searchText, randomAlias, onUnbound }: Options) {
   const mark = database.prepare<[number, number]>(

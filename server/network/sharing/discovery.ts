@@ -34,8 +34,8 @@ interface Options {
 }
 
 /**
- * Speaks in each network of the machine by a socket of its own: one socket would send to the network of the default route
- * only.
+ * Speaks in each network of the machine by a socket of its own: one socket would send to the network of the default
+ * route only.
  */
 export function mdnsDiscovery({ addresses, onError }: Options): Discovery {
   const responders = new Map<string, Bonjour>();
@@ -110,8 +110,8 @@ export function mdnsDiscovery({ addresses, onError }: Options): Discovery {
 }
 
 /**
- * Where the other instance says it is: by its IPv4 address, which needs no name to be looked up. Of several the one that
- * it answered from, because that leads there.
+ * Where the other instance says it is: by its IPv4 address, which needs no name to be looked up. Of several the one
+ * that it answered from, because that leads there.
  */
 function addressOf(scheme: 'http' | 'https', other: Service, port: number): string | undefined {
   const addresses = (other.addresses ?? []).filter((each) => isIPv4(each));

@@ -38,8 +38,8 @@ export function insecureGuard({
   }
 
   /**
-   * The same for the listeners of the start, which may be on every address (`--host 0.0.0.0`): what a proxy sends them for
-   * a configured name is its administrator's choice, and what comes by a name of the local network is not.
+   * The same for the listeners of the start, which may be on every address (`--host 0.0.0.0`): what a proxy sends them
+   * for a configured name is its administrator's choice, and what comes by a name of the local network is not.
    */
   function isExposedByName(request: IncomingMessage): boolean {
     if (isEncrypted(request) || !isExposed(request)) return false;

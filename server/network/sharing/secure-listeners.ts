@@ -15,7 +15,9 @@ export interface SecureListenersOptions {
   keptPort: () => number | null;
   keepPort: (port: number) => void;
   listenOn: (address: string, port: number) => Promise<Listening>;
-  /** Has a certificate served for these names and addresses. Returns the fingerprint of the root that it goes back to. */
+  /**
+   * Has a certificate served for these names and addresses. Returns the fingerprint of the root that it goes back to.
+   */
   certify: (names: readonly string[]) => Promise<string>;
   /** Whether an address is listened on already where others are. */
   covers: (listened: readonly string[], address: string) => boolean;
@@ -25,7 +27,8 @@ export interface SecureListenersOptions {
 }
 
 /**
- * HTTPS on addresses of the network, on one port for all of them that stays the same: other desktops and bookmarks know it.
+ * HTTPS on addresses of the network, on one port for all of them that stays the same: other desktops and bookmarks know
+ * it.
  */
 export function secureListeners(options: SecureListenersOptions) {
   const { given, log } = options;
@@ -63,7 +66,9 @@ export function secureListeners(options: SecureListenersOptions) {
     }
   }
 
-  /** Opens what is missing: on the port of before where there is one, else on the first that is free on all addresses. */
+  /**
+   * Opens what is missing: on the port of before where there is one, else on the first that is free on all addresses.
+   */
   async function openAll(addresses: readonly string[]): Promise<void> {
     const fixed = given()?.port ?? options.keptPort() ?? port;
     if (port !== fixed) await close(open.keys());

@@ -121,7 +121,9 @@ export function sharing(options: SharingOptions) {
 
     addresses,
 
-    /** Where other machines open the admin pages: over HTTPS, or without where that was agreed to; undefined elsewhere. */
+    /**
+     * Where other machines open the admin pages: over HTTPS, or without where that was agreed to; undefined elsewhere.
+     */
     origin(): string | undefined {
       const { https, addresses: insecureAddresses, plain: isAgreed } = state();
       return https?.urls[0] ?? (isAgreed ? insecureAddresses[0]?.url : undefined);

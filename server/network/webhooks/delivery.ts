@@ -83,8 +83,8 @@ export interface WebhookDelivery {
   /** Tells webhooks that want it of clicks: one message a link and counted slice, with how many they were. */
   clicked(links: readonly Clicked[]): void;
   /**
-   * Sends a message of type `test` now. Throws 400 `webhook_locked` when the secret cannot be opened, or 503 when the server
-   * is fetching too much at once.
+   * Sends a message of type `test` now. Throws 400 `webhook_locked` when the secret cannot be opened, or 503 when the
+   * server is fetching too much at once.
    */
   test(webhook: WebhookRow): Promise<Outcome>;
   /** Repeats what did not arrive, and clears the log. */

@@ -22,8 +22,9 @@ const failingAtOnce = 12;
 const eachAtOnce = 4;
 
 /**
- * Shares attempts out among accounts: the one with the fewest under way comes first, then the one that has waited longest.
- * An address that does not answer takes a place for as long as the fetcher is patient, so no account and no host has many.
+ * Shares attempts out among accounts: the one with the fewest under way comes first, then the one that has waited
+ * longest. An address that does not answer takes a place for as long as the fetcher is patient, so no account and no
+ * host has many.
  */
 export function fairShares(): FairShares {
   const accounts = new Map<number, number>();

@@ -4,8 +4,8 @@ import type { ListPage, Page } from '../../platform/http/pagination.ts';
 import type { DueWebhook } from './fair-shares.ts';
 
 /**
- * The address said that it is gone, nothing arrived for days, the secret cannot be opened, or the key that it was made by
- * may not hear all of it any more.
+ * The address said that it is gone, nothing arrived for days, the secret cannot be opened, or the key that it was made
+ * by may not hear all of it any more.
  */
 export type StopReason = 'gone' | 'failing' | 'locked' | 'key';
 
@@ -213,8 +213,8 @@ export function webhookQueries(database: Connection) {
     /** Switches it off for a reason; what still waits for it is given up by `clear`. */
     stop: (id: number, reason: StopReason): void => void stop.run(reason, id),
     /**
-     * Removes some of what webhooks that were deleted have left, and gives up some of what waits for those that are off;
-     * false when there is nothing of either.
+     * Removes some of what webhooks that were deleted have left, and gives up some of what waits for those that are
+     * off; false when there is nothing of either.
      */
     clear(): boolean {
       const gone = removed.get();

@@ -67,8 +67,8 @@ export function webhookService(options: Options) {
     },
 
     /**
-     * Switching it on again also forgets that nothing arrived. Whoever changes anything but to switch it off answers for
-     * it from then on: a person takes over what a key had made, and a key what a person had.
+     * Switching it on again also forgets that nothing arrived. Whoever changes anything but to switch it off answers
+     * for it from then on: a person takes over what a key had made, and a key what a person had.
      */
     async update(id: number, account: Caller, change: WebhookInput): Promise<void> {
       transactions.atomically(() => {

@@ -9,8 +9,9 @@ export function storedContents(database: Connection): { storage: string; size: n
 
 /**
  * Takes away what only a vault's key that is lost could open: two-factor secrets with their recovery codes, keys of
- * mailers, secrets of webhooks, the passphrase of backups and the secret of single sign-on. Without this nobody with a second factor could sign in, and
- * the instance would wait for the lost key. Returns how many accounts lost their second factor.
+ * mailers, secrets of webhooks, the passphrase of backups and the secret of single sign-on. Without this nobody with a
+ * second factor could sign in, and the instance would wait for the lost key. Returns how many accounts lost their
+ * second factor.
  */
 export function dropSealed(database: Connection): number {
   database

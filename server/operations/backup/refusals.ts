@@ -2,7 +2,9 @@ import { diskFull, Refusal, rejected } from '../../platform/errors.ts';
 import type { Manifest } from './manifest.ts';
 import { BackupRefused } from './refused.ts';
 
-/** Returns why a backup's secrets cannot be used here: 400 `vault_key_differs`, `passphrase_required` or `keys_missing`. */
+/**
+ * Returns why a backup's secrets cannot be used here: 400 `vault_key_differs`, `passphrase_required` or `keys_missing`.
+ */
 export function keysMissing(
   { secrets, vaultKey }: Pick<Manifest, 'secrets' | 'vaultKey'>,
   isFixed: boolean,
@@ -37,7 +39,9 @@ export function explain(error: unknown): { code: string; message: string } {
   return { code: 'failed', message: 'Failed unexpectedly. See the server log.' };
 }
 
-/** Returns what a request answers with for an error: a Refusal for what is wrong with a backup, else the error itself. */
+/**
+ * Returns what a request answers with for an error: a Refusal for what is wrong with a backup, else the error itself.
+ */
 export function asRefusal(error: unknown): unknown {
   if (!(error instanceof BackupRefused)) return error;
   if (error.code === 'disk_full') return diskFull();

@@ -152,8 +152,8 @@ function keepProvider(restored: Connection, changesKey: boolean): void {
 }
 
 /**
- * Teams have their present members. One whose present owner is newer than the backup keeps the owner of then, as somebody has
- * to own it, and loses whoever left. Returns how many memberships ended.
+ * Teams have their present members. One whose present owner is newer than the backup keeps the owner of then, as
+ * somebody has to own it, and loses whoever left. Returns how many memberships ended.
  */
 function keepMembers(restored: Connection): number {
   const change = (sql: string) => restored.prepare(sql).run().changes;
@@ -182,7 +182,10 @@ function keepMembers(restored: Connection): number {
   return ended;
 }
 
-/** Attempts that failed count on, or each restore would forgive them; by accounts that are the same, and by other logins. */
+/**
+ * Attempts that failed count on, or each restore would forgive them; by accounts that are the same, and by other
+ * logins.
+ */
 function keepFailures(restored: Connection): void {
   const change = (sql: string) => restored.prepare(sql).run();
   const same = `SELECT users.id FROM users JOIN present.users AS now ON ${isSameAccount}`;

@@ -89,7 +89,9 @@ export async function sealSecrets(secrets: Secrets, passphrase: string): Promise
   });
 }
 
-/** Opens what `sealSecrets` made. Rejects with BackupRefused `passphrase_wrong`, or `backup_damaged` for another form. */
+/**
+ * Opens what `sealSecrets` made. Rejects with BackupRefused `passphrase_wrong`, or `backup_damaged` for another form.
+ */
 export async function openSecrets(document: string, passphrase: string): Promise<Secrets> {
   let sealed: z.output<typeof sealedForm>;
   try {

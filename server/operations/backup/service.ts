@@ -250,9 +250,10 @@ export function backupService(options: Options) {
     },
 
     /**
-     * Begins a restore: the backup is unpacked and checked, the present state is saved, from when on nothing is written to
-     * it any more, and the server starts anew with the backup. Throws at once what can be known at once: 404, 400 `passphrase_wrong`, `keys_missing`, `backup_…`; and what
-     * `checkStillAllowed` throws, which is asked once the backup was looked at.
+     * Begins a restore: the backup is unpacked and checked, the present state is saved, from when on nothing is written
+     * to it any more, and the server starts anew with the backup. Throws at once what can be known at once: 404, 400
+     * `passphrase_wrong`, `keys_missing`, `backup_…`; and what `checkStillAllowed` throws, which is asked once the
+     * backup was looked at.
      */
     async restore(choice: RestoreChoice, checkStillAllowed: () => void, note: () => void): Promise<void> {
       // A restore makes a backup of its own before it begins.
@@ -312,7 +313,9 @@ export function backupService(options: Options) {
       });
     },
 
-    /** Makes the scheduled backup when it is due; looked at every few minutes, so a machine that slept makes up for it. */
+    /**
+     * Makes the scheduled backup when it is due; looked at every few minutes, so a machine that slept makes up for it.
+     */
     async runSchedule(signal: AbortSignal): Promise<void> {
       const { enabled, hour } = settings();
       if (!enabled || options.isFresh() || tasks.running() || isReplacementOrdered(folder)) return;

@@ -110,8 +110,8 @@ export async function stageBackup(request: RestoreRequest, onProgress: OnProgres
 }
 
 /**
- * Makes a copy of the database from before an update what can take the place of the one that is there: checked and brought
- * to the newest schema. Contents and keys stay what they are. Throws BackupRefused.
+ * Makes a copy of the database from before an update what can take the place of the one that is there: checked and
+ * brought to the newest schema. Contents and keys stay what they are. Throws BackupRefused.
  */
 export function stageSnapshot({ file, target, migrations, now }: StageRequest & { now: number }): void {
   const copy = join(target, 'waypost.sqlite');

@@ -39,8 +39,8 @@ export interface KeptBackup {
 const fileName = /^waypost-(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-(\d\d)-(\d{3})Z-([a-z-]+)\.tar\.gz$/;
 
 /**
- * The folder in which backups are kept: one file each, with a small note beside it. `look` reads the facts of a file that
- * has none.
+ * The folder in which backups are kept: one file each, with a small note beside it. `look` reads the facts of a file
+ * that has none.
  */
 export function backupStore(folder: string, look: (path: string) => Promise<Facts> = readFactsOf) {
   function make(): void {

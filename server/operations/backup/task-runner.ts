@@ -71,7 +71,8 @@ export function taskRunner({ folder, work, now, log }: Options) {
           failure = { id: start.id, task: start.task, code, message, at: now() };
         })
         .finally(() => {
-          // A new start is the last thing that is under way: whoever follows it must not take its beginning for its end.
+          // A new start is the last thing that is under way: whoever follows it must not take its beginning for its
+          // end.
           if (current.phase !== 'restarting') running = undefined;
           // A thread that was ended in the middle left it.
           rmSync(work, { recursive: true, force: true });

@@ -17,7 +17,9 @@ interface LookRequest extends Pick<RestoreRequest, 'passphrase' | 'vaultKey' | '
   file: string;
 }
 
-/** Small ones: a manifest has a row for each file of an instance, and taking it over would hold up redirects as well. */
+/**
+ * Small ones: a manifest has a row for each file of an instance, and taking it over would hold up redirects as well.
+ */
 interface Results {
   create: Facts;
   check: undefined;
@@ -35,7 +37,8 @@ export class TaskCancelled extends Error {}
 
 /**
  * Runs a task in a thread: hashing and packing a gigabyte must not hold up a redirect. Resolves with its result; throws
- * BackupRefused, TaskCancelled once `signal` aborts, or the failure. What a cancelled task leaves is swept by its owner.
+ * BackupRefused, TaskCancelled once `signal` aborts, or the failure. What a cancelled task leaves is swept by its
+ * owner.
  */
 export function runTask<Name extends Task['name']>(
   task: Extract<Task, { name: Name }>,

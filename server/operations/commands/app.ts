@@ -23,8 +23,8 @@ export interface OpenedApp {
 }
 
 /**
- * Opens a data folder as the server does and runs work with its services. Throws DatabaseRefused while a server uses it:
- * a change behind its back would not be noticed by what it remembers.
+ * Opens a data folder as the server does and runs work with its services. Throws DatabaseRefused while a server uses
+ * it: a change behind its back would not be noticed by what it remembers.
  */
 export async function withApp<Result>(
   createApp: CreateCommandApp,

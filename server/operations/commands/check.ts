@@ -88,7 +88,9 @@ function checkAliases(database: Connection, terminal: Terminal, problem: (line: 
   if (faults.length + idle.length === 0) terminal.print('aliases    ok');
 }
 
-/** The address of the instance is no domain of anybody's: its own links answer there, and those of the domain do not. */
+/**
+ * The address of the instance is no domain of anybody's: its own links answer there, and those of the domain do not.
+ */
 function checkDomains(
   database: Connection,
   config: Config,
@@ -104,7 +106,10 @@ function checkDomains(
   } else terminal.print('domains    ok');
 }
 
-/** The bytes of an account are counted as they come and go; a wrong figure would refuse what fits, or take what does not. */
+/**
+ * The bytes of an account are counted as they come and go; a wrong figure would refuse what fits, or take what does
+ * not.
+ */
 function checkStorage(database: Connection, terminal: Terminal, problem: (line: string) => void): void {
   const faults = storedState.storageFaults(database);
   for (const { userId, counted, stored: bytes } of faults)
@@ -112,7 +117,9 @@ function checkStorage(database: Connection, terminal: Terminal, problem: (line: 
   if (faults.length === 0) terminal.print('storage    ok');
 }
 
-/** The lengths of lists are counted as links come and go; a wrong one would show pages that are empty, or hide links. */
+/**
+ * The lengths of lists are counted as links come and go; a wrong one would show pages that are empty, or hide links.
+ */
 function checkCounts(database: Connection, terminal: Terminal, problem: (line: string) => void): void {
   const faults = storedState.countFaults(database);
   for (const { what, resource, counted, there } of faults)

@@ -21,7 +21,9 @@ export function databaseOf(folder: string): string {
   return join(folder, 'waypost.sqlite');
 }
 
-/** Opens the database for reading, also while the server uses it. Throws CommandFailed when it is not there or not ours. */
+/**
+ * Opens the database for reading, also while the server uses it. Throws CommandFailed when it is not there or not ours.
+ */
 export function openForReading(folder: string): Connection {
   const file = databaseOf(folder);
   if (!existsSync(file)) {

@@ -11,7 +11,10 @@ import { readStoredSettings } from '../../platform/settings/service.ts';
 import { vault } from '../../platform/vault.ts';
 import { passphraseQueries, storedContents } from '../backup/queries.ts';
 
-/** What a database has stored, for commands that look at it beside a running server: wired here as app.ts wires it there. */
+/**
+ * What a database has stored, for commands that look at it beside a running server: wired here as app.ts wires it
+ * there.
+ */
 export const storedState = {
   /** The settings in force, with those that this start decides. */
   settings: (database: Connection, fixed: PartialSettings): Settings =>

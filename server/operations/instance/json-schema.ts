@@ -15,8 +15,8 @@ export interface Schema {
 }
 
 /**
- * The JSON Schema of what is sent (`input`) or answered (`output`). Says as much as the contract does: what a transformed
- * text must be in the end, patterns without flags, members that this server always sends.
+ * The JSON Schema of what is sent (`input`) or answered (`output`). Says as much as the contract does: what a
+ * transformed text must be in the end, patterns without flags, members that this server always sends.
  */
 export function jsonSchema(schema: z.ZodType, io: 'input' | 'output'): Schema {
   const { $schema: _, ...rest } = z.toJSONSchema(schema, {

@@ -16,8 +16,8 @@ export interface OpenApiAnswer {
 }
 
 /**
- * Answers the OpenAPI document from memory. It is built with the first request, one operation a turn of the event loop, so
- * that redirects are answered in between; who asks meanwhile waits for the same document.
+ * Answers the OpenAPI document from memory. It is built with the first request, one operation a turn of the event loop,
+ * so that redirects are answered in between; who asks meanwhile waits for the same document.
  */
 export function openApiAnswer({ endpoints, version }: Options): () => Promise<OpenApiAnswer> {
   let answer: Promise<OpenApiAnswer> | undefined;

@@ -6,8 +6,8 @@ import { neededScopes } from '../../platform/http/admission.ts';
 import { jsonSchema, type Schema } from './json-schema.ts';
 
 /**
- * The OpenAPI 3.1 document of the endpoints, made from the contract and nothing else. Calls `pause` after each operation:
- * the whole document takes 40 to 100 ms.
+ * The OpenAPI 3.1 document of the endpoints, made from the contract and nothing else. Calls `pause` after each
+ * operation: the whole document takes 40 to 100 ms.
  */
 export async function openApiDocument(
   endpoints: readonly AnyEndpoint[],

@@ -17,8 +17,9 @@ const lookedUp = 500;
 const stride = 1_000;
 
 /**
- * Reads a database of places to its end: goes through the search tree of IPv4 addresses, counts the different places, and looks
- * some of them up. Throws an Error with a sentence for what is none, or has no countries. To be called in a thread.
+ * Reads a database of places to its end: goes through the search tree of IPv4 addresses, counts the different places,
+ * and looks some of them up. Throws an Error with a sentence for what is none, or has no countries. To be called in a
+ * thread.
  */
 export function examine(content: Buffer): Examined {
   const reader = opened(content);

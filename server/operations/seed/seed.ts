@@ -39,8 +39,8 @@ interface SeededLink {
 }
 
 /**
- * Fills an account with example links and a history of clicks that look real, the same for the same seed and moment. The
- * clicks go through the code that records and counts real ones, with the clock set to their time.
+ * Fills an account with example links and a history of clicks that look real, the same for the same seed and moment.
+ * The clicks go through the code that records and counts real ones, with the clock set to their time.
  */
 export function seed(options: Options): { links: number; clicks: number } {
   const { main, clicks, userId, now, days = 180 } = options;

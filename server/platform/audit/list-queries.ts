@@ -109,8 +109,8 @@ const peopleSql = {
 };
 
 /**
- * The lists of the audit log, read in the reader's thread. Their SQL is put together from the fixed parts above, values are
- * always bound.
+ * The lists of the audit log, read in the reader's thread. Their SQL is put together from the fixed parts above, values
+ * are always bound.
  */
 export function auditLists(reader: Reader, most = mostShown) {
   return {

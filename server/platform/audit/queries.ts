@@ -82,8 +82,8 @@ export function auditQueries(database: Connection) {
     /** Makes an entry one about several records. */
     setSeveral: (id: number, details: string): void => void setSeveral.run(details, id),
     /**
-     * Counts one more in an entry that counts what one person did in one account; false where the entry is gone. Its id may
-     * be that of another one by then, which stays as it is.
+     * Counts one more in an entry that counts what one person did in one account; false where the entry is gone. Its id
+     * may be that of another one by then, which stays as it is.
      */
     countOneMore: (id: number, { action, userId, actorId }: Counted): boolean =>
       countOneMore.run({ id, action, userId, actorId }).changes > 0,

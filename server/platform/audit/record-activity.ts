@@ -101,7 +101,10 @@ interface Done {
 }
 
 export interface RecordActivity {
-  /** To be called before the request is answered; what it returns notes that it was. Undefined where there is nothing to note. */
+  /**
+   * To be called before the request is answered; what it returns notes that it was. Undefined where there is nothing to
+   * note.
+   */
   begin(
     endpoint: AnyEndpoint,
     params: Readonly<Record<string, string>>,
@@ -128,7 +131,9 @@ interface Run {
 }
 
 const runMs = 600_000;
-/** A program may create thousands an hour: this many in a row have entries of their own, the rest are counted in one. */
+/**
+ * A program may create thousands an hour: this many in a row have entries of their own, the rest are counted in one.
+ */
 const mostSingle = 20;
 /** Half of the runs that are remembered. */
 const runsAtOnce = 250;

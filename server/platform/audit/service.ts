@@ -9,8 +9,8 @@ const day = 86_400_000;
 /** Entries are kept for 400 days: a year and the month in which somebody looks back at it. */
 const kept = 400 * day;
 /**
- * So many entries of one action by one person in one account are written a day; the rest are counted in one more. Whoever
- * makes and deletes keys all day would fill the disk, and bury what others look for.
+ * So many entries of one action by one person in one account are written a day; the rest are counted in one more.
+ * Whoever makes and deletes keys all day would fill the disk, and bury what others look for.
  */
 const mostSingleADay = 250;
 /** Half of the runs that are remembered. */
@@ -21,8 +21,8 @@ const rowsPerStep = 10;
 export type AuditDetails = Record<string, string | number | boolean | null | string[]>;
 
 /**
- * What one person did in one account since a moment. What was refused in the end is counted, too: a transaction may be rolled
- * back after its note, and the id of the note is given away again. What is there is asked of the database.
+ * What one person did in one account since a moment. What was refused in the end is counted, too: a transaction may be
+ * rolled back after its note, and the id of the note is given away again. What is there is asked of the database.
  */
 interface Run {
   startedAt: number;

@@ -7,8 +7,8 @@ export interface BoundedCache<Key, Value> {
 
 /**
  * A cache of at most twice `generation` entries in two generations: what is used stays, what was not used since the
- * last change of generation goes. A hit costs one look-up and moves nothing, which an exact LRU would. `weightOf` makes an
- * entry count as several, where some take much more memory than others.
+ * last change of generation goes. A hit costs one look-up and moves nothing, which an exact LRU would. `weightOf` makes
+ * an entry count as several, where some take much more memory than others.
  */
 export function boundedCache<Key, Value>(
   generation: number,

@@ -25,8 +25,8 @@ const share = 1 / 8;
 
 /**
  * A bounded queue that no party can fill: parties take turns, whatever each has waiting, and a party may have no more
- * waiting than its share of the places that are left. So it takes dozens of them to leave none, and even then a place that
- * gets free is for a party that has nothing waiting.
+ * waiting than its share of the places that are left. So it takes dozens of them to leave none, and even then a place
+ * that gets free is for a party that has nothing waiting.
  */
 export function fairQueue({ width, most }: Options): FairQueue {
   const waiting = new Map<string, (() => void)[]>();

@@ -13,11 +13,13 @@ export interface SpareTime {
   /** Does a piece of the work, and counts the time that it takes. */
   spend<Result>(work: () => Result): Result;
   /**
-   * The share of the time since it was last asked, less that of the work, in which the thread did something else: a work must not
-   * make a thread that has no time left look half idle.
+   * The share of the time since it was last asked, less that of the work, in which the thread did something else: a
+   * work must not make a thread that has no time left look half idle.
    */
   othersLoad(): number;
-  /** For how many milliseconds the work rests after what it has had since then, where others had such a share before. */
+  /**
+   * For how many milliseconds the work rests after what it has had since then, where others had such a share before.
+   */
   restAfter(load: number): number;
 }
 
@@ -29,8 +31,8 @@ interface Options {
 }
 
 /**
- * What a work on the thread of the redirects may take of its time: as much as it leaves free, and in a burst that leaves none a
- * twentieth, until so much waits that it gets a third.
+ * What a work on the thread of the redirects may take of its time: as much as it leaves free, and in a burst that
+ * leaves none a twentieth, until so much waits that it gets a third.
  */
 export function spareTime({ monotonic, waiting }: Options): SpareTime {
   let before: EventLoopUtilization = performance.eventLoopUtilization();

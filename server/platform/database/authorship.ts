@@ -5,8 +5,8 @@ import { authoredTables, type EditedTable, otherTables } from './edited-tables.t
 
 /**
  * Writes down who creates and who changes a record, and counts its edits, for every statement of this connection:
- * `actingPerson` is asked for the person of the request that is under way. Temporary triggers, so that the database needs no
- * function of this program.
+ * `actingPerson` is asked for the person of the request that is under way. Temporary triggers, so that the database
+ * needs no function of this program.
  */
 export function noteEdits(database: Connection, actingPerson: () => number | undefined): void {
   database.function('acting_person', () => actingPerson() ?? null);
@@ -87,7 +87,9 @@ export function creators(database: Connection) {
   return {
     /** What a person is called; undefined for who is gone. */
     nameOf: (person: number): string | undefined => name.get(person),
-    /** The person who created a record of an account, one that can be restored included; undefined where there is none. */
+    /**
+     * The person who created a record of an account, one that can be restored included; undefined where there is none.
+     */
     creatorOf: (resource: Authored, id: number, accountId: number): number | undefined =>
       byId.get(resource)?.get(id, accountId) ?? removed.get(resource, id, accountId),
   };
@@ -129,7 +131,10 @@ function restoreSql(table: string): string {
     WHERE id = @id`;
 }
 
-/** Finds the versions of records; `key` is in the order of the columns that tell a record. Undefined for what is not there. */
+/**
+ * Finds the versions of records; `key` is in the order of the columns that tell a record. Undefined for what is not
+ * there.
+ */
 export function recordVersions(database: Connection) {
   const statements = new Map(
     Object.entries({ ...authoredTables, ...otherTables }).map(([resource, edited]) => [

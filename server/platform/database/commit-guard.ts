@@ -21,8 +21,8 @@ const guards = new AsyncLocalStorage<Guard>();
 
 /**
  * Runs work that may wait (for a hash, a name server, a picture) so that `check` is asked again right before its first
- * commit: whoever asked for it may have lost the right meanwhile (T-10). What has begun to be committed is finished, since
- * no half of it is to stay, and so is what goes on by itself afterwards.
+ * commit: whoever asked for it may have lost the right meanwhile (T-10). What has begun to be committed is finished,
+ * since no half of it is to stay, and so is what goes on by itself afterwards.
  */
 export async function guardCommit<Result>(
   { check, person, edit }: { check: () => void; person: number | undefined; edit?: Edit | undefined },
@@ -43,8 +43,8 @@ export async function guardCommit<Result>(
 }
 
 /**
- * Runs the work of one transaction. The edit that is under way is confirmed within it and at its end: what else is wrong
- * with it is told first, and a throw rolls all of it back. Asked for until the record is another one.
+ * Runs the work of one transaction. The edit that is under way is confirmed within it and at its end: what else is
+ * wrong with it is told first, and a throw rolls all of it back. Asked for until the record is another one.
  */
 export function confirmEdit<Result>(work: () => Result): Result {
   const guard = guards.getStore();

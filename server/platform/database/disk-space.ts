@@ -44,9 +44,9 @@ const kib = 1024;
 const mib = 1024 * kib;
 
 /**
- * Watches the disk of the data folder. Deleting writes too: on a disk that is full to its last block nothing could ever be
- * deleted. So a file is kept that is given up when the disk is full; from then on only what frees space is written, and
- * once there is enough the file is made again.
+ * Watches the disk of the data folder. Deleting writes too: on a disk that is full to its last block nothing could ever
+ * be deleted. So a file is kept that is given up when the disk is full; from then on only what frees space is written,
+ * and once there is enough the file is made again.
  */
 export function diskSpace({
   folder,

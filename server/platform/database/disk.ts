@@ -34,8 +34,8 @@ export function syncTree(folder: string): void {
 }
 
 /**
- * Replaces a small file as a whole, on the disk before this returns: it is the old one or the new one at any moment. What an
- * earlier attempt left, or somebody put there for it to follow, is removed and not written to.
+ * Replaces a small file as a whole, on the disk before this returns: it is the old one or the new one at any moment.
+ * What an earlier attempt left, or somebody put there for it to follow, is removed and not written to.
  */
 export function writeWhole(path: string, content: string): void {
   const draft = `${path}.new`;

@@ -8,8 +8,8 @@ export interface Extract {
 }
 
 /**
- * Copies parts of a database that may be in use into a file that does not exist yet: one consistent state, of which `read`
- * reads something further. Writers go on meanwhile.
+ * Copies parts of a database that may be in use into a file that does not exist yet: one consistent state, of which
+ * `read` reads something further. Writers go on meanwhile.
  */
 export function extractTables<Found>(
   file: string,

@@ -2,7 +2,8 @@ import type { RunResult, Statement } from 'better-sqlite3';
 
 /**
  * A statement that is compiled when it is first used. A start prepares hundreds and uses a few: to compile them all was
- * half of its work. Wrong SQL is therefore found by whoever runs it first; a test compiles every statement of the server.
+ * half of its work. Wrong SQL is therefore found by whoever runs it first; a test compiles every statement of the
+ * server.
  */
 export class LazyStatement {
   readonly #compile: () => Statement;

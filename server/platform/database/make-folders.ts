@@ -3,8 +3,8 @@ import { dirname } from 'node:path';
 
 /**
  * Makes a folder that somebody has named, and those above it, for their owner only. Returns the topmost that was made,
- * undefined where all were there. Node's own way to do so never ends below /proc, where the system says of a folder that
- * cannot be made that there is none. Throws the system's error.
+ * undefined where all were there. Node's own way to do so never ends below /proc, where the system says of a folder
+ * that cannot be made that there is none. Throws the system's error.
  */
 export function makeFolders(path: string): string | undefined {
   if (isFolder(path)) return undefined;

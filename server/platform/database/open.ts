@@ -36,8 +36,8 @@ interface Options {
 
 /**
  * Opens the database of a data folder: takes the folder's lock, puts a restored backup in place, refuses a folder that
- * cannot be written, a lost, foreign or newer file and one that is known to be damaged, brings the schema up to date and reads every pragma back.
- * Throws DatabaseRefused with the sentence for the person at the machine.
+ * cannot be written, a lost, foreign or newer file and one that is known to be damaged, brings the schema up to date
+ * and reads every pragma back. Throws DatabaseRefused with the sentence for the person at the machine.
  */
 export function openDatabases({ folder, migrations, newId, now }: Options): Databases {
   checkPlaces(folder);

@@ -29,9 +29,10 @@ export function checkPlaces(folder: string): void {
 }
 
 /**
- * Makes the data folder if it is missing, and refuses one in which this user may not write: on a disk that is read-only, or
- * with files of another user, as a start by `sudo` leaves them. SQLite would say that it cannot open the file, and a
- * start after that would fare no better. Returns the topmost folder that it made, if any. Throws DatabaseRefused.
+ * Makes the data folder if it is missing, and refuses one in which this user may not write: on a disk that is
+ * read-only, or with files of another user, as a start by `sudo` leaves them. SQLite would say that it cannot open the
+ * file, and a start after that would fare no better. Returns the topmost folder that it made, if any. Throws
+ * DatabaseRefused.
  */
 export function makeFolder(folder: string): string | undefined {
   const { R_OK, W_OK, X_OK } = constants;

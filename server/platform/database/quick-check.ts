@@ -1,7 +1,10 @@
 import type { Connection } from './connect.ts';
 import { isDamage } from './refused.ts';
 
-/** What SQLite finds wrong with a database as a whole; undefined when it is sound. Reads all of it: 12 s for each gigabyte. */
+/**
+ * What SQLite finds wrong with a database as a whole; undefined when it is sound. Reads all of it: 12 s for each
+ * gigabyte.
+ */
 export function findFaultAtOnce(connection: Connection): string | undefined {
   return firstFault(() => connection.pragma('quick_check(1)', { simple: true }));
 }

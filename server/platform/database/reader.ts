@@ -10,8 +10,8 @@ export interface Read {
   sql: string;
   values: readonly (Value | Readonly<Record<string, Value | undefined>>)[];
   /**
-   * The place, in the same batch, of a read that tells the version of what this one counts: while it gives the same rows, what
-   * was read before is the answer. For small answers that take long.
+   * The place, in the same batch, of a read that tells the version of what this one counts: while it gives the same
+   * rows, what was read before is the answer. For small answers that take long.
    */
   keptWith?: number;
 }

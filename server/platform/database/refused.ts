@@ -9,7 +9,9 @@ export class DatabaseRefused extends Error {
   }
 }
 
-/** Whether SQLite failed because the file is not a sound database: it says so in codes, wherever it meets the damage. */
+/**
+ * Whether SQLite failed because the file is not a sound database: it says so in codes, wherever it meets the damage.
+ */
 export function isDamage(error: unknown): error is Error {
   // Also one that a thread has passed on.
   if (!(error instanceof Error && 'code' in error && typeof error.code === 'string')) return false;

@@ -35,8 +35,8 @@ export function dropReplacement(folder: string): void {
 
 /**
  * Orders that what was prepared takes the place of what is there. From here on the new content is what counts: the next
- * `finishReplacement` puts it in place, however often it is interrupted. `keepReplaced`: whether what was there stays in
- * `restore/replaced`.
+ * `finishReplacement` puts it in place, however often it is interrupted. `keepReplaced`: whether what was there stays
+ * in `restore/replaced`.
  */
 export function orderReplacement(folder: string, { keepReplaced }: { keepReplaced: boolean }): void {
   const source = join(folder, replacementFolder, staged);

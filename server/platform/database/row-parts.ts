@@ -6,8 +6,8 @@ const mostBytes = 256 * 1024;
 const rowBytes = 100;
 
 /**
- * Hands rows over in parts, in the thread that reads them: a thousand links with long addresses are ten megabytes, which
- * would be unpacked in one go. Who asked for the first part has to ask for the others.
+ * Hands rows over in parts, in the thread that reads them: a thousand links with long addresses are ten megabytes,
+ * which would be unpacked in one go. Who asked for the first part has to ask for the others.
  */
 export function rowParts(read: (reads: readonly Read[]) => Rows[]): (question: RowsQuestion) => RowsPart {
   const left = new Map<number, Rows[]>();

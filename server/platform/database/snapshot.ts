@@ -45,8 +45,9 @@ export function findDamage(connection: Connection): Fault | undefined {
 }
 
 /**
- * Looks at a whole database: whether it is sound, and whether its schema is the one that the migrations up to its version
- * make, so that no trigger or view came in with it. Undefined when all is well. Takes as long as reading the file.
+ * Looks at a whole database: whether it is sound, and whether its schema is the one that the migrations up to its
+ * version make, so that no trigger or view came in with it. Undefined when all is well. Takes as long as reading the
+ * file.
  */
 export function findFault(connection: Connection, migrations: readonly Migration[]): Fault | undefined {
   const version = Number(connection.pragma('user_version', { simple: true }));

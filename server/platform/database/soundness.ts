@@ -39,8 +39,8 @@ function keepLook(folder: string, look: LastLook): void {
 }
 
 /**
- * Whether a start has to look at the whole file before it serves anything: a small one, and one of which a look beside the
- * work has said that it is damaged.
+ * Whether a start has to look at the whole file before it serves anything: a small one, and one of which a look beside
+ * the work has said that it is damaged.
  */
 export function mustLookFirst(folder: string, file: string): boolean {
   return statSync(file).size <= smallFile || typeof readLastLook(folder)?.fault === 'string';
@@ -74,8 +74,8 @@ interface Options {
 }
 
 /**
- * Looks at every page of the database in a thread of its own, once a day and soon after an unclean end. It used to be the
- * first thing of each start, and held everything up for half a minute where the database has two gigabytes.
+ * Looks at every page of the database in a thread of its own, once a day and soon after an unclean end. It used to be
+ * the first thing of each start, and held everything up for half a minute where the database has two gigabytes.
  */
 export function soundness({ folder, file, leftOpen, now, log }: Options): Soundness {
   const { ask, close } = workerCall<'look', string | null>(

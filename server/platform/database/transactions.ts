@@ -11,7 +11,9 @@ export interface Transactions {
    * otherwise hold everybody up until the disk has it.
    */
   provisionally<Result>(work: () => Result): Result;
-  /** Everything that was committed before survives a power cut from now on, where that is what the connection is for. */
+  /**
+   * Everything that was committed before survives a power cut from now on, where that is what the connection is for.
+   */
   makeDurable(): void;
   /** Does the work for real and rolls it back: what a dry run says is what would happen. */
   rehearse<Result>(work: () => Result): Result;
@@ -60,9 +62,11 @@ export function transactions(
       }
     },
     makeDurable() {
-      // Work that found nothing to do makes no commit: it would wait for the disk, and what redirects remember would go.
+      // Work that found nothing to do makes no commit: it would wait for the disk, and what redirects remember would
+      // go.
       if (!isFull || !isPending) return;
-      // A commit of this connection syncs the log with everything in it; it takes a write, and this one changes nothing.
+      // A commit of this connection syncs the log with everything in it; it takes a write, and this one changes
+      // nothing.
       const version = Number(database.pragma('user_version', { simple: true }));
       database.pragma(`user_version = ${version}`);
       isPending = false;

@@ -26,9 +26,9 @@ const mostAnswers = 16;
 const mostWaiting = 16;
 
 /**
- * Asks the name servers, and the system for what they do not tell: its list of hosts, names of the local network. The system
- * takes a thread for each name, of the four that write files, hash passwords and make pictures as well, and keeps it for as
- * long as the name's server likes; so it is asked for one name at a time (T-14).
+ * Asks the name servers, and the system for what they do not tell: its list of hosts, names of the local network. The
+ * system takes a thread for each name, of the four that write files, hash passwords and make pictures as well, and
+ * keeps it for as long as the name's server likes; so it is asked for one name at a time (T-14).
  */
 export function nameLookup(options: Options = {}): NameLookup {
   const { servers, serversMs = 1_000, turnMs = 2_000 } = options;

@@ -6,8 +6,8 @@ import type { Fetcher } from './fetcher.ts';
 const picturePath = /^https?:\/\/[^/?#]+\/img\/([0-9a-f]{32})$/;
 
 /**
- * A fetcher that finds the instance's own pictures in the database: the guard lets nobody ask the instance itself, and an
- * uploaded picture is served only once a page shows it; before that only its own account has it (decision 0099).
+ * A fetcher that finds the instance's own pictures in the database: the guard lets nobody ask the instance itself, and
+ * an uploaded picture is served only once a page shows it; before that only its own account has it (decision 0099).
  */
 export function withOwnPictures(fetcher: Fetcher, database: Connection): Fetcher {
   const byToken = database.prepare<[string], { user_id: number; shown: number; type: string; body: Buffer }>(

@@ -20,8 +20,9 @@ export function addressOf(request: IncomingMessage, trustedProxies: readonly str
 }
 
 /**
- * The address in an entry of X-Forwarded-For, which some proxies write with a port: `192.0.2.1:4711`, `[2001:db8::1]:4711`.
- * Without this everybody behind one of them would be the proxy itself, and share its limits. '' for what is none.
+ * The address in an entry of X-Forwarded-For, which some proxies write with a port: `192.0.2.1:4711`,
+ * `[2001:db8::1]:4711`. Without this everybody behind one of them would be the proxy itself, and share its limits. ''
+ * for what is none.
  */
 function forwardedAddress(entry: string): string {
   const [, inBrackets, bare] = /^(?:\[([^\]]*)\]|([^:]*))(?::\d{1,5})?$/.exec(entry) ?? [];
@@ -31,8 +32,8 @@ function forwardedAddress(entry: string): string {
 }
 
 /**
- * The network that stands for an address in every limit that counts by address: an IPv4 address itself, or the /64 of an
- * IPv6 one, since its host owns all of that and could use a new address for every request.
+ * The network that stands for an address in every limit that counts by address: an IPv4 address itself, or the /64 of
+ * an IPv6 one, since its host owns all of that and could use a new address for every request.
  */
 export function networkOf(address: string): string {
   // Redirects ask this for each visit: what has no colon is counted as it is.
@@ -48,8 +49,8 @@ const proxyHeaders =
   /^(?:x-forwarded.*|forwarded|via|x-real-ip|x-client-ip|x-cluster-client-ip|true-client-ip|cf-.*|fastly-client-ip|x-original-.*|x-envoy-.*|x-amzn-.*|x-proxy.*)$/;
 
 /**
- * Whether a request comes straight from this machine, with no proxy in between: a proxy that runs here lets strangers in
- * through the loopback address. It shows by the headers that it adds, or by the name that they asked for.
+ * Whether a request comes straight from this machine, with no proxy in between: a proxy that runs here lets strangers
+ * in through the loopback address. It shows by the headers that it adds, or by the name that they asked for.
  */
 export function isLocal(request: IncomingMessage): boolean {
   const address = canonicalAddress(request.socket.remoteAddress ?? '');

@@ -88,8 +88,8 @@ export function callerAgain(context: Koa.Context): Caller {
 }
 
 /**
- * Every scope that an operation asks of a key, since powers follow what is reached; what only reads needs less. `full` is
- * more than any list of scopes.
+ * Every scope that an operation asks of a key, since powers follow what is reached; what only reads needs less. `full`
+ * is more than any list of scopes.
  */
 export function neededScopes(endpoint: AnyEndpoint): string[] {
   if (endpoint.reachesAll) return ['full'];

@@ -85,8 +85,8 @@ function checkMediaType(type: string | undefined, encoding: string | undefined):
 }
 
 /**
- * Refuses a body for its shape before it is parsed: a megabyte of brackets takes the parser 40 ms, and whatever looks into
- * the result deeper than the stack goes. Whoever waits for the body gets the refusal as the request's error.
+ * Refuses a body for its shape before it is parsed: a megabyte of brackets takes the parser 40 ms, and whatever looks
+ * into the result deeper than the stack goes. Whoever waits for the body gets the refusal as the request's error.
  */
 function boundShape(request: IncomingMessage): void {
   const check = shapeCheck();

@@ -4,7 +4,9 @@ import { canonicalAddress, isInRanges, networkOf } from './addresses.ts';
 
 /** The open connections of all listeners of a server. */
 export interface Connections {
-  /** Takes in a connection that was just opened: it is closed, or another one in its place, where there are too many. */
+  /**
+   * Takes in a connection that was just opened: it is closed, or another one in its place, where there are too many.
+   */
   admit(socket: Socket): void;
   /** Notes that a connection taken in before goes on as an encrypted one. */
   encrypted(socket: Socket): void;
@@ -42,8 +44,8 @@ const mostWaiting = 16;
 
 /**
  * Keeps networks from shutting each other out (T-06). One network has a limited number of connections, and when all are
- * taken a newcomer gets the place of the network that holds the most: first of a connection that asks for nothing, then of
- * one that has not sent its whole request, and last of one that is being answered.
+ * taken a newcomer gets the place of the network that holds the most: first of a connection that asks for nothing, then
+ * of one that has not sent its whole request, and last of one that is being answered.
  */
 export function connections(options: Options): Connections {
   const { most = 2_000, mostPerNetwork = 100, unlimited = ['127.0.0.0/8', '::1'] } = options;
@@ -90,7 +92,8 @@ export function connections(options: Options): Connections {
 
   return {
     admit(socket) {
-      // Node takes its own listener away when it hands a connection over, and an error that nobody hears ends the process.
+      // Node takes its own listener away when it hands a connection over, and an error that nobody hears ends the
+      // process.
       socket.on('error', () => {});
       const address = canonicalAddress(socket.remoteAddress ?? '');
       const network = networkOf(address);
@@ -142,9 +145,9 @@ export function connections(options: Options): Connections {
 }
 
 /**
- * Has Node's parser leave the rest of what it has of a connection that is going to be cut. One packet holds 1,400 requests,
- * and an object for each of them would take it a tenth of a second. There is no public way to tell it so; where the parser is
- * another one some day, it reads on as it always did, and the test of it fails.
+ * Has Node's parser leave the rest of what it has of a connection that is going to be cut. One packet holds 1,400
+ * requests, and an object for each of them would take it a tenth of a second. There is no public way to tell it so;
+ * where the parser is another one some day, it reads on as it always did, and the test of it fails.
  */
 function readNoFurther(socket: Socket): void {
   const { parser } = socket as Socket & { parser?: { onIncoming?: () => number } | null };

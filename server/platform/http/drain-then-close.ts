@@ -6,8 +6,8 @@ const drainMs = 3_000;
 
 /**
  * The text of an answer to a request whose body nobody reads any more. The text goes out at once; its stream ends when
- * the rest of the body has been dropped, or after a few seconds. A connection that is closed with unread bytes is reset,
- * and the client would see that in place of the reason.
+ * the rest of the body has been dropped, or after a few seconds. A connection that is closed with unread bytes is
+ * reset, and the client would see that in place of the reason.
  */
 export function drainThenClose(request: IncomingMessage, text: string): Readable {
   let timer: NodeJS.Timeout | undefined;

@@ -7,8 +7,8 @@ export function isEncrypted({ socket }: IncomingMessage): boolean {
 }
 
 /**
- * Whether a visitor's connection is encrypted: by us, or by a proxy that is trusted and says so. Of several hops the last
- * one counts, which that proxy wrote itself.
+ * Whether a visitor's connection is encrypted: by us, or by a proxy that is trusted and says so. Of several hops the
+ * last one counts, which that proxy wrote itself.
  */
 export function isSecure(request: IncomingMessage, trustedProxies: readonly string[]): boolean {
   if (isEncrypted(request)) return true;

@@ -40,7 +40,9 @@ export function parseHost(header: string): RequestHost | undefined {
 }
 
 export interface HostList {
-  /** Adds names that are ours beside the configured ones, such as those of the local network while it is shared there. */
+  /**
+   * Adds names that are ours beside the configured ones, such as those of the local network while it is shared there.
+   */
   add(further: FurtherNames): void;
   /** Whether `/api` and `/admin` may answer a request to this host: name and port both match exactly. */
   opensAdmin(host: RequestHost, secure: boolean): boolean;
@@ -51,8 +53,8 @@ export interface HostList {
   /** Whether an Origin header names one of the same hosts. */
   allowsOrigin(origin: string): boolean;
   /**
-   * Another text whenever a name or a port is another one by which requests reach this instance. Only the configured address
-   * is a row in the database.
+   * Another text whenever a name or a port is another one by which requests reach this instance. Only the configured
+   * address is a row in the database.
    */
   place(): string;
   /** Where other machines of the local network open the admin pages; undefined while they cannot. */

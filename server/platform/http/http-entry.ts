@@ -71,8 +71,8 @@ export function httpEntry({
 }
 
 /**
- * The Host header; undefined where there is none, and where there are several, of which a proxy may have taken another one
- * than we would (RFC 9112, 3.2). Read from the raw list: `request.headers` would build an object for each redirect.
+ * The Host header; undefined where there is none, and where there are several, of which a proxy may have taken another
+ * one than we would (RFC 9112, 3.2). Read from the raw list: `request.headers` would build an object for each redirect.
  */
 function hostHeader(raw: readonly string[]): string | undefined {
   let found: string | undefined;

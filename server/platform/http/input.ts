@@ -35,7 +35,9 @@ export function readParams(endpoint: AnyEndpoint, sent: Record<string, string>):
   );
 }
 
-/** A query, held to the same texts as a body: NUL is the end of a search for whoever reads the statement. Throws 400. */
+/**
+ * A query, held to the same texts as a body: NUL is the end of a search for whoever reads the statement. Throws 400.
+ */
 export function storable<Query extends object>(query: Query): Query {
   const [field] = pathOfUnstorable(query) ?? [];
   if (field !== undefined) throw rejected('invalid_value', field, unstorable);
@@ -92,7 +94,9 @@ function problemOf(issue: z.core.$ZodIssue, input: unknown): FieldProblem {
   return { field, code: 'invalid_value', message: issue.message };
 }
 
-/** In a union only the branch that fits the type of the value has something to say to a person; it may be a union too. */
+/**
+ * In a union only the branch that fits the type of the value has something to say to a person; it may be a union too.
+ */
 function messageOfUnion(issue: z.core.$ZodIssue): string | undefined {
   if (issue.code !== 'invalid_union') return undefined;
   for (const inner of issue.errors.flat()) {

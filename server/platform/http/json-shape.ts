@@ -18,9 +18,9 @@ interface Bounds {
 }
 
 /**
- * Looks at the bytes of a JSON text as they arrive, which is held to the bounds of a request unless others are given. The
- * function that it returns says what is wrong with the shape of what it has seen so far, or undefined. Whether the text is
- * JSON at all is for the parser to say.
+ * Looks at the bytes of a JSON text as they arrive, which is held to the bounds of a request unless others are given.
+ * The function that it returns says what is wrong with the shape of what it has seen so far, or undefined. Whether the
+ * text is JSON at all is for the parser to say.
  */
 export function shapeCheck(
   most: Bounds = { depth: maxDepth, values: maxValues },

@@ -164,8 +164,8 @@ function guarded(options: Options): RequestListener {
 }
 
 /**
- * Whether the end of a body is a matter of opinion: in HTTP/1.0, or under a transfer coding other than `chunked`, a proxy may
- * see another one than we do, and what follows as another request (RFC 9112, 6.1). Read from the raw list, as
+ * Whether the end of a body is a matter of opinion: in HTTP/1.0, or under a transfer coding other than `chunked`, a
+ * proxy may see another one than we do, and what follows as another request (RFC 9112, 6.1). Read from the raw list, as
  * `request.headers` would build an object for each redirect.
  */
 function hasForeignCoding(raw: readonly string[], httpVersion: string): boolean {

@@ -22,9 +22,9 @@ const resources: Readonly<Record<Authored, string>> = {
 };
 
 /**
- * Checks what a member may do in the account that acts, and returns the caller as the endpoint serves them. This is the one
- * place where roles are enforced; what depends on a body or is a list, its handler does (decision 0066). Throws 404 for a
- * record that `own_only` hides, then 403.
+ * Checks what a member may do in the account that acts, and returns the caller as the endpoint serves them. This is the
+ * one place where roles are enforced; what depends on a body or is a list, its handler does (decision 0066). Throws 404
+ * for a record that `own_only` hides, then 403.
  */
 export function checkMember(
   { acts, records }: TeamRule,

@@ -17,8 +17,8 @@ export interface OngoingRequests {
 }
 
 /**
- * Knows which requests each key has under way, so that a long upload or download ends with its key (T-10). There are never
- * more of them than connections, which are bounded.
+ * Knows which requests each key has under way, so that a long upload or download ends with its key (T-10). There are
+ * never more of them than connections, which are bounded.
  */
 export function ongoingRequests(): OngoingRequests {
   const byKey = new Map<number, Set<Exchange>>();

@@ -63,7 +63,10 @@ export function pageCounts(total: number, { limit, page }: PageRequest) {
 /** Rows that are presented before everybody else gets a turn: about a millisecond of links. */
 export const rowsAtOnce = 50;
 
-/** The reply of a list: counts and rows under the resource's own key. However long a page is, redirects are answered meanwhile. */
+/**
+ * The reply of a list: counts and rows under the resource's own key. However long a page is, redirects are answered
+ * meanwhile.
+ */
 export async function pageReply<Key extends string, Row, Item>(
   key: Key,
   page: Page<Row>,

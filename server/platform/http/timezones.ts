@@ -1,6 +1,6 @@
 /**
- * Names of IANA that the runtime presents under an older one (it says Asia/Calcutta for Asia/Kolkata). Clients expect to
- * read back the name they sent, so these are names in their own right.
+ * Names of IANA that the runtime presents under an older one (it says Asia/Calcutta for Asia/Kolkata). Clients expect
+ * to read back the name they sent, so these are names in their own right.
  */
 const currentNames = new Set([
   'Africa/Asmara',
@@ -40,8 +40,8 @@ const zones = new Map<string, Zone>();
 const formatters = new Map<string, Intl.DateTimeFormat>();
 
 /**
- * The one spelling under which a time zone is stored and shown; undefined for a text that names none. `europe/BERLIN` is
- * Europe/Berlin, `US/Eastern` is America/New_York.
+ * The one spelling under which a time zone is stored and shown; undefined for a text that names none. `europe/BERLIN`
+ * is Europe/Berlin, `US/Eastern` is America/New_York.
  */
 export function canonicalTimezone(text: string): string | undefined {
   return findZone(text)?.name;

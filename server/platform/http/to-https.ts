@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
 /**
- * Sends a visitor on plain HTTP to the same address over HTTPS. `host` is a stored name, not the header's text (T-22); `port` is
- * where HTTPS is listened on.
+ * Sends a visitor on plain HTTP to the same address over HTTPS. `host` is a stored name, not the header's text (T-22);
+ * `port` is where HTTPS is listened on.
  */
 export function sendToHttps(
   request: IncomingMessage,

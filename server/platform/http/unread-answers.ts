@@ -14,9 +14,10 @@ const share = 1 / 4;
 const retrySeconds = 5;
 
 /**
- * Keeps clients from filling the memory by asking for much and reading nothing: a thousand links with long addresses are ten
- * megabytes, and a connection that stands still is cut only minutes later. A party, which is an account or a network, may
- * have no more waiting than its share of the bytes that are left, so that others always get theirs (decision 0102). `most` is in bytes.
+ * Keeps clients from filling the memory by asking for much and reading nothing: a thousand links with long addresses
+ * are ten megabytes, and a connection that stands still is cut only minutes later. A party, which is an account or a
+ * network, may have no more waiting than its share of the bytes that are left, so that others always get theirs
+ * (decision 0102). `most` is in bytes.
  */
 export function unreadAnswers(most = 256_000_000): UnreadAnswers {
   const byParty = new Map<string, number>();

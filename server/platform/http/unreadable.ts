@@ -32,8 +32,8 @@ export function refuseUnreadable(
 }
 
 /**
- * Answers what Node's parser refuses, in the form of every other failure, and closes the connection: politely, so that the
- * reason can be read, but at the latest after a few seconds, whatever the client does.
+ * Answers what Node's parser refuses, in the form of every other failure, and closes the connection: politely, so that
+ * the reason can be read, but at the latest after a few seconds, whatever the client does.
  */
 export function unreadableAnswers(
   bounds: UnreadableBounds & { connections: Pick<Connections, 'unfinishedAnswer'> },

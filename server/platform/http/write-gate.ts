@@ -11,13 +11,16 @@ export interface WriteGate {
   close(): Promise<void>;
   /** Lets writes in again. */
   open(): void;
-  /** Resolves once writes are let in; for work that no request waits for, which then waits for the gate between its steps. */
+  /**
+   * Resolves once writes are let in; for work that no request waits for, which then waits for the gate between its
+   * steps.
+   */
   opened(): Promise<void>;
 }
 
 /**
- * Keeps what is acknowledged from being lost in a restore: from the moment on when the present state is saved, nothing may
- * be written to it any more, since that would be neither in what was saved nor in what takes its place.
+ * Keeps what is acknowledged from being lost in a restore: from the moment on when the present state is saved, nothing
+ * may be written to it any more, since that would be neither in what was saved nor in what takes its place.
  */
 export function writeGate(): WriteGate {
   let isClosed = false;

@@ -62,8 +62,8 @@ export function idempotency({ queries, transactions, slices, now, most = mostPer
   return {
     /**
      * Does `work` once for each key of a person in an account. Work that writes calls `keep` with its reply in its
-     * transaction. Throws 400 `idempotency_mismatch` when the key came with another body, 409 `idempotency_in_flight` while
-     * the first request is under way, and 429 `idempotency_full` when the account has too many keys.
+     * transaction. Throws 400 `idempotency_mismatch` when the key came with another body, 409 `idempotency_in_flight`
+     * while the first request is under way, and 429 `idempotency_full` when the account has too many keys.
      */
     async once<Reply>(
       { caller, body, context }: KeyedRequest,

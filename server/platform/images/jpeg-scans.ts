@@ -7,12 +7,15 @@ const endOfPicture = 0xd9;
 /** Markers that stand alone: TEM, RST0 to RST7, the start of a picture. */
 const standsAlone = (code: number) => code === 0x01 || (code >= 0xd0 && code <= 0xd8);
 
-/** Markers that are looked at before everybody else gets a turn, about a millisecond; five megabytes can have 2.5 million. */
+/**
+ * Markers that are looked at before everybody else gets a turn, about a millisecond; five megabytes can have 2.5
+ * million.
+ */
 const markersAtOnce = 20_000;
 
 /**
- * Whether a JPEG has more scans than `most`. A scan goes over the whole picture again, for as little as forty bytes, and no
- * bound of time reaches into the decoder, which reads all of them before it gives out the first line (T-15).
+ * Whether a JPEG has more scans than `most`. A scan goes over the whole picture again, for as little as forty bytes,
+ * and no bound of time reaches into the decoder, which reads all of them before it gives out the first line (T-15).
  */
 export async function hasMoreScans(jpeg: Buffer, most: number): Promise<boolean> {
   let scans = 0;

@@ -3,8 +3,8 @@ import type { Connection } from '../database/connect.ts';
 
 export interface DeletionClock {
   /**
-   * Whether things may be deleted for being old. False while the wall clock is far beyond the last moment it was trusted
-   * to tell: a clock that is wrong for an hour must not empty the trash. To be asked before each such deletion.
+   * Whether things may be deleted for being old. False while the wall clock is far beyond the last moment it was
+   * trusted to tell: a clock that is wrong for an hour must not empty the trash. To be asked before each such deletion.
    */
   isTrusted(): boolean;
   /** Since when the clock has been telling a moment that is not believed yet, UTC milliseconds; null while it is. */
@@ -32,8 +32,8 @@ const farMs = 7 * dayMs;
 const provenMs = dayMs;
 
 /**
- * Decides whether the wall clock may delete. It is trusted as long as it goes on from the last moment it was trusted at;
- * after a long pause or a jump it has to tell the new time for a day, also over restarts.
+ * Decides whether the wall clock may delete. It is trusted as long as it goes on from the last moment it was trusted
+ * at; after a long pause or a jump it has to tell the new time for a day, also over restarts.
  */
 export function deletionClock({ database, now, log }: Options): DeletionClock {
   const find = database.prepare<[], ClockRow>('SELECT trusted_at, ahead_since, ahead_seen FROM clock');

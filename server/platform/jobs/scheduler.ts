@@ -46,8 +46,8 @@ interface Options {
 
 /**
  * Runs jobs at fixed intervals. A job never overlaps itself, and however much time was slept through, an overdue job
- * runs once. The monotonic clock decides, so a wall clock that is set back holds nothing up; where it stands still while
- * the machine sleeps, the wall clock's advance shows that time has passed (F-07, F-08).
+ * runs once. The monotonic clock decides, so a wall clock that is set back holds nothing up; where it stands still
+ * while the machine sleeps, the wall clock's advance shows that time has passed (F-07, F-08).
  */
 export function scheduler({ now, monotonic, log, lookMs = 15_000 }: Options): Scheduler {
   const looks: (() => void)[] = [];

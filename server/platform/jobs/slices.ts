@@ -6,9 +6,9 @@ export type Step = () => boolean;
 
 export interface Slices {
   /**
-   * Takes steps until none is left. As many as fit into a few milliseconds are one transaction, and between two of these
-   * everybody else gets a turn. When it resolves to true, all of it survives a power cut. Resolves to false when the server stops before the end; rejects with what a step throws,
-   * whose slice is then rolled back.
+   * Takes steps until none is left. As many as fit into a few milliseconds are one transaction, and between two of
+   * these everybody else gets a turn. When it resolves to true, all of it survives a power cut. Resolves to false when
+   * the server stops before the end; rejects with what a step throws, whose slice is then rolled back.
    */
   run(step: Step, transactions?: Transactions): Promise<boolean>;
   /** Ends all works after the slice under way. */
@@ -33,8 +33,8 @@ const waitMs = 5;
 
 interface Work {
   /**
-   * Takes the steps of one slice, as the request that asked for the work: who wrote is noted by it, and whether they still
-   * may is asked for it. Returns whether there is more to do.
+   * Takes the steps of one slice, as the request that asked for the work: who wrote is noted by it, and whether they
+   * still may is asked for it. Returns whether there is more to do.
    */
   doSlice: () => boolean;
   transactions: Transactions;
@@ -42,8 +42,9 @@ interface Work {
 }
 
 /**
- * Does long works a slice at a time on the thread that answers redirects. All works of the server take their turns here,
- * so that however many there are, one turn of the event loop has one slice, and none waits for the end of another.
+ * Does long works a slice at a time on the thread that answers redirects. All works of the server take their turns
+ * here, so that however many there are, one turn of the event loop has one slice, and none waits for the end of
+ * another.
  */
 export function slices({ transactions: usual, monotonic, mustWait = () => false }: Options): Slices {
   const works: Work[] = [];

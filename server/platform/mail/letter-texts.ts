@@ -1,6 +1,6 @@
 /**
- * The texts of the messages that people get. A language is a file in `languages/`; whoever reads none of them gets English.
- * `{name}` stands for what the message is about.
+ * The texts of the messages that people get. A language is a file in `languages/`; whoever reads none of them gets
+ * English. `{name}` stands for what the message is about.
  */
 export interface LetterTexts {
   /** BCP 47 tag and direction of the message. */

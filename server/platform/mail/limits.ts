@@ -9,8 +9,8 @@ const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
 
 /**
- * Messages in an hour and in a day: in the name of one account or network, and of one kind to one address. Whoever has asked for
- * many of one kind must not keep the others, such as the news of a sign-in, from arriving.
+ * Messages in an hour and in a day: in the name of one account or network, and of one kind to one address. Whoever has
+ * asked for many of one kind must not keep the others, such as the news of a sign-in, from arriving.
  */
 const mostOfParty = { hour: 30, day: 100 };
 const mostToRecipient = { hour: 5, day: 15 };
@@ -32,8 +32,8 @@ export interface MailLimits {
   /** Whether an address may get one more of a kind. */
   mayReceive(kind: LetterKind, address: string): boolean;
   /**
-   * Takes a place among what an address may get of a kind while a message is under way to it, so that two at once do not
-   * both go by the last one; undefined where there is none. The function it returns gives the place back.
+   * Takes a place among what an address may get of a kind while a message is under way to it, so that two at once do
+   * not both go by the last one; undefined where there is none. The function it returns gives the place back.
    */
   reserve(kind: LetterKind, address: string): (() => void) | undefined;
   /** When an address that has no place for one more of a kind may get the next one. */
@@ -47,8 +47,8 @@ export interface MailLimits {
 }
 
 /**
- * Bounds what is sent: whoever may make the server write to somebody could otherwise fill mailboxes in its name. The counts
- * are stored, so that a restart forgives nobody; an address is kept as its hash.
+ * Bounds what is sent: whoever may make the server write to somebody could otherwise fill mailboxes in its name. The
+ * counts are stored, so that a restart forgives nobody; an address is kept as its hash.
  */
 export function mailLimits(queries: OutboxQueries, now: () => number): MailLimits {
   /** Messages under way, by recipient; the outbox bounds how many that are. */

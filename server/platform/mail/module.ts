@@ -26,15 +26,17 @@ interface Options {
 export interface MailService extends Pick<Outbox, 'writeWith'> {
   /** Whether messages can be sent. Whoever would post one asks first. */
   isReady(): boolean;
-  /** Whether messages may ask people to follow a link: only where one leads here for people elsewhere (decision 0084). */
+  /**
+   * Whether messages may ask people to follow a link: only where one leads here for people elsewhere (decision 0084).
+   */
   canLink(): boolean;
   /** Where a button leads, by the path of its page; undefined while it would lead nowhere, and the message has none. */
   linkTo(path: string): string | undefined;
   /** Whether an address may get one more message of a kind. */
   mayReceive(kind: LetterKind, address: string): boolean;
   /**
-   * Posts what nobody is kept waiting for, all of it or nothing. False where no mail is sent, or too many messages: then
-   * whoever has to tell it another time remembers that.
+   * Posts what nobody is kept waiting for, all of it or nothing. False where no mail is sent, or too many messages:
+   * then whoever has to tell it another time remembers that.
    */
   postIfPossible(post: () => void): boolean;
   /** The same for what is told once a day; what could not be posted counts as not told. */

@@ -63,8 +63,8 @@ interface Options {
 
 export interface Outbox {
   /**
-   * Names who writes messages of a kind. Posting one whose recipient gets too many throws 429 with `refusesTooMany`, where the
-   * writer only writes and whoever posts it tells it another time; without, it waits until there is room.
+   * Names who writes messages of a kind. Posting one whose recipient gets too many throws 429 with `refusesTooMany`,
+   * where the writer only writes and whoever posts it tells it another time; without, it waits until there is room.
    */
   writeWith<Data>(
     kind: string,
@@ -83,8 +83,8 @@ export interface Outbox {
 }
 
 /**
- * Messages that wait in the database until a mail server took them. What a request wants to be sent is committed with it,
- * so a crash loses nothing; a message that was under way then is sent again, with the same id.
+ * Messages that wait in the database until a mail server took them. What a request wants to be sent is committed with
+ * it, so a crash loses nothing; a message that was under way then is sent again, with the same id.
  */
 export function outbox(options: Options): Outbox {
   const { queries, connection, limits, vault, purpose, now, monotonic, transactions, log } = options;

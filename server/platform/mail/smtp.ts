@@ -9,8 +9,8 @@ export interface Smtp {
 }
 
 /**
- * Speaks to mail servers in a thread of its own, which starts with the first message: whatever a server sends, and however
- * much of it, takes no time from redirects. Its memory has a bound.
+ * Speaks to mail servers in a thread of its own, which starts with the first message: whatever a server sends, and
+ * however much of it, takes no time from redirects. Its memory has a bound.
  */
 export function smtp(): Smtp {
   const { ask, close } = workerCall<Submission, Outcome>(

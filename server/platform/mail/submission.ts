@@ -29,7 +29,8 @@ export interface Submission {
 }
 
 /**
- * What kept a message from being sent. Of these `recipient` and `refused` are about the message, all others about the server.
+ * What kept a message from being sent. Of these `recipient` and `refused` are about the message, all others about the
+ * server.
  */
 export type FailureKind =
   | 'unreachable'

@@ -12,9 +12,9 @@ interface Options {
 }
 
 /**
- * Whether a change decides whom the server asks and believes, or how secrets reach people. Links in messages begin with the
- * public URL and travel through the mail server, and some of these open accounts; with a range of the own network allowed,
- * titles and pictures read what is there.
+ * Whether a change decides whom the server asks and believes, or how secrets reach people. Links in messages begin with
+ * the public URL and travel through the mail server, and some of these open accounts; with a range of the own network
+ * allowed, titles and pictures read what is there.
  */
 function trusts({ ssl, ...change }: BodyOf<typeof updateSettings>): boolean {
   return trustSettings.some((name) => change[name] !== undefined) || ssl?.acmeDirectory !== undefined;

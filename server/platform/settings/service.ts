@@ -12,13 +12,17 @@ export interface SettingsService {
   current(): Settings;
   show(): ShownSettings;
   /**
-   * Checks the whole and stores all of it or nothing, with what `note` writes of the names that changed. Throws 400 with
-   * the setting at fault.
+   * Checks the whole and stores all of it or nothing, with what `note` writes of the names that changed. Throws 400
+   * with the setting at fault.
    */
   change(change: PartialSettings, note?: (names: string[]) => void): void;
-  /** Reads what is stored anew, after somebody else has written it, and tells the listeners what is another than before. */
+  /**
+   * Reads what is stored anew, after somebody else has written it, and tells the listeners what is another than before.
+   */
   reload(): void;
-  /** Calls back after every change, with the names that changed. What a listener throws is logged: the change is made. */
+  /**
+   * Calls back after every change, with the names that changed. What a listener throws is logged: the change is made.
+   */
   onChange(listener: (names: readonly string[]) => void): void;
   /** Adds a rule that every change has to keep; it throws 400 with the setting at fault. */
   addRule(rule: SettingsRule): void;

@@ -1,6 +1,6 @@
 /**
- * The part of a tag that names a language with its script, region and variants is kept; what a single letter begins, as in
- * `de-DE-u-co-phonebk`, are wishes for sorting and numbers (RFC 5646, sections 2.2.6 and 2.2.7), which no page has.
+ * The part of a tag that names a language with its script, region and variants is kept; what a single letter begins, as
+ * in `de-DE-u-co-phonebk`, are wishes for sorting and numbers (RFC 5646, sections 2.2.6 and 2.2.7), which no page has.
  */
 const wish =
   /^\s*([a-z]{2,3}(?:-[a-z0-9]{2,8})*)(?:-[a-z0-9](?:-[a-z0-9]{1,8})+)?\s*(?:;\s*q=([01](?:\.\d{0,3})?))?\s*$/;

@@ -47,16 +47,16 @@ const previewBots = [
 ];
 
 /**
- * Programs that fetch an address because somebody told them to. isbot knows them too, but they say what they are and not
- * that they crawl, so a visit with one of them counts like the person's behind it.
+ * Programs that fetch an address because somebody told them to. isbot knows them too, but they say what they are and
+ * not that they crawl, so a visit with one of them counts like the person's behind it.
  */
 const programs =
   /^(aiohttp|apache-httpclient|axios|bun|curl|dart|deno|go-http-client|got|httpie|insomnia|java|libwww-perl|node|node-fetch|okhttp|postmanruntime|python-(httpx|requests|urllib)|ruby|undici|wget)\b(?!.*(bot|crawl|spider))/i;
 
 /**
- * Apps that open links inside themselves, by what their browsers call themselves: Facebook and Messenger, Instagram, Threads,
- * TikTok, Snapchat, LinkedIn, Pinterest, X, LINE, WeChat, KakaoTalk; and on Android every app whose browser is the system's WebView
- * (Android developers, "User-Agent Reduction on Android WebView").
+ * Apps that open links inside themselves, by what their browsers call themselves: Facebook and Messenger, Instagram,
+ * Threads, TikTok, Snapchat, LinkedIn, Pinterest, X, LINE, WeChat, KakaoTalk; and on Android every app whose browser is
+ * the system's WebView (Android developers, "User-Agent Reduction on Android WebView").
  */
 const inAppBrowsers =
   /\b(FBAN|FBAV|FB_IAB|Instagram |Barcelona |musical_ly|trill_|BytedanceWebview|Snapchat\/|LinkedInApp|Twitter for i|TwitterAndroid|Line\/|MicroMessenger\/|KAKAOTALK)|\[Pinterest\/|; wv\)/;

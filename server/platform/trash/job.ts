@@ -24,7 +24,10 @@ interface Options {
   now: () => number;
 }
 
-/** Forgets what was deleted 30 days ago, with its pictures, and uploads that nothing has shown, a few at a time, once an hour. */
+/**
+ * Forgets what was deleted 30 days ago, with its pictures, and uploads that nothing has shown, a few at a time, once an
+ * hour.
+ */
 export function trashJob({ queries, transactions, pictures, clock, now }: Options): Job {
   return {
     name: 'deleted-records',

@@ -91,8 +91,8 @@ export function trashQueries(database: Connection) {
 
   return {
     /**
-     * Begins to move a record into the trash: nobody sees it any more, `takePart` moves its rows, `finish` comes after the
-     * record is gone.
+     * Begins to move a record into the trash: nobody sees it any more, `takePart` moves its rows, `finish` comes after
+     * the record is gone.
      */
     insert(resource: TrashResource, id: number, userId: number, content: string, at: number): void {
       insert.run(resource, id, userId, content, at);
@@ -133,8 +133,8 @@ export function trashQueries(database: Connection) {
       return true;
     },
     /**
-     * Removes some rows in the trash for good; false when there are none. From then on the record is too old to be restored,
-     * without what is gone, and old enough for what removes the rest of it after a stop.
+     * Removes some rows in the trash for good; false when there are none. From then on the record is too old to be
+     * restored, without what is gone, and old enough for what removes the rest of it after a stop.
      */
     removeParts(resource: TrashResource, id: number): boolean {
       if (removeParts.run(resource, id).changes === 0) return false;

@@ -27,8 +27,8 @@ interface Removable<Row, Content> {
   affects?: readonly ChangedResource[];
   find(id: number, userId: number): Row | undefined;
   /**
-   * Everything that `reinsert` needs, as plain JSON, but the rows that `sourcesOf` tells of. Its shape is the resource's own
-   * affair, but that pictures of pages stay stored while their addresses stand in `pictures`.
+   * Everything that `reinsert` needs, as plain JSON, but the rows that `sourcesOf` tells of. Its shape is the
+   * resource's own affair, but that pictures of pages stay stored while their addresses stand in `pictures`.
    */
   contentOf(row: Row, account: Account): Content;
   /** Removes the record and detaches what refers to it. Its rows are in the trash by then. */
@@ -43,12 +43,15 @@ interface Kind {
   publish(id: number, userId: number): void;
 }
 
-/** Steps that are taken at once, and milliseconds for them: a record with few rows is deleted or restored in one transaction. */
+/**
+ * Steps that are taken at once, and milliseconds for them: a record with few rows is deleted or restored in one
+ * transaction.
+ */
 const first = { steps: 3, ms: 1 };
 
 /**
- * Keeps what was deleted, so that it can be restored with its id. What hangs on a record moves a slice at a time; how far it
- * is stands in the database, and `step` takes up what a stop left undone.
+ * Keeps what was deleted, so that it can be restored with its id. What hangs on a record moves a slice at a time; how
+ * far it is stands in the database, and `step` takes up what a stop left undone.
  */
 export function trash({ queries, transactions, slices, changes, onRemoved, now, monotonic }: Options) {
   const kinds = new Map<TrashResource, Kind>();
@@ -71,8 +74,8 @@ export function trash({ queries, transactions, slices, changes, onRemoved, now, 
   const moveOn = (resource: TrashResource, id: number): boolean => move(queries.findMoving(resource, id));
 
   /**
-   * Begins in one transaction, with which a small record is over; the rest goes in slices. `begun` is told of a large one.
-   * Throws 503 on a stop.
+   * Begins in one transaction, with which a small record is over; the rest goes in slices. `begun` is told of a large
+   * one. Throws 503 on a stop.
    */
   async function moveAll(
     resource: TrashResource,

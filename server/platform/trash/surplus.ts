@@ -13,8 +13,8 @@ export function boundsOf(each: number): Bounds {
 }
 
 /**
- * How many records each person of one account has too many, by how many each has. Where all together have too many, those
- * who have most go down to one level: what somebody has within an equal share is nobody else's to push out.
+ * How many records each person of one account has too many, by how many each has. Where all together have too many,
+ * those who have most go down to one level: what somebody has within an equal share is nobody else's to push out.
  */
 export function surplus(totals: readonly number[], { each, together }: Bounds): number[] {
   let left = together;

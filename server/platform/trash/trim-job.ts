@@ -35,7 +35,10 @@ interface Options {
   /** Rows of `Holder`, of all accounts. Asked in the reader's thread. */
   counts: string;
   reader: Pick<Reader, 'read'>;
-  /** Removes one of the oldest records of a holder for good, or a part of it; how many are gone, undefined when there are none. */
+  /**
+   * Removes one of the oldest records of a holder for good, or a part of it; how many are gone, undefined when there
+   * are none.
+   */
   removeOldest(holder: Holder): number | undefined;
   /** Told of those who have lost something, also where an error ends the work. */
   onRemoved?(holders: readonly Holder[]): void | Promise<void>;
@@ -46,8 +49,8 @@ interface Options {
 }
 
 /**
- * Lets what was deleted first go for good where somebody has more of it than is kept, once an hour and whenever many more
- * records were deleted (decision 0101).
+ * Lets what was deleted first go for good where somebody has more of it than is kept, once an hour and whenever many
+ * more records were deleted (decision 0101).
  */
 export function trimJob({
   name,
@@ -155,8 +158,8 @@ export function trimJob({
 }
 
 /**
- * Counts deletions, and runs the job early after a hundredth of what one person keeps: between two hours somebody could delete
- * any number. Call what it returns for each deleted record.
+ * Counts deletions, and runs the job early after a hundredth of what one person keeps: between two hours somebody could
+ * delete any number. Call what it returns for each deleted record.
  */
 export function earlyTrim(job: Pick<ScheduledJob, 'runNow' | 'state'>, each: number): () => void {
   let deleted = 0;

@@ -33,7 +33,9 @@ interface UserMetrics {
   metrics: Metrics;
 }
 
-/** The visitors of a link or a user on one day: all that the batch has, and those who were not seen on that day before. */
+/**
+ * The visitors of a link or a user on one day: all that the batch has, and those who were not seen on that day before.
+ */
 export interface Visitors {
   readonly day: number;
   readonly seen: NumberIndex;
@@ -83,9 +85,9 @@ interface GrowingUser {
 const hoursPerDay = dayMs / hourMs;
 
 /**
- * Gathers clicks by link, and adds up those of users. Nothing is written: whether a visitor is new is looked up, so that a
- * batch that was cut short comes out the same when its clicks are read again. What a link's clicks add up to is made when
- * it is written, so that it lives for a moment only.
+ * Gathers clicks by link, and adds up those of users. Nothing is written: whether a visitor is new is looked up, so
+ * that a batch that was cut short comes out the same when its clicks are read again. What a link's clicks add up to is
+ * made when it is written, so that it lives for a moment only.
  */
 export function newBatch({ queries, ownerOf, table }: Options): Batch {
   const links = numberIndex();

@@ -7,8 +7,8 @@ export interface CatchUp {
   /** Makes sure that what was just recorded gets counted soon. */
   wake(): void;
   /**
-   * Counts what was recorded before, for an answer that shows it: in slices with turns for everybody else between them, and
-   * for a few milliseconds in all. What is still waiting then is counted later.
+   * Counts what was recorded before, for an answer that shows it: in slices with turns for everybody else between them,
+   * and for a few milliseconds in all. What is still waiting then is counted later.
    */
   countRecent(): Promise<void>;
   close(): void;
@@ -44,8 +44,8 @@ const busyLoad = 0.1;
 const slicesInTurn = 4;
 
 /**
- * Runs the counting beside the redirects on their thread, in slices of a few milliseconds: one after the other while the
- * process is idle, and as much time as it leaves free while it is not. In a burst that leaves none, counting has a
+ * Runs the counting beside the redirects on their thread, in slices of a few milliseconds: one after the other while
+ * the process is idle, and as much time as it leaves free while it is not. In a burst that leaves none, counting has a
  * twentieth of the time, until so much waits that it gets a third.
  */
 export function catchUp({ rollups, monotonic, log, afterSlice, ...options }: Options): CatchUp {
@@ -123,8 +123,8 @@ export function catchUp({ rollups, monotonic, log, afterSlice, ...options }: Opt
   function schedule(afterMs: number): void {
     if (closed || isScheduled) return;
     isScheduled = true;
-    // Without a pause it still comes after what has arrived meanwhile; the shortest timer would take a third of a slice. It
-    // stays referenced: for one that is not, an idle loop sleeps until a request or another timer wakes it.
+    // Without a pause it still comes after what has arrived meanwhile; the shortest timer would take a third of a
+    // slice. It stays referenced: for one that is not, an idle loop sleeps until a request or another timer wakes it.
     if (afterMs > 0) setTimeout(tick, afterMs).unref();
     else setImmediate(tick);
   }

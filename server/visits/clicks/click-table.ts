@@ -2,8 +2,8 @@ import { countedDimensions } from './dimensions.ts';
 import type { LoggedClick } from './rollup-queries.ts';
 
 /**
- * The clicks of a batch and its links as flat lists of numbers, which are used again for the next batch. As objects they
- * would be the most that lives in memory, and every garbage collection would have to copy or walk them.
+ * The clicks of a batch and its links as flat lists of numbers, which are used again for the next batch. As objects
+ * they would be the most that lives in memory, and every garbage collection would have to copy or walk them.
  */
 export interface ClickTable {
   /** How many clicks there are. */
@@ -12,7 +12,10 @@ export interface ClickTable {
   visitors: Float64Array;
   /** `numbersPerClick` for each click: its hour, whether it is a bot, the next click of its link, and its words. */
   numbers: Uint32Array;
-  /** Of each link: its first and its latest click (one more than their places), its owner, and when somebody last clicked. */
+  /**
+   * Of each link: its first and its latest click (one more than their places), its owner, and when somebody last
+   * clicked.
+   */
   firsts: Uint32Array;
   lasts: Uint32Array;
   owners: Float64Array;

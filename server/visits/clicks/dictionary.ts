@@ -30,8 +30,8 @@ const newWordsOfNetwork = 30;
 
 /**
  * The dictionary of the click log. Texts of visitors are hostile: they are cut to 200 characters, and new ones are
- * rationed, so that random referrers cannot fill the disk; beyond the ration a click has the empty word. One network and
- * one link have shares of the ration, so that nobody can use up what others need.
+ * rationed, so that random referrers cannot fill the disk; beyond the ration a click has the empty word. One network
+ * and one link have shares of the ration, so that nobody can use up what others need.
  */
 export function dictionary(connection: Connection, now: () => number): Dictionary {
   const find = connection.prepare<[string], number>('SELECT id FROM words WHERE word = ?').pluck();

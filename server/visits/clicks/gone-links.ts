@@ -10,8 +10,8 @@ type Queries = Pick<
 >;
 
 /**
- * Removes what was counted for links that are gone for good, some rows a step. A trigger writes down which links those are,
- * whatever removed them; nobody sees their clicks from that moment on.
+ * Removes what was counted for links that are gone for good, some rows a step. A trigger writes down which links those
+ * are, whatever removed them; nobody sees their clicks from that moment on.
  */
 export function removalOfGoneLinks(queries: Queries): Step {
   return () => {

@@ -4,8 +4,8 @@ import { countedDimensions, dimensions } from './dimensions.ts';
 export type Metrics = readonly [clicks: number, uniqueClicks: number, bots: number];
 
 /**
- * All dimensions of one link or user in one hour, in flat lists: most hours of links have about ten metrics, and a batch
- * holds tens of thousands of such hours.
+ * All dimensions of one link or user in one hour, in flat lists: most hours of links have about ten metrics, and a
+ * batch holds tens of thousands of such hours.
  */
 export interface HourMetrics {
   /** Word and dimension in one number, in the order in which they came. */

@@ -26,9 +26,9 @@ const rowsPerStep = 20;
 const lastDimension = Math.max(...Object.values(dimensions));
 
 /**
- * Notes that a link has gone from one account to another, so that its metrics follow. Runs inside the transaction that moves
- * it, and when no batch of clicks is half counted (`rollups.forgetOwners`): what is counted later is counted for its new
- * account.
+ * Notes that a link has gone from one account to another, so that its metrics follow. Runs inside the transaction that
+ * moves it, and when no batch of clicks is half counted (`rollups.forgetOwners`): what is counted later is counted for
+ * its new account.
  */
 export function movingMetrics(database: Connection, now: () => number) {
   const uncounted = database
@@ -56,10 +56,10 @@ function allDimensions(): string {
 }
 
 /**
- * Takes the metrics of moved links out of the statistics of the accounts that they left and into those of the accounts that
- * they came to, some rows a step. The totals come last: whoever keeps sums of words makes them anew when the totals have
- * changed. A visitor of two links is one unique visitor of an account, which no row says of which link; so an account may
- * show a few unique visitors less or more than if the link had always been where it is now.
+ * Takes the metrics of moved links out of the statistics of the accounts that they left and into those of the accounts
+ * that they came to, some rows a step. The totals come last: whoever keeps sums of words makes them anew when the
+ * totals have changed. A visitor of two links is one unique visitor of an account, which no row says of which link; so
+ * an account may show a few unique visitors less or more than if the link had always been where it is now.
  */
 export function moveMetrics(connection: Connection): Step {
   const next = connection.prepare<[], MovingRow>('SELECT * FROM moving_figures ORDER BY id LIMIT 1');

@@ -8,8 +8,8 @@ export interface NumberIndex {
 }
 
 /**
- * An index for whole numbers up to 2^53. A `Map` or `Set` would keep each in an object of its own and be walked by every
- * garbage collection while it grows, with redirects waiting; these are two flat lists.
+ * An index for whole numbers up to 2^53. A `Map` or `Set` would keep each in an object of its own and be walked by
+ * every garbage collection while it grows, with redirects waiting; these are two flat lists.
  */
 export function numberIndex(): NumberIndex {
   // So small that both lie on the heap: most links have few visitors.

@@ -71,8 +71,8 @@ export function knowsPlaces(omissions: Omissions): boolean {
 }
 
 /**
- * Takes off a click what is not kept, before it is written: whatever is stored, counted, sent to webhooks or shown live is
- * read from what was written (decision 0083).
+ * Takes off a click what is not kept, before it is written: whatever is stored, counted, sent to webhooks or shown live
+ * is read from what was written (decision 0083).
  */
 export function leaveOut(click: NewClick, omissions: Omissions): void {
   if (omissions === 0) return;

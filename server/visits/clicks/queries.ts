@@ -66,8 +66,9 @@ export function recordQueries(connection: Connection) {
       if (connection.inTransaction) connection.exec('ROLLBACK');
     },
     /**
-     * The highest id that a click has or had. Ids are never used twice: a new click below the counted position or the end of
-     * the batch that is being counted, after the newest ones were deleted with their link, would never be counted.
+     * The highest id that a click has or had. Ids are never used twice: a new click below the counted position or the
+     * end of the batch that is being counted, after the newest ones were deleted with their link, would never be
+     * counted.
      */
     lastId: (): number => lastId.get() ?? 0,
     // One by one: a list would be asked for each of its values, which costs a fifth of the insert.

@@ -33,7 +33,9 @@ export interface ShippedClick {
   source: number;
   rule: number | null;
   bot: 0 | 1;
-  /** In the order of the columns, from the country to the campaign; then those that few clicks have, or none of them. */
+  /**
+   * In the order of the columns, from the country to the campaign; then those that few clicks have, or none of them.
+   */
   texts: readonly string[];
   address: string | null;
   /** The name of the machine; empty where it is not kept. */
@@ -226,7 +228,10 @@ export function recorder<Click extends NewClick>(options: Options<Click>): Recor
   }
 }
 
-/** Adds the values of a click's columns in the order of the insert; returns what few clicks have, undefined for the others. */
+/**
+ * Adds the values of a click's columns in the order of the insert; returns what few clicks have, undefined for the
+ * others.
+ */
 function appendValues(
   values: ClickValue[],
   id: number,

@@ -124,7 +124,9 @@ export function retentionQueries(connection: Connection) {
     /** The same of one link. */
     oldestOfLink: (linkId: number, after: number, most: number): AgedClick[] =>
       oldestOfLink.all(linkId, after, most),
-    /** Some of an account's links after one of them, in the order of the index that has them, then those in the trash. */
+    /**
+     * Some of an account's links after one of them, in the order of the index that has them, then those in the trash.
+     */
     linksAfter(user: number, after: LinkPlace | undefined, most: number): LinkPlace[] {
       const { live, at, id } = after ?? beforeAll;
       const found = links.all({ user, live, at, id, most });

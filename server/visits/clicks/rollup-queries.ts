@@ -149,8 +149,8 @@ export function rollupQueries(connection: Connection) {
     hasVisitor: (day: number, scope: number, id: number, visitor: number): boolean =>
       hasVisitor.get(day, scope, id, visitor) === 1,
     /**
-     * Removes at most `most` of the visitors of days before `day`; returns how many it were. With edges two more days are
-     * remembered: what they ship late is told from what was counted for as long as an engine keeps it.
+     * Removes at most `most` of the visitors of days before `day`; returns how many it were. With edges two more days
+     * are remembered: what they ship late is told from what was counted for as long as an engine keeps it.
      */
     sweepVisitors: (day: number, most: number): number => sweepVisitors.run(day, most).changes,
     addHour: (hour: number, first: number, last: number) => addHour.run(hour, first, last),

@@ -12,15 +12,15 @@ export type Counted = 'all' | 'batch' | 'part';
 
 export interface Rollups {
   /**
-   * Does a piece of the counting, in one short transaction, for as long as `hasTime` says so and at least a little. After
-   * a crash it goes on where it was.
+   * Does a piece of the counting, in one short transaction, for as long as `hasTime` says so and at least a little.
+   * After a crash it goes on where it was.
    */
   step(hasTime: () => boolean): Counted;
   /** Clicks that are answered but not counted. */
   waiting(): number;
   /**
-   * Has the owner of each link looked up anew, for one that is about to change. False while a batch is half written, whose
-   * owners have to stay: then it is to be asked again a moment later.
+   * Has the owner of each link looked up anew, for one that is about to change. False while a batch is half written,
+   * whose owners have to stay: then it is to be asked again a moment later.
    */
   forgetOwners(): boolean;
   /** Told after links were counted, some at a time; for live views and webhooks. */
@@ -29,7 +29,9 @@ export interface Rollups {
 
 /** Clicks of one batch: the more of them, the more share a row and a page. */
 const clicksPerBatch = 200_000;
-/** Hours of links in one batch: sorting the links must not take long, nor all that is kept of their owners much memory. */
+/**
+ * Hours of links in one batch: sorting the links must not take long, nor all that is kept of their owners much memory.
+ */
 const linkHoursPerBatch = 50_000;
 /** Clicks that are read between two looks at the clock. */
 const clicksPerRead = 100;
@@ -39,7 +41,9 @@ const rowsPerLook = 20;
 /** A batch that is being counted. */
 interface Work {
   batch: Batch;
-  /** The last click of the batch, which ends earlier where its clicks are of many links, and the last one that was read. */
+  /**
+   * The last click of the batch, which ends earlier where its clicks are of many links, and the last one that was read.
+   */
   end: number;
   read: number;
   /** Whether a crash, perhaps, has left some of it written: it then has to end where it was to end. */
@@ -57,10 +61,10 @@ interface Work {
  * Derives the statistics from the click log. `connection` is the one that the log is written on.
  *
  * Clicks are taken in batches of thousands, as most of the work is rows and pages that many of them share. A batch is
- * written in many short transactions, since redirects wait for each: one link after the other, then the metrics of users,
- * each transaction with how far the metrics came. What is cut short is read from the log again and goes on behind the
- * metrics that are written; visitors and lists of clicks may be written twice. Those who are new are only written after the
- * metrics that count them, or nobody would be new when the clicks are read again.
+ * written in many short transactions, since redirects wait for each: one link after the other, then the metrics of
+ * users, each transaction with how far the metrics came. What is cut short is read from the log again and goes on
+ * behind the metrics that are written; visitors and lists of clicks may be written twice. Those who are new are only
+ * written after the metrics that count them, or nobody would be new when the clicks are read again.
  */
 export function rollups(connection: Connection): Rollups {
   const queries = rollupQueries(connection);

@@ -2,8 +2,9 @@ import { longestParameterValue, type OwnParameter, parameterDimensions } from '.
 import { rejected } from '../../platform/errors.ts';
 
 /**
- * The names of an account's own query parameters by their places. A name keeps its place as long as it is there, so that its
- * figures stay its own; what is counted is `name=value`, so that a place that is given to another name shows nothing old.
+ * The names of an account's own query parameters by their places. A name keeps its place as long as it is there, so
+ * that its figures stay its own; what is counted is `name=value`, so that a place that is given to another name shows
+ * nothing old.
  */
 export type ParameterNames = readonly (string | null)[];
 

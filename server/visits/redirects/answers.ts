@@ -43,8 +43,9 @@ export function sendPage(
 const worthCompressing = 1024;
 
 /**
- * Writes a page that everybody sees alike, compressed where the visitor's program takes that; the work is done in another
- * thread. Not for a page that shows something secret beside what the visitor sent, as its length would tell of it (BREACH).
+ * Writes a page that everybody sees alike, compressed where the visitor's program takes that; the work is done in
+ * another thread. Not for a page that shows something secret beside what the visitor sent, as its length would tell of
+ * it (BREACH).
  */
 export function sendPublicPage(request: IncomingMessage, response: ServerResponse, page: Page): void {
   const varied = { ...page, headers: [...(page.headers ?? []), 'Vary', 'Accept-Encoding'] };

@@ -40,8 +40,8 @@ export interface BioVisits {
   /** Answers the address of a page; false when there is no such page. `preview` counts nothing (`/alias+`). */
   show(visit: PathVisit, id: number, preview: boolean): boolean;
   /**
-   * Answers `/bio/<page>/<block>`: counts, and leads on or takes a form; with `.svg` behind it, the QR code of a block that can
-   * be passed on. False for every other path.
+   * Answers `/bio/<page>/<block>`: counts, and leads on or takes a form; with `.svg` behind it, the QR code of a block
+   * that can be passed on. False for every other path.
    */
   follow(visit: PathVisit): boolean;
 }
@@ -105,7 +105,9 @@ export function bioVisits(options: Options): BioVisits {
     return true;
   }
 
-  /** What visitors pass on of a block, or a part of it: the owner's own short link, or the address here that leads on. */
+  /**
+   * What visitors pass on of a block, or a part of it: the owner's own short link, or the address here that leads on.
+   */
   function sharedAddress(row: BioRow, block: StoredBlock, part?: number): string {
     const id = block.type === 'link' ? block.link : undefined;
     const target = id === undefined ? undefined : queries.links(row.user_id, [id]).get(id);

@@ -47,7 +47,9 @@ const rotatorSource = sources.indexOf('rotator');
  */
 export function campaignVisits(options: Options) {
   const { queries, linkLookup, visitors, linkResponder, recorder, guard, baseUrl, now } = options;
-  /** Turns of rotators that are not in the database (yet): those of this moment, and those that could not be written. */
+  /**
+   * Turns of rotators that are not in the database (yet): those of this moment, and those that could not be written.
+   */
   const turnsAhead = boundedCounts(10_000);
 
   /** The visitor, and whether this visit counts: not for bots, HEAD and those who ask not to be. */

@@ -36,8 +36,8 @@ export interface LinkLookup {
   /** A stored address in the form that is sent to a browser; undefined when it may not be sent (T-19). */
   safeRedirectUrl(text: string): string | undefined;
   /**
-   * The same for where a visitor goes whose link has ended or is not there. Undefined for what is on this instance: its domains
-   * may have come later than the address, and two that lead to each other would send visitors round in circles.
+   * The same for where a visitor goes whose link has ended or is not there. Undefined for what is on this instance: its
+   * domains may have come later than the address, and two that lead to each other would send visitors round in circles.
    */
   safeFallbackUrl(text: string): string | undefined;
   /** Whether another connection has committed since the last call; what it has changed is then forgotten. */
@@ -81,7 +81,8 @@ interface Remembered {
 
 /**
  * Finds domains and links by their names, from memory where it can. Nobody has to tell it about changes: SQLite's
- * `data_version` says when another connection has committed, and triggers note what of all this was changed, whoever writes.
+ * `data_version` says when another connection has committed, and triggers note what of all this was changed, whoever
+ * writes.
  */
 export function linkLookup({ queries, isOwnHost, isOwnAddress, ownPlace }: Options): LinkLookup {
   const domains = boundedCache<string, Domain>(1024);

@@ -185,8 +185,8 @@ function weightOf({ url, rules, abtesting, parameters, meta_description }: LinkR
 }
 
 /**
- * The headers of a redirect as one flat list, which Node writes without looking it over. Permanent redirects are kept by
- * browsers only for a short while, so that an edited link takes effect and clicks go on being counted.
+ * The headers of a redirect as one flat list, which Node writes without looking it over. Permanent redirects are kept
+ * by browsers only for a short while, so that an edited link takes effect and clicks go on being counted.
  */
 export function redirectHeaders(location: string, status: number): readonly string[] {
   const cache = status === 301 || status === 308 ? 'private, max-age=90' : 'private, no-store';

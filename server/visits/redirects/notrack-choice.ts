@@ -35,7 +35,10 @@ export function openedBySignedIn(target: string): string | undefined {
   return origin === here && !pathname.startsWith('//') ? pathname + search : '/';
 }
 
-/** The Set-Cookie header that marks a browser of somebody who is signed in, as the app does on its own host, or ends that. */
+/**
+ * The Set-Cookie header that marks a browser of somebody who is signed in, as the app does on its own host, or ends
+ * that.
+ */
 export function signedInMark(isSignedIn: boolean, isSecure: boolean): string {
   const seconds = isSignedIn ? signedInSeconds : 0;
   return `${signedInCookie}; Path=/; Max-Age=${seconds}; SameSite=Lax${isSecure ? '; Secure' : ''}`;

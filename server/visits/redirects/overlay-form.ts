@@ -24,7 +24,9 @@ interface Options {
   monotonic: () => number;
 }
 
-/** Takes what visitors send to the newsletters and polls of overlays: `POST /o/<id>`, twenty a minute from a network. */
+/**
+ * Takes what visitors send to the newsletters and polls of overlays: `POST /o/<id>`, twenty a minute from a network.
+ */
 export function overlayForms({ queries, kept, visitors, now, monotonic }: Options) {
   const sent = fixedWindow({ limit: 20, windowMs: 60_000, monotonic });
 

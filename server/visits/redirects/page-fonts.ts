@@ -10,8 +10,8 @@ interface Options {
 }
 
 /**
- * Answers the files of the font that pages have, on every host; false for all other paths. Pages of before an update ask for
- * parts of another version: these are not there, and no visits.
+ * Answers the files of the font that pages have, on every host; false for all other paths. Pages of before an update
+ * ask for parts of another version: these are not there, and no visits.
  */
 export function pageFonts({ log, read = fontFile }: Options) {
   async function answer(request: IncomingMessage, response: ServerResponse, path: string): Promise<void> {

@@ -19,7 +19,10 @@ const mostFailures = 10;
 /** A password of 1024 characters of four bytes each, percent-encoded, and its name. */
 const largestForm = 16_384;
 
-/** Checks the forms that password pages send; ten failures a quarter of an hour for each link and network, on all machines. */
+/**
+ * Checks the forms that password pages send; ten failures a quarter of an hour for each link and network, on all
+ * machines.
+ */
 export function passwordForms({ passwords, monotonic, machines = () => 1 }: Options) {
   const failures = fixedWindow({ windowMs: 15 * 60_000, monotonic });
   const isBlocked = (name: string) =>

@@ -48,8 +48,8 @@ interface Options {
 const mostFailures = 100;
 
 /**
- * The password of files and statistics pages (T-13): ten wrong ones a quarter of an hour from one address, and a hundred an
- * hour for one content from all of them, since a content is worth guessing from many addresses.
+ * The password of files and statistics pages (T-13): ten wrong ones a quarter of an hour from one address, and a
+ * hundred an hour for one content from all of them, since a content is worth guessing from many addresses.
  */
 export function passwordGate({
   passwords,

@@ -20,7 +20,9 @@ interface Options {
   log: Pick<Logger, 'error'>;
 }
 
-/** Finds places in the database that the start names, the one that was uploaded, or the one that comes with the program. */
+/**
+ * Finds places in the database that the start names, the one that was uploaded, or the one that comes with the program.
+ */
 export function placeDatabase({ started, folder, log }: Options): PlaceDatabase {
   const uploadedFile = join(folder, 'places.mmdb');
   const bundled = geolocation();

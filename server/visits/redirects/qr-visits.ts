@@ -17,7 +17,9 @@ import type { Visitors } from './visitors.ts';
 
 /** What the feature of QR codes answers itself; redirects and counting are done here. */
 export interface QrAnswers {
-  /** Answers a rendering or a file of a code: png, jpg or jpeg, svg, pdf, vcf, ics. False when it has none of that name. */
+  /**
+   * Answers a rendering or a file of a code: png, jpg or jpeg, svg, pdf, vcf, ics. False when it has none of that name.
+   */
   file(
     exchange: { request: IncomingMessage; response: ServerResponse; address: string },
     id: number,
@@ -59,7 +61,10 @@ export function qrVisits({
   guard,
   now,
 }: Options) {
-  /** Counts a scan of a dynamic code, and gives its answer after the commit. Not for bots, HEAD and those who ask not to be. */
+  /**
+   * Counts a scan of a dynamic code, and gives its answer after the commit. Not for bots, HEAD and those who ask not to
+   * be.
+   */
   function count(
     visit: PathVisit,
     code: ScannedRow,

@@ -48,19 +48,21 @@ import { type VisitorPrivacy, visitors } from './visitors.ts';
 
 export interface Redirects {
   /**
-   * Answers a request for any path that is neither /api nor /admin. `host` is the name in the Host header in lower case,
-   * without port, already checked. Never throws.
+   * Answers a request for any path that is neither /api nor /admin. `host` is the name in the Host header in lower
+   * case, without port, already checked. Never throws.
    */
   handle(request: IncomingMessage, response: ServerResponse, host: string): void;
   /** Has a function asked about every request before anything else, for what holds on all paths. */
   before(answer: PathAnswer): void;
-  /** Gives a function the paths whose first segment is `prefix`; what it does not answer is looked for among aliases. */
+  /**
+   * Gives a function the paths whose first segment is `prefix`; what it does not answer is looked for among aliases.
+   */
   mount(prefix: string, answer: PathAnswer): void;
   /** Gives a function the aliases of a kind; GET, HEAD and POST come through. It must not throw. */
   answerAlias(kind: AliasKind, answer: (visit: AliasVisit) => void): void;
   /**
-   * Gives a function the paths of several segments whose first one is `prefix` and that are no link's alias; what it does not
-   * answer is not found.
+   * Gives a function the paths of several segments whose first one is `prefix` and that are no link's alias; what it
+   * does not answer is not found.
    */
   answerPath(prefix: string, answer: (visit: PathVisit) => boolean): void;
   /** Gives the addresses of QR codes to whoever draws them and shows what is in them. */
@@ -74,13 +76,16 @@ export interface Redirects {
   /** Counts what was recorded before, as far as an answer can wait for it. */
   countRecent(): Promise<void>;
   /**
-   * Writes clicks that another machine answered, with what `note` writes in the same transaction; false while that has to wait.
-   * They are counted like any other.
+   * Writes clicks that another machine answered, with what `note` writes in the same transaction; false while that has
+   * to wait. They are counted like any other.
    */
   takeIn(clicks: readonly ShippedClick[], note: () => void): boolean;
   /** Keeps what a visitor sent to another machine, inside a transaction of `main`. */
   takeForm(form: ShippedForm): void;
-  /** Has the clicks of limited links, and the downloads of files, counted where several machines answer them; undefined while this is the only one. */
+  /**
+   * Has the clicks of limited links, and the downloads of files, counted where several machines answer them; undefined
+   * while this is the only one.
+   */
   shareLimits(shared: () => SharedLimits | undefined): void;
   /** Who counts what is left of limited links and files; undefined while this machine is the only one. */
   sharedLimits(): SharedLimits | undefined;
@@ -153,8 +158,8 @@ const lookMs = 100;
 
 /**
  * The path of a redirect: host → domain, alias → link, link and visit → answer, click → log, and only then the answer.
- * It stands before Koa and is the one place where speed comes before brevity: no objects or closures that the answer does
- * not need, everything about a visitor found out once, all clicks of an event-loop turn in one commit.
+ * It stands before Koa and is the one place where speed comes before brevity: no objects or closures that the answer
+ * does not need, everything about a visitor found out once, all clicks of an event-loop turn in one commit.
  */
 export function redirects(options: Options): Redirects {
   const { clicks, now, monotonic, log, trustedProxies } = options;

@@ -37,8 +37,8 @@ export type Answer =
 /**
  * What a visit to a link is answered, in the order of decision 0021: archived, not yet, expired or used up,
  * password, rules, A/B test, parameters and query. Types other than `direct` (frame, splash, overlay) are told by the
- * link's `type` to whoever writes the answer. Pure: the same visit always gets the same answer. `trace` is called for the
- * conditions on the way; only the simulator has one.
+ * link's `type` to whoever writes the answer. Pure: the same visit always gets the same answer. `trace` is called for
+ * the conditions on the way; only the simulator has one.
  */
 export function resolve(
   link: LinkRecord,

@@ -1,7 +1,8 @@
 /**
  * Whose turn it is in a rotator: the index into `weights` for the visit number `turn` (decision 0015: round
- * robin, weights allowed). Over as many visits as the weights add up to, each index comes exactly as often as its weight
- * says; equal weights take turns in order, others are spread and not bunched. Pure. Weights are positive integers.
+ * robin, weights allowed). Over as many visits as the weights add up to, each index comes exactly as often as its
+ * weight says; equal weights take turns in order, others are spread and not bunched. Pure. Weights are positive
+ * integers.
  */
 export function whoseTurn(weights: readonly number[], turn: number): number {
   const divisor = weights.reduce(greatestCommonDivisor, 0);

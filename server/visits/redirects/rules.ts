@@ -11,7 +11,10 @@ export interface PreparedRule {
 /** Called for each condition of the rules that are looked at, whether or not the one before it was met. */
 export type Trace = (rule: number, condition: Condition, matched: boolean) => void;
 
-/** Prepares the stored rules of a link, once for all of its visits. `safeRedirectUrl` checks an address before it is sent. */
+/**
+ * Prepares the stored rules of a link, once for all of its visits. `safeRedirectUrl` checks an address before it is
+ * sent.
+ */
 export function prepareRules(
   rules: readonly Rule[],
   linkId: number,

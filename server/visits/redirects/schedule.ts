@@ -5,8 +5,8 @@ import { offsetAt } from '../../platform/http/timestamps.ts';
 type Schedule = Exclude<Extract<Condition['value'], object>, readonly unknown[]>;
 
 /**
- * Whether a moment (UTC milliseconds) is within a schedule: days (Monday is 1) and hours in a time zone (decision 0021).
- * Hours over midnight (22:00 to 06:00) belong to the day they begin on.
+ * Whether a moment (UTC milliseconds) is within a schedule: days (Monday is 1) and hours in a time zone (decision
+ * 0021). Hours over midnight (22:00 to 06:00) belong to the day they begin on.
  */
 export function scheduleCheck(schedule: Schedule): (at: number) => boolean {
   const { days, timezone = 'UTC' } = schedule;

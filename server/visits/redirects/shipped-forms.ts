@@ -7,8 +7,8 @@ export type ShippedForm =
   | ({ kind: 'message'; createdAt: number } & FormMessage);
 
 /**
- * Keeps what visitors sent to other machines by the same rules as what is sent here. An overlay or bio page that is gone by
- * now takes nothing, nor does another one that has its id since a restore.
+ * Keeps what visitors sent to other machines by the same rules as what is sent here. An overlay or bio page that is
+ * gone by now takes nothing, nor does another one that has its id since a restore.
  */
 export function shippedForms(connection: Connection, kept: FormQueries): (form: ShippedForm) => void {
   const overlay = connection

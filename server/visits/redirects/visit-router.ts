@@ -50,7 +50,9 @@ export function visitRouter(options: Options) {
     if (!found) unmatched.answerUnknown(visit, target?.alias);
   }
 
-  /** Hands a path of several segments to whoever has the first of them; false when there is nobody, or nothing there. */
+  /**
+   * Hands a path of several segments to whoever has the first of them; false when there is nobody, or nothing there.
+   */
   function answerPath(visit: PathVisit, target: Target | undefined): boolean {
     if (target && !target.alias.includes('/')) return false;
     return paths.get(firstSegment(visit.request.url ?? '/'))?.(visit) === true;

@@ -20,9 +20,9 @@ export interface Visitors {
   senderOf(address: string, userAgent: string, at: number): string;
   findReferrer(header: string): Referrer;
   /**
-   * Whether a visit is recorded: not where nothing is kept, not from the addresses that are not counted or a browser that
-   * was left out, not with `?notrack`, not of somebody who is signed in where these are left out, and not when it asks not to
-   * be tracked and the instance respects that (`privacy.doNotTrack`). It is answered like any other.
+   * Whether a visit is recorded: not where nothing is kept, not from the addresses that are not counted or a browser
+   * that was left out, not with `?notrack`, not of somebody who is signed in where these are left out, and not when it
+   * asks not to be tracked and the instance respects that (`privacy.doNotTrack`). It is answered like any other.
    */
   isCounted(visitor: KnownVisitor, headers: VisitHeaders, query: string, omissions: Omissions): boolean;
   /** What is not kept of visits to what an account has: as its instance or, stricter, the account says. */

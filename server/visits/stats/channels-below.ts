@@ -1,6 +1,6 @@
 /**
- * SQL of the ids of the channel `@channel` of the account `@user` and of those below it: `print/2027` is below `print`. They stand
- * together in the index of names, between the name with a slash and what follows that in Unicode, `0`.
+ * SQL of the ids of the channel `@channel` of the account `@user` and of those below it: `print/2027` is below `print`.
+ * They stand together in the index of names, between the name with a slash and what follows that in Unicode, `0`.
  */
 export const channelsBelow = `
   SELECT id FROM channels WHERE id = @channel AND user_id = @user AND leaving = 0

@@ -76,8 +76,9 @@ const outside = -1;
 const daysRemembered = 4;
 
 /**
- * Clicks of the log in columns, about 33 bytes each where they have all usual words: a million of them are counted under any filters in some hundredths of
- * a second. With `perLink` a visitor is unique on each link, as metrics are that are sums over links.
+ * Clicks of the log in columns, about 33 bytes each where they have all usual words: a million of them are counted
+ * under any filters in some hundredths of a second. With `perLink` a visitor is unique on each link, as metrics are
+ * that are sums over links.
  */
 export function clickColumns(perLink: boolean) {
   const chunks: Chunk[] = [];
@@ -91,7 +92,9 @@ export function clickColumns(perLink: boolean) {
   const days = new Map<number, DayVisitors>();
   let today = newDay(-1);
 
-  /** The visitors of a day. Most clicks come in the order of time; those that edges ship late are of a few days before. */
+  /**
+   * The visitors of a day. Most clicks come in the order of time; those that edges ship late are of a few days before.
+   */
   function visitorsOn(day: number): DayVisitors {
     if (day === today.day) return today;
     today = days.get(day) ?? newDay(day);

@@ -47,8 +47,8 @@ const clickWordJoins = `
   ORDER BY picked.id DESC`;
 
 /**
- * For an account that has a good share of the latest clicks. CROSS JOIN keeps the log outside: it is read from its end and
- * only as far as the page needs.
+ * For an account that has a good share of the latest clicks. CROSS JOIN keeps the log outside: it is read from its end
+ * and only as far as the page needs.
  */
 const userClicksSql = `
   SELECT picked.id, picked.link_id, links.alias, domains.host, links.title, ${clickWords}
@@ -60,7 +60,10 @@ const userClicksSql = `
   ) AS picked
   JOIN links ON links.id = picked.link_id ${clickWordJoins}`;
 
-/** For an account that has few of them: the links that have clicks in the log since an id, and of these the clicks since then. */
+/**
+ * For an account that has few of them: the links that have clicks in the log since an id, and of these the clicks since
+ * then.
+ */
 const fewClicksSql = `
   SELECT picked.id, picked.link_id, links.alias, domains.host, links.title, ${clickWords}
   FROM (
@@ -76,7 +79,10 @@ const fewClicksSql = `
   ) AS picked
   JOIN links ON links.id = picked.link_id ${clickWordJoins}`;
 
-/** Where the log has more clicks than so many times those of a page, and all that are newer, it is not read from its end. */
+/**
+ * Where the log has more clicks than so many times those of a page, and all that are newer, it is not read from its
+ * end.
+ */
 const goodShare = 20;
 
 const linkClicksSql = `

@@ -46,8 +46,9 @@ interface Store {
 }
 
 /**
- * Columns of the clicks that statistics were filtered of lately: read from the log once, and then only what came since. They
- * are dropped when clicks leave the log or links change hands, which the database counts by itself (`log_version`).
+ * Columns of the clicks that statistics were filtered of lately: read from the log once, and then only what came since.
+ * They are dropped when clicks leave the log or links change hands, which the database counts by itself
+ * (`log_version`).
  */
 export function columnStore(connection: Connection, most = mostKeptClicks) {
   const stores = new Map<string, Store>();

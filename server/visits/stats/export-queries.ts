@@ -38,7 +38,9 @@ const columns = `
     clicks.address, ${wordColumns.map((name) => `(SELECT word FROM words WHERE id = clicks.${name}) AS ${name}`).join(', ')},
     ${markColumns.map((name) => `(SELECT word FROM words WHERE id = click_marks.${name}) AS ${name}`).join(', ')}`;
 
-/** A stretch of the log: an account's clicks lie among those of others, so what is bounded is how many are looked at. */
+/**
+ * A stretch of the log: an account's clicks lie among those of others, so what is bounded is how many are looked at.
+ */
 const ofAccountSql = `${columns}
   FROM clicks
   CROSS JOIN links ON links.id = clicks.link_id AND links.user_id = @user AND links.trashed_at IS NULL

@@ -33,8 +33,8 @@ const membersSql: Readonly<Record<LinkGroup, string>> = {
 };
 
 /**
- * Sums up the clicks of links by what these are in. The sums of links come from those that are kept; which links are where is
- * read each time, since it changes without a click.
+ * Sums up the clicks of links by what these are in. The sums of links come from those that are kept; which links are
+ * where is read each time, since it changes without a click.
  */
 export function groupSums(connection: Connection, words: Pick<WordSums, 'each'>) {
   const members = Object.fromEntries(

@@ -9,8 +9,8 @@ export const hourSql = `
 const counted = '(SELECT position FROM rollup_position WHERE id = 1)';
 
 /**
- * The id from which on the log has all clicks since an hour. It is in the order of arrival, and what an edge ships late is older
- * than what lies before it.
+ * The id from which on the log has all clicks since an hour. It is in the order of arrival, and what an edge ships late
+ * is older than what lies before it.
  */
 export const firstSinceSql = `
   SELECT first, ifnull((SELECT max(id) FROM clicks), 0) - first AS later FROM (

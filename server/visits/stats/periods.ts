@@ -46,8 +46,8 @@ const longestRange = 7_305;
 const periodDays: Partial<Record<StatsPeriod, number>> = { '7d': 7, '30d': 30, '90d': 90 };
 
 /**
- * The period of a query, cut into local hours, days or months of a time zone. A named period ends with the current hour,
- * day or month. Throws 400 when `to` is before `from`, a day does not exist, or a range is longer than 20 years.
+ * The period of a query, cut into local hours, days or months of a time zone. A named period ends with the current
+ * hour, day or month. Throws 400 when `to` is before `from`, a day does not exist, or a range is longer than 20 years.
  */
 export function readPeriod(query: PeriodQuery, context: Context): Period {
   const zone = localTime(context.timezone);
@@ -81,7 +81,8 @@ function readFirst(query: PeriodQuery, { now, firstAt }: Context, zone: LocalTim
 }
 
 /**
- * The moments between two days of a time zone, both of them included; null where a side is open. Throws 400 as `readPeriod`.
+ * The moments between two days of a time zone, both of them included; null where a side is open. Throws 400 as
+ * `readPeriod`.
  */
 export function readDays(
   query: Pick<PeriodQuery, 'from' | 'to'>,

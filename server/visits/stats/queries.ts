@@ -12,7 +12,9 @@ import { wordTexts } from './word-texts.ts';
 
 /** Whose clicks: all of a user's links, or one link. */
 type Subject = { userId: number } | { linkId: number };
-/** The same, or the sum over some links, whose ids are JSON: there may be a hundred thousand, and only SQL reads them. */
+/**
+ * The same, or the sum over some links, whose ids are JSON: there may be a hundred thousand, and only SQL reads them.
+ */
 export type Subjects = Subject | { linkIds: string };
 
 export interface WordMetrics extends Metrics {

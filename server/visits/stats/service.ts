@@ -119,8 +119,8 @@ export function statsService({ queries, filterQueries, log, countRecent, now }: 
   }
 
   /**
-   * Counts under filters. A chosen period may lie anywhere, even across the one that is shown, so it is counted by itself: the
-   * earlier one first, whose clicks are then there for the later one.
+   * Counts under filters. A chosen period may lie anywhere, even across the one that is shown, so it is counted by
+   * itself: the earlier one first, whose clicks are then there for the later one.
    */
   async function countFiltered(subject: Subjects, period: Period, filters: Filters, request: StatsRequest) {
     const { withBots } = request;

@@ -36,15 +36,17 @@ interface Sums {
   metrics: Uint32Array;
 }
 
-/** Words that are remembered of all questions together, 20 bytes each, and how many an answer counts as beside its own. */
+/**
+ * Words that are remembered of all questions together, 20 bytes each, and how many an answer counts as beside its own.
+ */
 const mostWords = 1_500_000;
 const wordsPerAnswer = 32;
 const width = 3;
 
 /**
- * Sums of words of a period. A month of a large account is a million rows, and all but today's stay what they are: their sums
- * are kept, and made anew when the totals of the same hours, which are few, show that a click was counted late. So are those
- * of today's hours that are over, since a day of such an account is tens of thousands of rows.
+ * Sums of words of a period. A month of a large account is a million rows, and all but today's stay what they are:
+ * their sums are kept, and made anew when the totals of the same hours, which are few, show that a click was counted
+ * late. So are those of today's hours that are over, since a day of such an account is tens of thousands of rows.
  */
 export function wordSums(connection: Connection) {
   const between = 'scope = ? AND scope_id = ? AND dimension = ? AND hour >= ? AND hour < ?';

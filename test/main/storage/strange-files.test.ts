@@ -1,4 +1,5 @@
-// Every document that the desktop keeps, with everything in its place that a crash, a newer version or a stranger may leave.
+// Every document that the desktop keeps, with everything in its place that a crash, a newer version or a stranger may
+// leave.
 import { randomBytes } from 'node:crypto';
 import {
   existsSync,

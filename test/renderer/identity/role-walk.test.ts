@@ -11,8 +11,8 @@ import { some } from '../../support/trials.ts';
 import { type Answers, account, meta, openPage } from '../page.ts';
 
 /*
- * Every page of a team is opened as a role over made-up answers in which somebody else created everything, and whatever can
- * be pressed on it is pressed. What the server would refuse by its own table of roles must not be asked of it.
+ * Every page of a team is opened as a role over made-up answers in which somebody else created everything, and whatever
+ * can be pressed on it is pressed. What the server would refuse by its own table of roles must not be asked of it.
  */
 
 /** Saving a file takes happy-dom to the file's URL, and away from the page. */
@@ -75,7 +75,10 @@ function openForm(): string | undefined {
   return field && (field.closest('[role="dialog"]')?.querySelector('h2')?.textContent ?? '');
 }
 
-/** Presses everything on the page at `path`. Resolves to what was asked of the server and is refused, and how often was pressed. */
+/**
+ * Presses everything on the page at `path`. Resolves to what was asked of the server and is refused, and how often was
+ * pressed.
+ */
 async function walk(role: Role, path: string): Promise<{ refused: readonly string[]; pressed: number }> {
   storedTokens(localStorage).write('local', 'the-token');
   const described = meta(false);

@@ -56,7 +56,8 @@ describe('the catalogue', () => {
     const named = new Set(
       code.flatMap((text) => text.match(/(?<=['"`])[\w-]+(?:\.[\w-]+)+(?=['"`])/g) ?? []),
     );
-    // A key that is put together, `a.${b}.c`, says whatever fits; one whose first word is a variable, what ends like it.
+    // A key that is put together, `a.${b}.c`, says whatever fits; one whose first word is a variable, what ends like
+    // it.
     const templates = code.flatMap(
       (text) => text.match(/(?<=`)(?:[\w.-]|\$\{[^{}]*\})*\$\{[^{}]*\}[\w.-]*(?=`)/g) ?? [],
     );

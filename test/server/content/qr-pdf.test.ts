@@ -61,7 +61,8 @@ describe.skipIf(pdftoppm === undefined)('a PDF of a code, drawn by poppler', () 
     const svg = await fetched(`${link}.svg?size=50mm`);
     const page = drawn(await fetched(`${link}.pdf?size=50mm`));
     const { width = 0, height = 0 } = await sharp(page).metadata();
-    // Out of focus, because no two programs smooth an edge alike; without the page's last dots, of which it fills a part.
+    // Out of focus, because no two programs smooth an edge alike; without the page's last dots, of which it fills a
+    // part.
     const blurred = async (picture: Buffer) => {
       const drawing = sharp(picture, { density: dotsPerInch }).flatten({ background: '#ffffff' });
       const same = await drawing.resize({ width, height, fit: 'fill' }).png().toBuffer();

@@ -100,8 +100,8 @@ test('a proxy whose headers come after a hundred others makes nobody local', asy
   expect(server.app.isFresh()).toBe(true);
 });
 
-// The attack: a proxy on the same machine passes strangers on under the server's own name and adds no header, as some do
-// unless they are told otherwise; whoever comes first through it would be the administrator.
+// The attack: a proxy on the same machine passes strangers on under the server's own name and adds no header, as some
+// do unless they are told otherwise; whoever comes first through it would be the administrator.
 test.each([
   ['no public address', {}],
   ['the address of this machine', { baseUrl: 'http://localhost:8420' }],

@@ -12,7 +12,10 @@ import { seededIntegers } from '../../support/clock.ts';
 import { addDomain, type SecondAccount, secondAccount } from '../../support/second-account.ts';
 import { rawExchange, storedContents, uploadHead, uploadPath } from '../../support/uploads.ts';
 
-/** A PNG of bright noise, which no encoder makes small: about two bytes a pixel. A code with it in the middle still scans. */
+/**
+ * A PNG of bright noise, which no encoder makes small: about two bytes a pixel. A code with it in the middle still
+ * scans.
+ */
 async function noise(edge: number): Promise<Buffer> {
   const random = seededIntegers(edge);
   const pixels = Buffer.from(Array.from({ length: edge * edge * 3 }, () => 224 + random(32)));

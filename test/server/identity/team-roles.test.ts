@@ -22,7 +22,10 @@ const acting = endpoints
     (one, other) => Number(one.endpoint.method === 'DELETE') - Number(other.endpoint.method === 'DELETE'),
   );
 
-/** What has an id in a path, too, but no creator whose own it were: a template of the account, and a change to be undone. */
+/**
+ * What has an id in a path, too, but no creator whose own it were: a template of the account, and a change to be
+ * undone.
+ */
 type Uncreated = 'utm' | 'undo';
 type Things = Partial<Record<Authored | Uncreated, number>>;
 const isUncreated = (word: string): word is Uncreated => word === 'utm' || word === 'undo';
@@ -195,7 +198,10 @@ const ofTeams: Readonly<Record<string, { action: Action; body?: () => object }>>
   'GET /api/team/:id/invites': { action: 'manage' },
   'DELETE /api/team/:id/invite/:inviteid/delete': { action: 'manage' },
 };
-/** Endpoints of the person, who names no team in the path, or one that is not there for others; each has tests of its own. */
+/**
+ * Endpoints of the person, who names no team in the path, or one that is not there for others; each has tests of its
+ * own.
+ */
 const ofPersons = [
   'GET /api/teams',
   'POST /api/team/add',

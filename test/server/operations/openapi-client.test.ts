@@ -19,8 +19,8 @@ import { addDomain } from '../../support/second-account.ts';
 import { totpCode } from '../../support/totp.ts';
 
 /*
- * A client of another make: typed by what `openapi-typescript` makes of the document, compiled with every strict option,
- * calling every operation of the real app. Whatever is answered is compared with the document.
+ * A client of another make: typed by what `openapi-typescript` makes of the document, compiled with every strict
+ * option, calling every operation of the real app. Whatever is answered is compared with the document.
  */
 const source = join(import.meta.dirname, '../../openapi-client/every-operation.ts');
 
@@ -123,7 +123,8 @@ test('that client calls every operation, and no reply differs from the document'
 
   expect(problems).toEqual([]);
   expect([...left.keys()]).toEqual([]);
-  // Refused on purpose: they would end the test's own instance or key, or need a mail server, a database, or what this machine has not.
+  // Refused on purpose: they would end the test's own instance or key, or need a mail server, a database, or what this
+  // machine has not.
   expect([...unanswered.keys()].sort()).toEqual([
     'delete-bio-bioid-message-messageid-delete',
     'delete-fleet-edge-id-delete',

@@ -1,5 +1,5 @@
-// An instance from before create or find, settings of aliases, UTM templates, planned days, apps, public statistics and own
-// parameters: what it had answers as before, and all of that works with what it had.
+// An instance from before create or find, settings of aliases, UTM templates, planned days, apps, public statistics and
+// own parameters: what it had answers as before, and all of that works with what it had.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -5,8 +5,8 @@ import { picturesFor, visitAllPages } from '../../support/public-pages.ts';
 import { type TappedStatements, tapStatements } from '../../support/tapped-statements.ts';
 
 /**
- * Tables that stay small: an administrator fills them, or their rows are a few of each account. The events of webhooks are a
- * queue that is read from its beginning, beside the lists and not by them.
+ * Tables that stay small: an administrator fills them, or their rows are a few of each account. The events of webhooks
+ * are a queue that is read from its beginning, beside the lists and not by them.
  */
 const small = [
   'plans',

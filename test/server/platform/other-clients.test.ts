@@ -1,5 +1,5 @@
-// Programs of others, as people script against the server: curl and Python's urllib create, edit, follow, upload and delete,
-// in the ways of HTTP that each of them has.
+// Programs of others, as people script against the server: curl and Python's urllib create, edit, follow, upload and
+// delete, in the ways of HTTP that each of them has.
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';

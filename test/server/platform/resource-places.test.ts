@@ -22,8 +22,8 @@ describe('the table of what was deleted', () => {
 
 describe('roles in a team', () => {
   /**
-   * Undoes a change, whose records are found in the change; templates are the account's, whoever wrote them; a bulk action
-   * asks for each of its links.
+   * Undoes a change, whose records are found in the change; templates are the account's, whoever wrote them; a bulk
+   * action asks for each of its links.
    */
   const withoutRecord = [
     ...['/api/undo/:id', '/api/utm/:id/update', '/api/utm/:id/delete'],

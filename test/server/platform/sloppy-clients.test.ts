@@ -1,5 +1,5 @@
-// Clients of other makes: what they send carelessly is understood where there is one meaning, else refused in words that
-// help, in JSON, and without a part of it being done.
+// Clients of other makes: what they send carelessly is understood where there is one meaning, else refused in words
+// that help, in JSON, and without a part of it being done.
 import { connect } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startApp, type TestApp } from '../../support/app.ts';

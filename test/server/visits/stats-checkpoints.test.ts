@@ -74,7 +74,8 @@ test('a log that commits never let come to its end starts anew, since they wait 
     }
     background.consider();
     longest = Math.max(longest, state().log);
-    // As often as redirects commit: written as fast as can be, all of it would be there before the thread's first round ends.
+    // As often as redirects commit: written as fast as can be, all of it would be there before the thread's first round
+    // ends.
     await new Promise((resolve) => setTimeout(resolve, 2));
   }
   expect(longest).toBeLessThan(15_000);

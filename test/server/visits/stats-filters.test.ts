@@ -238,8 +238,8 @@ describe('columns of clicks', () => {
   }
 
   /**
-   * The same, counted by SQL: a visitor's first click of a UTC day among those that pass is a unique one, but for visitor 0,
-   * of whom only counts are kept.
+   * The same, counted by SQL: a visitor's first click of a UTC day among those that pass is a unique one, but for
+   * visitor 0, of whom only counts are kept.
    */
   function summed(scope: string, condition: string, column: string, [from, to]: readonly [number, number]) {
     return server.databases.main

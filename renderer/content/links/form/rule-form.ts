@@ -145,7 +145,8 @@ function isBlankCondition(condition: ConditionForm): boolean {
 /** The rule as it is sent. What is missing is sent as missing, so that the contract's own check names it. */
 export function wireRule({ conditions, link }: RuleForm): Rule {
   const rule = { conditions: conditions.map(wireCondition), link: link.trim() };
-  // In the shape of a target it would be one: replaced by the list of targets that is sent with it, and out of its place.
+  // In the shape of a target it would be one: replaced by the list of targets that is sent with it, and out of its
+  // place.
   return targetTypeOf(rule) === undefined
     ? rule
     : { ...rule, conditions: rule.conditions.map(listCondition) };

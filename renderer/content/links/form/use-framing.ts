@@ -16,7 +16,9 @@ interface Options {
 /** How long typing rests before a destination is asked. Milliseconds. */
 const pause = 600;
 
-/** What the destination of a form says about frames, while the form shows it in one; undefined as long as nobody knows. */
+/**
+ * What the destination of a form says about frames, while the form shows it in one; undefined as long as nobody knows.
+ */
 export function useFraming({ type, url, domain }: Options) {
   const store = useInstanceStore();
   const address = refDebounced(

@@ -15,7 +15,9 @@ export interface TypeItem {
   readonly disabled?: boolean;
 }
 
-/** Everything that a link's destination can be shown with, in groups: the usual ways, own splash pages, own overlays. */
+/**
+ * Everything that a link's destination can be shown with, in groups: the usual ways, own splash pages, own overlays.
+ */
 export function useTypeChoice(chosen: () => string) {
   const { t } = useI18n();
   const store = useInstanceStore();

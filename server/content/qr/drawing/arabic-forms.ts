@@ -29,13 +29,17 @@ const ligatures = new Map(
   ]),
 );
 
-/** Every shape that a letter may be drawn in; undefined for what is no letter of this script, or none that we can join. */
+/**
+ * Every shape that a letter may be drawn in; undefined for what is no letter of this script, or none that we can join.
+ */
 export function shapesOf(letter: string): string[] | undefined {
   const found = forms.get(letter);
   return found && Object.values(found);
 }
 
-/** Puts Arabic letters into the shapes that their neighbours ask for. Everything else, and the order, stays as it is. */
+/**
+ * Puts Arabic letters into the shapes that their neighbours ask for. Everything else, and the order, stays as it is.
+ */
 export function joined(text: string): string {
   const letters = clusters(text);
   return letters
@@ -75,7 +79,9 @@ function joinsPrevious(letter: string | undefined): boolean {
   return found !== undefined && found.final !== found.isolated;
 }
 
-/** Letters by the compatibility decomposition of their shapes: four for those that join both ways, two, or one (hamza). */
+/**
+ * Letters by the compatibility decomposition of their shapes: four for those that join both ways, two, or one (hamza).
+ */
 function readForms(): Map<string, Forms> {
   const shapes = new Map<string, string[]>();
   for (const block of blocks) {

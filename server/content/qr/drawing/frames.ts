@@ -19,8 +19,8 @@ export interface Bare {
 }
 
 /**
- * Puts a code into its frame, with its caption as outlines. All measures are shares of the code's edge, so that every version
- * looks alike.
+ * Puts a code into its frame, with its caption as outlines. All measures are shares of the code's edge, so that every
+ * version looks alike.
  */
 export function framed(bare: Bare, style: QrStyle, drawnCaption: Lettering | undefined): Scene {
   const { edge } = bare;

@@ -12,8 +12,8 @@ export interface Pixels {
 const pointsPer = { px: 72 / 96, mm: 72 / 25.4 };
 
 /**
- * A drawing as a PDF of one page that is exactly as large as it. All shapes are vectors (ISO 32000-1, 8.5), gradients are
- * axial and radial shadings, and the logo is the one picture in it.
+ * A drawing as a PDF of one page that is exactly as large as it. All shapes are vectors (ISO 32000-1, 8.5), gradients
+ * are axial and radial shadings, and the logo is the one picture in it.
  */
 export function pdfOf(scene: Scene, logo: Pixels | undefined, { width, unit }: Extent): Buffer {
   const scale = (width * pointsPer[unit]) / scene.width;

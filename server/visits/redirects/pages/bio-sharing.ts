@@ -5,8 +5,8 @@ import { signs } from './bio-signs.ts';
 import type { PageTexts } from './page-texts.ts';
 
 /**
- * Copies an address by a button. The clipboard of browsers needs HTTPS and an origin; where they refuse, what is selected is
- * copied as by the keyboard.
+ * Copies an address by a button. The clipboard of browsers needs HTTPS and an origin; where they refuse, what is
+ * selected is copied as by the keyboard.
  */
 export const copyScript = `
 for (const button of document.querySelectorAll('button[data-done]')) button.addEventListener('click', async () => {

@@ -18,8 +18,9 @@ export function browserPage(texts: PageTexts, location: string, os: string): Pag
 }
 
 /**
- * The address that has the phone itself open another: Safari's own scheme on iOS, an intent on Android, which goes to the app
- * that the address belongs to or else to the browser that the person chose. What follows the last `#` of an intent is its own.
+ * The address that has the phone itself open another: Safari's own scheme on iOS, an intent on Android, which goes to
+ * the app that the address belongs to or else to the browser that the person chose. What follows the last `#` of an
+ * intent is its own.
  */
 function systemAddress(location: string, os: string): string {
   if (os === 'iOS') return `x-safari-${location}`;

@@ -32,8 +32,8 @@ const parts = new Map(
 );
 
 /**
- * The app's font, for the style of a page; a browser asks for the parts that the letters of the page need. The words are
- * there at once, in a font of the visitor's system until then. The page's policy needs `font-src 'self'`.
+ * The app's font, for the style of a page; a browser asks for the parts that the letters of the page need. The words
+ * are there at once, in a font of the visitor's system until then. The page's policy needs `font-src 'self'`.
  */
 export const fontFaces = Object.entries(ranges)
   .map(

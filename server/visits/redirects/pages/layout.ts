@@ -54,8 +54,8 @@ export interface PageNeeds {
 }
 
 /**
- * The policy of a page. It is sandboxed without `allow-same-origin`: the same host may answer /admin and /api, and a page
- * with what a user wrote must share no origin with them (decision 0033). `form-action` names schemes and not
+ * The policy of a page. It is sandboxed without `allow-same-origin`: the same host may answer /admin and /api, and a
+ * page with what a user wrote must share no origin with them (decision 0033). `form-action` names schemes and not
  * 'self' alone, because Chromium holds it against the redirect that follows the form too.
  */
 export function contentPolicy({

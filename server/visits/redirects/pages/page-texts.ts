@@ -1,8 +1,8 @@
 import type { Brand } from './brand.ts';
 
 /**
- * The texts of the pages that visitors see. A language is a file in `languages/`; visitors with none of them get English.
- * `{name}` stands for what the page puts there.
+ * The texts of the pages that visitors see. A language is a file in `languages/`; visitors with none of them get
+ * English. `{name}` stands for what the page puts there.
  */
 export interface PageTexts {
   /** BCP 47 tag and direction for the `html` element. */
@@ -83,7 +83,10 @@ export interface PageTexts {
     periods: Record<'7d' | '30d' | '90d' | '12m', string>;
     clicks: string;
     visitors: string;
-    /** What the picture of their course is called; the button that shows the numbers, and the head of their first column. */
+    /**
+     * What the picture of their course is called; the button that shows the numbers, and the head of their first
+     * column.
+     */
     course: string;
     table: string;
     time: string;

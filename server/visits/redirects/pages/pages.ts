@@ -69,7 +69,9 @@ ${note}
   return { status, policy: formPolicy, body: page(texts, title, form) };
 }
 
-/** What a visitor is told whose password was not accepted; `secondsLeft` is how long they are kept from trying again. */
+/**
+ * What a visitor is told whose password was not accepted; `secondsLeft` is how long they are kept from trying again.
+ */
 export function passwordProblemPage(
   texts: PageTexts,
   problem: 'wrong' | 'blocked' | 'busy' | 'tooLarge',

@@ -38,7 +38,9 @@ export function pixelParts(pixels: readonly PixelContent[], nonce: string): Pixe
   };
 }
 
-/** What a page loads for one pixel, for its owner to see. The addresses are those that `pixelParts` puts into a page. */
+/**
+ * What a page loads for one pixel, for its owner to see. The addresses are those that `pixelParts` puts into a page.
+ */
 export function pixelRequests({ type, tag }: PixelContent): PixelRequests {
   const { pictures = [], script = null, hosts } = recipeOf[type](tag);
   return { pictures, script, hosts };

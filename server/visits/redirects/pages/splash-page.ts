@@ -11,8 +11,8 @@ const usualSeconds = 5;
 const passingSeconds = { pictures: 1, scripts: 2 };
 
 /**
- * A page that sends its visitor on after some seconds, or at once by its button. It needs no script. Without `goesOn` it
- * stays: where it is only looked at, a browser refuses to leave, and complains.
+ * A page that sends its visitor on after some seconds, or at once by its button. It needs no script. Without `goesOn`
+ * it stays: where it is only looked at, a browser refuses to leave, and complains.
  */
 export function splashPage(parts: TypePageParts, splash?: SplashContent, goesOn = true): Page {
   const { texts, link } = parts;

@@ -18,8 +18,8 @@ export interface TypePageNeeds {
 
 /**
  * The policy of a page of a link. On a host that is shared it is sandboxed without `allow-same-origin`, so that it
- * shares no origin with the admin pages or pages of others (decision 0033). `allow-scripts` lets the page go on by itself, too:
- * without it a browser ignores the refresh. The page's own scripts still need to be on the list.
+ * shares no origin with the admin pages or pages of others (decision 0033). `allow-scripts` lets the page go on by
+ * itself, too: without it a browser ignores the refresh. The page's own scripts still need to be on the list.
  */
 export function typePolicy(needs: TypePageNeeds): string {
   const styles = [styleSource, ...needs.styles.map((style) => `'sha256-${hash(style)}'`)];
