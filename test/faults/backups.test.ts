@@ -3,26 +3,22 @@ import { linkSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { Agent } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, expect, test } from 'vitest';
 import { readArchive } from '../../server/operations/backup/archive.ts';
 import { openReader } from '../../server/platform/database/connect.ts';
-import { type BackupClient, calm, clientOf, restore } from '../support/spawned-backups.ts';
+import { calm, clientOf, restore } from '../support/spawned-backups.ts';
 import { type SpawnedServer, setUpAccount, spawnServer } from '../support/spawned-server.ts';
 import { times, trialOf } from '../support/trials.ts';
 
 const backups = times({ short: 2, long: 100 });
-/** What each backup packs: a backup that holds writes up holds them up for a second and more. */
-const packedBytes = 40_000_000;
 const megabytes = times({ short: 60, long: 1000 });
 
 const base = mkdtempSync(join(tmpdir(), 'waypost-backups-'));
 let server: SpawnedServer | undefined;
-let other: SpawnedServer | undefined;
 
 afterEach(async () => {
-  await Promise.all([server?.kill(), other?.kill()]);
+  await server?.kill();
   server = undefined;
-  other = undefined;
 });
 afterAll(() => rmSync(base, { recursive: true, force: true }));
 
@@ -46,12 +42,8 @@ async function aliasesOf(file: string): Promise<Set<string>> {
   }
 }
 
-/** A data folder that an earlier try left nothing in. */
-const freshFolder = (name: string) => mkdtempSync(join(base, `${name}-`));
-
-/** In the middle by size; the smaller one of two. */
-function medianOf(numbers: number[]): number {
-  return [...numbers].sort((one, other) => one - other)[Math.floor((numbers.length - 1) / 2)] ?? 0;
+function p99Of(times: number[]): number {
+  return [...times].sort((one, other) => one - other)[Math.floor(times.length * 0.99)] ?? 0;
 }
 
 /** Milliseconds that reading and hashing an archive takes on this machine. */
@@ -66,84 +58,48 @@ async function timeToRead(file: string): Promise<number> {
   return performance.now() - startedAt;
 }
 
-/** Four clients that add links until they are stopped. */
-function write(addLink: BackupClient['addLink']) {
+test(`${backups} backups under a load of writes lose none that was acknowledged, and hold none up (F-13)`, async (context) => {
+  const trial = trialOf(context, 'F-13', 'backups under a load of writes');
+  const data = join(base, 'load');
+  server = await spawnServer(data, calm);
+  const { addLink, backUp } = clientOf(server, await setUpAccount(server));
   const acknowledged: string[] = [];
-  let times: number[] = [];
+  const times: number[] = [];
   let over = false;
-  const underWay = new Map<number, Promise<void>>();
-
-  async function add(alias: string, agent: Agent): Promise<void> {
-    const startedAt = performance.now();
-    await addLink(alias, agent);
-    times.push(performance.now() - startedAt);
-    acknowledged.push(alias);
-  }
-
   const writers = Array.from({ length: 4 }, async (_, writer) => {
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     for (let number = 0; !over; number += 1) {
-      const added = add(`made-${writer}-${number}`, agent);
-      underWay.set(writer, added);
-      await added;
+      const startedAt = performance.now();
+      await addLink(`made-${writer}-${number}`, agent);
+      times.push(performance.now() - startedAt);
+      acknowledged.push(`made-${writer}-${number}`);
     }
     agent.destroy();
   });
-  return {
-    acknowledged,
-    /** Forgets how long writes took. */
-    begin() {
-      times = [];
-    },
-    /** Milliseconds of each write since `begin`, those included that are under way when this is called. */
-    async finish() {
-      await Promise.all(underWay.values());
-      return times;
-    },
-    async stop() {
-      over = true;
-      await Promise.all(writers);
-    },
-  };
-}
-
-test(`${backups} backups under a load of writes lose none that was acknowledged, and hold none up (F-13)`, async (context) => {
-  const trial = trialOf(context, 'F-13', 'backups under a load of writes');
-  server = await spawnServer(freshFolder('load'), calm);
-  // Has the same writes at the same time and makes no backups: what the machine is busy with holds up both.
-  other = await spawnServer(freshFolder('other'), calm);
-  const { addLink, backUp, send } = clientOf(server, await setUpAccount(server));
-  expect((await send('/api/files/upload/packed.bin', randomBytes(packedBytes))).status).toBe(200);
-  const { addLink: addOther } = clientOf(other, await setUpAccount(other));
-  const writing = write(addLink);
-  const otherWriting = write(addOther);
-  const { acknowledged } = writing;
   // Looked at afterwards: unpacking them here would hold up the writers of this process, and count as the server's time.
   const made: { file: string; before: number }[] = [];
-  const longest: number[] = [];
-  const otherLongest: number[] = [];
-  let writes = 0;
-  const durations: number[] = [];
+  const calmTimes: number[] = [];
+  const backupTimes: number[] = [];
+  let seconds = 0;
   try {
     for (let round = 0; round < backups; round += 1) {
-      await vi.waitFor(() => expect(acknowledged.length).toBeGreaterThan(100 * (round + 1)), 60_000);
-      writing.begin();
-      otherWriting.begin();
+      // What a write takes without a backup, before each of them: how busy the machine is otherwise changes from second
+      // to second.
+      times.length = 0;
+      await new Promise((resolve) => setTimeout(resolve, 1000));
+      calmTimes.push(...times.splice(0));
       const before = acknowledged.length;
       const startedAt = performance.now();
       const file = await backUp();
-      durations.push(performance.now() - startedAt);
-      const [held, otherHeld] = await Promise.all([writing.finish(), otherWriting.finish()]);
-      writes += held.length;
-      longest.push(Math.max(...held));
-      otherLongest.push(Math.max(...otherHeld));
+      seconds += (performance.now() - startedAt) / 1000;
+      backupTimes.push(...times.splice(0));
       const kept = join(base, `under-load-${round}.tar.gz`);
-      rmSync(kept, { force: true });
       linkSync(file, kept);
       made.push({ file: kept, before });
     }
   } finally {
-    await Promise.all([writing.stop(), otherWriting.stop()]);
+    over = true;
+    await Promise.all(writers);
   }
   for (const { file, before } of made) {
     const kept = await aliasesOf(file);
@@ -153,18 +109,16 @@ test(`${backups} backups under a load of writes lose none that was acknowledged,
     expect(lost).toEqual([]);
     trial.survived += 1;
   }
-  const held = medianOf(longest);
-  const otherHeld = medianOf(otherLongest);
-  const duration = medianOf(durations);
-  trial.note = `${acknowledged.length} answered writes, the longest ${held.toFixed(1)} ms`;
+  const p99 = p99Of(backupTimes);
+  const calmP99 = p99Of(calmTimes);
+  trial.note = `${acknowledged.length} answered writes, p99 ${p99.toFixed(1)} ms`;
   process.stdout.write(
-    `backups: ${backups}, each in ${Math.round(duration)} ms beside ${Math.round(writes / backups)} writes, ` +
-      `the longest write ${held.toFixed(1)} ms, at the other server ${otherHeld.toFixed(1)} ms\n`,
+    `backups: ${backups} in ${seconds.toFixed(1)} s beside ${Math.round(backupTimes.length / seconds)} writes a second, ` +
+      `p99 of a write ${p99.toFixed(1)} ms, without a backup ${calmP99.toFixed(1)} ms\n`,
   );
-  expect(writes).toBeGreaterThan(backups * 20);
-  // A backup that holds writes up does so each time, and for as long as it packs, which is most of it. What a busy machine
-  // holds up is shorter than that, or the other server's as well.
-  expect(held).toBeLessThan(Math.max(100, duration / 5, 2 * otherHeld));
+  expect(backupTimes.length).toBeGreaterThan(backups * 20);
+  // On a machine that is busy with other things, the wait for those is not the backup's.
+  expect(p99).toBeLessThan(Math.max(100, 3 * calmP99));
 }, 1_800_000);
 
 test(`${megabytes} MB are restored on an empty folder in proportion to 1 GB in a minute (F-14)`, async () => {
