@@ -1,19 +1,13 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import { email } from '../../contract/sessions.ts';
-import { fixedWindow } from '../../platform/concurrency/fixed-window.ts';
-import { networkOf } from '../../platform/http/addresses.ts';
 import { caseFold } from '../../platform/text/case-fold.ts';
-import { sendPage } from './answers.ts';
 import type { PathVisit } from './campaign-visits.ts';
 import type { FormQueries } from './form-queries.ts';
 import { readVisitHeaders } from './header-lines.ts';
 import type { PageQueries } from './page-queries.ts';
-import type { PageTexts } from './pages/page-texts.ts';
-import { messagePage } from './pages/pages.ts';
 import { textsFor } from './pages/texts.ts';
 import { thanksPage } from './pages/thanks-page.ts';
-import { readForm } from './password-form.ts';
 import { readTarget } from './target.ts';
+import { visitorForms } from './visitor-forms.ts';
 import type { Visitors } from './visitors.ts';
 
 interface Options {
@@ -28,40 +22,7 @@ interface Options {
  * Takes what visitors send to the newsletters and polls of overlays: `POST /o/<id>`, twenty a minute from a network.
  */
 export function overlayForms({ queries, kept, visitors, now, monotonic }: Options) {
-  const sent = fixedWindow({ limit: 20, windowMs: 60_000, monotonic });
-
-  async function take(
-    request: IncomingMessage,
-    response: ServerResponse,
-    id: number,
-    address: string,
-    texts: PageTexts,
-  ): Promise<void> {
-    const network = networkOf(address);
-    if (sent.isBlocked(network)) {
-      const wait = ['Retry-After', String(sent.secondsLeft(network))];
-      sendPage(request, response, messagePage(texts, 'unavailable', 429, wait));
-      return;
-    }
-    sent.hit(network);
-    const form = await readForm(request);
-    if (form === undefined || response.destroyed) return;
-    const fields = new URLSearchParams(form === 'tooLarge' ? '' : form);
-    const answer = readAnswer(id, fields.get('answer') ?? '');
-    if (answer !== undefined) {
-      const at = now();
-      const sender = answer.isAddress
-        ? caseFold(answer.value)
-        : visitors.senderOf(address, readVisitHeaders(request).userAgent, at);
-      if (!kept.addAnswer({ overlay: id, sender, value: answer.value, at })) {
-        sendPage(request, response, messagePage(texts, 'unavailable', 503, ['Retry-After', '86400']));
-        return;
-      }
-    }
-    // Only a path of one segment, so that nobody can make this page lead elsewhere.
-    const back = readTarget(fields.get('back') ?? '')?.alias ?? '';
-    sendPage(request, response, thanksPage(texts, answer !== undefined, back));
-  }
+  const takeForm = visitorForms({ limit: 20, monotonic });
 
   /** What was sent, if the overlay asks for such a thing. */
   function readAnswer(id: number, text: string): { value: string; isAddress: boolean } | undefined {
@@ -75,14 +36,24 @@ export function overlayForms({ queries, kept, visitors, now, monotonic }: Option
   }
 
   /** Answers the form of an overlay; false for every other request, and for overlays that ask for nothing. */
-  return ({ request, response, domain, address }: PathVisit): boolean => {
+  return (visit: PathVisit): boolean => {
+    const { request, domain, address } = visit;
     const id = Number(/^\/o\/([1-9]\d{0,14})$/.exec(request.url ?? '')?.[1]);
     if (request.method !== 'POST' || Number.isNaN(id) || !queries.findAsking(id)) return false;
     const { userAgent, acceptLanguage } = readVisitHeaders(request);
     const texts = textsFor(visitors.find(address, userAgent, acceptLanguage, now()).languages, domain.brand);
-    take(request, response, id, address, texts).catch(() => {
-      // A full disk: the visitor is told to try again, and the log already knows from the clicks.
-      sendPage(request, response, messagePage(texts, 'unavailable', 503, ['Retry-After', '60']));
+    takeForm(visit, texts, (fields) => {
+      const answer = readAnswer(id, fields.get('answer') ?? '');
+      if (answer !== undefined) {
+        const at = now();
+        const sender = answer.isAddress
+          ? caseFold(answer.value)
+          : visitors.senderOf(address, readVisitHeaders(request).userAgent, at);
+        if (!kept.addAnswer({ overlay: id, sender, value: answer.value, at })) return undefined;
+      }
+      // Only a path of one segment, so that nobody can make this page lead elsewhere.
+      const back = readTarget(fields.get('back') ?? '')?.alias ?? '';
+      return thanksPage(texts, answer !== undefined, back);
     });
     return true;
   };

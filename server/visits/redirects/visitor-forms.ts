@@ -1,0 +1,46 @@
+import { fixedWindow } from '../../platform/concurrency/fixed-window.ts';
+import { networkOf } from '../../platform/http/addresses.ts';
+import { sendPage } from './answers.ts';
+import type { PathVisit } from './campaign-visits.ts';
+import type { PageTexts } from './pages/page-texts.ts';
+import { messagePage, type Page } from './pages/pages.ts';
+import { readForm } from './password-form.ts';
+
+interface Options {
+  /** How many forms a network may send in a minute. */
+  limit: number;
+  monotonic: () => number;
+}
+
+/**
+ * Takes the forms that visitors send. `answer` gets the fields, none where the form is too large, and returns the page
+ * that the visitor sees; undefined where no more can be stored today.
+ */
+export function visitorForms({ limit, monotonic }: Options) {
+  const sent = fixedWindow({ limit, windowMs: 60_000, monotonic });
+
+  async function take(
+    { request, response, address }: PathVisit,
+    texts: PageTexts,
+    answer: (fields: URLSearchParams) => Page | undefined,
+  ): Promise<void> {
+    const network = networkOf(address);
+    if (sent.isBlocked(network)) {
+      const wait = ['Retry-After', String(sent.secondsLeft(network))];
+      sendPage(request, response, messagePage(texts, 'unavailable', 429, wait));
+      return;
+    }
+    sent.hit(network);
+    const body = await readForm(request);
+    if (body === undefined || response.destroyed) return;
+    const page = answer(new URLSearchParams(body === 'tooLarge' ? '' : body));
+    sendPage(request, response, page ?? messagePage(texts, 'unavailable', 503, ['Retry-After', '86400']));
+  }
+
+  return (...[visit, texts, answer]: Parameters<typeof take>): void => {
+    take(visit, texts, answer).catch(() => {
+      // A full disk: the visitor is told to try again, and the log already knows from the clicks.
+      sendPage(visit.request, visit.response, messagePage(texts, 'unavailable', 503, ['Retry-After', '60']));
+    });
+  };
+}
