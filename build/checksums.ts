@@ -6,7 +6,7 @@ import { projectRoot } from './processes.ts';
 
 /**
  * `npm run checksums`: writes SHA256SUMS beside the files of dist/, or of the folder that is given, as `sha256sum
- * --check` reads it. Folders are left out: what is in them is no package.
+ * --check` reads it. Folders are left out: what is in them is not a package.
  */
 const name = 'SHA256SUMS';
 const folder = resolve(process.argv[2] ?? join(projectRoot, 'dist'));

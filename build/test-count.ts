@@ -19,7 +19,7 @@ export interface FileCount {
   readonly unsteady: readonly string[];
 }
 
-/** Where more files fail than this, it is no accident. */
+/** Where more files fail than this, it is not an accident. */
 const mostFiles = 4;
 
 /**

@@ -14,9 +14,9 @@ import { type Trial, trialTable } from './trial-table.ts';
  * `, N skipped` when any. What was skipped, passed only when tried again, or took longest is named before it. With
  * `--all` the build goes first and `npm run check` beside the tests, and each counts as failed when it does; a few
  * files that failed run once more then. What else is given goes to vitest:
- * `npm test -- links`, `npm run test:unit -- -t alias`. The projects `long` and `long-components`, tests at full length, run only when they are
- * named: `npm run test:faults`; a table of what those of faults tried, survived and lost is then printed as well. Tests
- * with the tag `long` run only there.
+ * `npm test -- links`, `npm run test:unit -- -t alias`. The projects `long` and `long-components`, tests at full
+ * length, run only when they are named: `npm run test:faults`; a table of what those of faults tried, survived and lost
+ * is then printed as well. Tests with the tag `long` run only there.
  */
 const args = process.argv.slice(2).filter((arg) => arg !== '--all');
 const isWhole = process.argv.includes('--all');

@@ -92,7 +92,8 @@ export async function start(args: string[]): Promise<void> {
 }
 
 /**
- * A reader of a pipe that has seen enough (`check | head -1`) is no failure: what is written after that goes nowhere.
+ * A reader of a pipe that has seen enough (`check | head -1`) is not a failure: what is written after that goes
+ * nowhere.
  */
 function letReadersLeave(): void {
   for (const stream of [process.stdout, process.stderr]) {

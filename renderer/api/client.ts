@@ -135,7 +135,7 @@ function isAccountLost({ status, body }: ApiReply): boolean {
   return safeParse(failure, body).data?.code === 'account_not_found';
 }
 
-/** What a reply says, as the contract has it. Throws ApiFailure for everything that is no success. */
+/** What a reply says, as the contract has it. Throws ApiFailure for everything that is not a success. */
 export function readReply<E extends AnyEndpoint>(endpoint: E, reply: ApiReply): ReplyOf<E> {
   if (reply.status === 401) throw failureOf(reply, 'unauthorized');
   if (reply.status === 429) throw failureOf(reply, 'limited', waitSeconds(reply));

@@ -29,7 +29,7 @@ export function useRole() {
     return reaches(powers[role.value].edit, () => creator?.id === member.value?.id);
   }
 
-  /** Whether it allows changing a record of this resource; what is no record of the account is nobody's alone. */
+  /** Whether it allows changing a record of this resource; what is not a record of the account is nobody's alone. */
   function mayChange(resource: string, record: Authored): boolean {
     if (!authoredResources.some((known) => known === resource)) return true;
     return resource === 'domains' || resource === 'webhooks' ? mayAll('manage') : mayEdit(record);

@@ -1,2 +1,2 @@
-/** Fetches what is around the pages of who is signed in. */
+/** Fetches what is around the pages of anyone who is signed in. */
 export const loadFrame = () => import('./AppFrame.vue');

@@ -1,5 +1,6 @@
 /**
- * The first letters of a name's first two words, for a round picture of it; what is no word, such as an "&", has none.
+ * The first letters of a name's first two words, for a round picture of it; what is not a word, such as an "&", has
+ * none.
  */
 export function initialsOf(name: string): string {
   return name

@@ -2,7 +2,7 @@ import { memoize } from './memoize.ts';
 
 /**
  * Turns a timestamp of the wire, `YYYY-MM-DD HH:MM:SS` in `timezone`, into an instant.
- * undefined when the text is no timestamp or the zone is unknown here. In the hour that a clock change repeats, the
+ * undefined when the text is not a timestamp or the zone is unknown here. In the hour that a clock change repeats, the
  * first of the two is meant.
  */
 export function instantOf(timestamp: string, timezone: string): Date | undefined {

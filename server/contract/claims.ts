@@ -10,7 +10,7 @@ export function planByClaim(values: readonly string[], rows: Plans): number | un
 
 /**
  * What somebody with these values of the claim is in each team that the rows name: the first row of a team that matches
- * wins, and undefined is no member.
+ * wins, and undefined is not a member.
  */
 export function rolesByClaim(
   values: readonly string[],

@@ -33,7 +33,7 @@ export function continentOf(country: string): Continent | '' {
   return byCountry.get(country) ?? '';
 }
 
-/** ISO codes of a continent's countries; none for what is no continent. */
+/** ISO codes of a continent's countries; none for what is not a continent. */
 export function countriesOf(continent: string): readonly string[] {
   return Object.hasOwn(countries, continent) ? countries[continent as Continent].split(' ') : [];
 }

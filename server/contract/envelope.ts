@@ -19,7 +19,7 @@ const wholeNumber = z
   ])
   .pipe(z.number());
 
-/** Query of every list: numbers out of range are clamped, anything that is no whole number is refused. */
+/** Query of every list: numbers out of range are clamped, anything that is not a whole number is refused. */
 export const paging = {
   limit: wholeNumber.transform((limit) => Math.min(maxLimit, Math.max(1, limit))).default(defaultLimit),
   page: wholeNumber.transform((page) => Math.max(1, page)).default(1),

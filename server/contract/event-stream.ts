@@ -14,7 +14,7 @@ export interface EventParser {
 
 /**
  * What an event of the live stream says: its JSON, with the event's name as `type` where the document does not say it
- * itself. Undefined for an event that is no JSON: it is none of ours.
+ * itself. Undefined for an event that is not JSON: it is none of ours.
  */
 export function documentOf({ type, data }: StreamEvent): unknown {
   try {

@@ -419,7 +419,7 @@ export const linkHistory = endpoint({
       after: z.record(z.string(), z.unknown()),
       undone: z.boolean(),
       date: timestamp,
-      /** In teams alone; null for who is gone. */
+      /** In teams alone; null for anyone who is gone. */
       created_by: marks.created_by,
     }),
   ),

@@ -27,7 +27,7 @@ export function safeParse<Schema extends z.ZodType>(
 }
 
 /**
- * Where an object lies whose `length` or `size` is no number. Not by recursion: how deep it lies is the stranger's
+ * Where an object lies whose `length` or `size` is not a number. Not by recursion: how deep it lies is the stranger's
  * choice.
  */
 function placeOfOddLength(input: unknown): PropertyKey[] | undefined {

@@ -259,7 +259,7 @@ export const previewInvitation = endpoint({
       expires: timestamp,
       /** Null when that person is gone. */
       invited_by: z.string().nullable(),
-      /** Whether it is for one email address, and which: told only to who is signed in with it. */
+      /** Whether it is for one email address, and which: told only to anyone who is signed in with it. */
       bound: z.boolean(),
       email: z.string().nullable(),
     }),

@@ -176,7 +176,7 @@ function oneOf(name: string, text: string, choices: string[]): string {
   throw new ConfigRefused(`--${name} takes one of ${choices.join(', ')}, not "${text}".`);
 }
 
-/** From the environment only: the command line of a process is no secret on its machine. */
+/** From the environment only: the command line of a process is not a secret on its machine. */
 function readVaultKey(environment: NodeJS.ProcessEnv): Buffer | undefined {
   const text = environment.WAYPOST_VAULT_KEY;
   if (!text) return undefined;

@@ -108,7 +108,7 @@ describe.skipIf(!findChromium())('backups', () => {
     await download.saveAs(file);
     const bytes = readFileSync(file);
     expect([...bytes.subarray(0, 2)]).toEqual([0x1f, 0x8b]);
-    // One that is no backup at all, and one whose end was lost on the way.
+    // One that is not a backup at all, and one whose end was lost on the way.
     writeFileSync(damaged, 'this is a letter');
     writeFileSync(cut, bytes.subarray(0, Math.floor(bytes.length * 0.7)));
     await expect.poll(() => page.url()).toContain('/settings/backups');
@@ -215,7 +215,7 @@ describe.skipIf(!findChromium())('backups', () => {
     await shown.getByText('In this backup').waitFor();
     await expectAccessible(shown);
 
-    // Another file is chosen, which is no backup: it says so and what was there before is not taken for it.
+    // Another file is chosen, which is not a backup: it says so and what was there before is not taken for it.
     await input.setInputFiles(damaged);
     await shown.getByText('This file is not a Waypost backup.').waitFor();
     expect(await shown.getByText('In this backup').count()).toBe(0);

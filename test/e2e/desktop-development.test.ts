@@ -115,7 +115,7 @@ test('a change in any part of the sources shows, and ends neither the app nor th
 
   // Nothing that the app does beside its window is missing, such as the pictures of the tray.
   expect(log()).not.toMatch(/does not work|could not be set up/);
-  // `npm start` builds anew after this: what lies in out/ is no whole build.
+  // `npm start` builds anew after this: what lies in out/ is not a whole build.
   expect(existsSync(join(sources.path, 'out', 'built-at'))).toBe(false);
 
   // The old processes have all ended by the end of the command.

@@ -43,7 +43,7 @@ function weightOf(...pages: string[]): number {
   );
 }
 
-describe('the scripts that somebody waits for who was never there', () => {
+describe('the scripts that a first visit waits for', () => {
   test.each([
     ['to sign in', [], most.signIn],
     ['to see their links', ['AppFrame', 'LinksPage'], most.list],

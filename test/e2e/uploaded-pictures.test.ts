@@ -127,7 +127,7 @@ describe.skipIf(!findChromium())('a picture of one’s own', () => {
     await page.getByRole('button', { name: 'New splash page' }).first().click();
     const form = page.getByRole('dialog');
     await form.getByLabel('Name', { exact: true }).fill('Early');
-    // As long as it takes a slow machine to see that it is no picture.
+    // As long as it takes a slow machine to see that it is not a picture.
     await page.evaluate(() => {
       const { decode } = HTMLImageElement.prototype;
       HTMLImageElement.prototype.decode = () =>
@@ -156,7 +156,7 @@ describe.skipIf(!findChromium())('a picture of one’s own', () => {
     expect([names.includes('Early'), names.includes('Late')]).toEqual([false, true]);
   });
 
-  test('leaves the focus in its field, and a URL of another site is no upload', {
+  test('leaves the focus in its field, and a URL of another site is not an upload', {
     tags: 'long',
   }, async () => {
     await page.goto(`${server.origin}/admin/splash`);

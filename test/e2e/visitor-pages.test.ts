@@ -39,7 +39,7 @@ describe.skipIf(!findChromium())('visitor pages', () => {
     const page = await context.newPage();
     const complaints: string[] = [];
     page.on('console', (message) => {
-      // The status of a page (404, 410) is no complaint about its policy.
+      // The status of a page (404, 410) is not a complaint about its policy.
       if (message.type() === 'error' && !/status of 4\d\d/.test(message.text()))
         complaints.push(message.text());
     });

@@ -92,7 +92,7 @@ export const useBulkJobsStore = defineStore('bulk-jobs', () => {
     onOver(handler: (job: BulkJob) => void): void {
       tell = handler;
     },
-    /** Throws ApiFailure; one that is over by now is no failure. */
+    /** Throws ApiFailure; one that is over by now is not a failure. */
     async cancel(id: number): Promise<void> {
       cancelled.value = new Set([...cancelled.value, id]);
       try {

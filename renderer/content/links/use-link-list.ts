@@ -52,7 +52,7 @@ export function useLinkList(view: Readonly<Ref<LinkView>>, refresh: () => Promis
   onScopeDispose(useConnectionStore().onFound(() => void refreshSoon()));
   onScopeDispose(list.dispose);
 
-  // The filter as text: a new object with the same filter is no new view.
+  // The filter as text: a new object with the same filter is not a new view.
   watch(
     () => JSON.stringify([store.scope, filterOfView(view.value), view.value.order]),
     () => void list.reset(),

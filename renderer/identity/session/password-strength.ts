@@ -15,7 +15,7 @@ const commonWords = new Set(
   ).split(' '),
 );
 
-/** Rows of keys and the alphabet: walking along them is no secret. */
+/** Rows of keys and the alphabet: walking along them is not a secret. */
 const walks = [
   'abcdefghijklmnopqrstuvwxyz',
   '01234567890',

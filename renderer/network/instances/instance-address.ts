@@ -2,7 +2,7 @@ import { isOfThisComputer } from '../../ui/addresses.ts';
 
 /**
  * The origin that a person means: `links.example.com` is https, a port or a path may be there, the names and
- * addresses of this computer are http unless they say otherwise. Undefined for what is no address of a server.
+ * addresses of this computer are http unless they say otherwise. Undefined for what is not an address of a server.
  */
 export function originOf(typed: string): string | undefined {
   const text = typed.trim();

@@ -23,7 +23,7 @@ export type RestoreEnd = { outcome: 'restored' } | { outcome: 'failed'; why: str
 
 /**
  * Follows a restore to its end. While the server starts anew it does not answer, or a proxy answers for it, which is a
- * step like others; that it knows us no more, or is no fresh instance any more, means that it is back.
+ * step like others; that it knows us no more, or is not a fresh instance any more, means that it is back.
  */
 export async function followRestore({ read, onStep, every, signal }: Options): Promise<RestoreEnd> {
   while (!signal.aborted) {

@@ -60,7 +60,9 @@ export function useSettingsSections() {
   const store = useInstanceStore();
   const { isAdministrator, isTeam, mayAll } = useRole();
 
-  /** Profile and sign-in are the person's, and lie in their own account; webhooks are for who manages the team. */
+  /**
+   * Profile and sign-in are the person's, and lie in their own account; webhooks are for anyone who manages the team.
+   */
   const ofTeam = computed<SectionName[]>(() =>
     mayAll('manage') ? ['team', 'privacy', 'preferences', 'keys', 'webhooks'] : ['team', 'keys'],
   );

@@ -116,7 +116,7 @@ async function findPoster(url: string, { keepPicture }: Context): Promise<string
 
 /**
  * Gives ids to new blocks. One that a page has, or once had, keeps its id and with it its clicks: so a block that was
- * taken out can be put back. Whatever else was sent as an id is no id.
+ * taken out can be put back. Whatever else was sent as an id is not an id.
  */
 export function numberBlocks(
   blocks: readonly StoredBlock[],

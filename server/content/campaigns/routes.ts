@@ -59,8 +59,8 @@ export function campaignRoutes({ campaigns, lists, stats, notKept, baseUrl }: Op
   }
 
   /**
-   * Throws 403 for who sees only what they created and makes a list public that shows what others put in (T-43). One
-   * that is public already stays so, whatever else of the campaign they change.
+   * Throws 403 for anyone who sees only what they created and makes a list public that shows what others put in (T-43).
+   * One that is public already stays so, whatever else of the campaign they change.
    */
   async function checkPublishing(caller: Caller, id: number): Promise<void> {
     const row = campaigns.get(id, caller);

@@ -42,7 +42,7 @@ const listSql = {
   rows: `SELECT ${columns} FROM channels WHERE ${condition} ORDER BY name_folded, id LIMIT @limit OFFSET @offset`,
   total: `SELECT count(*) AS total FROM channels WHERE ${condition}`,
 };
-/** Conditions of what one person created, for who sees nothing else. */
+/** Conditions of what one person created, for anyone who sees nothing else. */
 const ownLinks = 'AND (SELECT ifnull(created_by, user_id) FROM links WHERE id = link_id) = @member';
 const ownOthers = `AND CASE type WHEN 'bio' THEN (SELECT ifnull(created_by, user_id) FROM bio_pages WHERE id = item_id)
   ELSE (SELECT ifnull(created_by, user_id) FROM qr_codes WHERE id = item_id) END = @member`;

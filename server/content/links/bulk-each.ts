@@ -15,7 +15,7 @@ import type { LinkReferences } from './references.ts';
 
 type Wish = Pick<BodyOf<typeof bulkLinks>, 'action' | 'value'>;
 
-/** Why a link stays as it is for who asks; undefined where they may change it. */
+/** Why a link stays as it is for the one who asks; undefined where they may change it. */
 export type RefusalOf = (id: number) => 'role_too_low' | 'not_found' | undefined;
 
 /** One thing done to links of an account; to be told of each link. */

@@ -240,7 +240,7 @@ export function bulkService(options: Options) {
       throw error;
     } finally {
       attended.delete(changeId);
-      // What nothing was written of is no change; a part that is left for the next start may still be one.
+      // What nothing was written of is not a change; a part that is left for the next start may still be one.
       transactions.atomically(() => history.end(changeId));
     }
   }

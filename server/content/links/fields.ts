@@ -108,7 +108,7 @@ const plannedDays = [
 
 /**
  * Sets on what days the link is archived, goes to the trash, and ends its A/B test. Throws 400 for a day that has
- * passed, and for a winner that is no variant. Without variants there is no test to end.
+ * passed, and for a winner that is not a variant. Without variants there is no test to end.
  */
 function planDays(next: LinkRecord, change: LinkChange, { account, record, references, now }: Context): void {
   for (const [field, column, part] of plannedDays) {

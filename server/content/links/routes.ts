@@ -219,7 +219,7 @@ export function linkRoutes(options: Options): Route[] {
       }));
     }),
     route(importLinks, async ({ caller, body, checkStillAllowed }) => {
-      // A tag that is no channel yet becomes one.
+      // A tag that is not a channel yet becomes one.
       if (body.rows.some(({ tags = [] }) => tags.length > 0))
         checkGrants(caller.key.scopes, 'channels:write');
       if (body.rows.some(({ campaign }) => campaign?.trim()))

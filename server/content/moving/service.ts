@@ -293,7 +293,7 @@ export function movingService(options: Options) {
 
     /**
      * Takes a move back, in either of its accounts. Undefined for a change that is none. Throws 404 for others'
-     * changes, 403 for who may not move it back, 400 where nothing can come back.
+     * changes, 403 for anyone who may not move it back, 400 where nothing can come back.
      */
     async undo(changeId: number, call: MoveCall, actor: Actor): Promise<{ count: number } | undefined> {
       const { caller } = call;

@@ -27,7 +27,7 @@ const rememberedBytes = 24_000_000;
 
 /**
  * Reads `?size=`: pixels, or millimetres as `40mm`, of the picture's width. What is out of bounds is brought to the
- * nearest bound, and what is no size is the usual one: a picture in somebody's page had better be shown.
+ * nearest bound, and what is not a size is the usual one: a picture in somebody's page had better be shown.
  */
 export function readExtent(size: string | null): Extent {
   const [, digits, unit] = /^(\d{1,6}(?:\.\d{1,3})?)(px|mm)?$/.exec(size ?? '') ?? [];

@@ -35,7 +35,7 @@ const fields = ['link', 'rule', 'status'] as const;
 
 /** What came of a visit, as clients are told. */
 export function outcomeOf(row: LinkRow, { answer, status }: Simulated): SimulationOutcome {
-  // The simulated visitor is no fetcher of previews, so there are no cards.
+  // The simulated visitor is not a fetcher of previews, so there are no cards.
   if (answer.kind === 'card') throw new Error('a simulated visitor got a card');
   const goesOn = answer.kind === 'redirect' || answer.kind === 'expired' || answer.kind === 'early';
   return {

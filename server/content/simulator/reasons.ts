@@ -37,7 +37,7 @@ function codeOf(answer: Simulated['answer']): SimulationReason['code'] {
     case 'expired':
       return answer.location === undefined ? 'expired' : 'expiredredirect';
     case 'card':
-      // The simulated visitor is no fetcher of previews.
+      // The simulated visitor is not a fetcher of previews.
       throw new Error('a simulated visitor got a card');
     default:
       return answer.kind;

@@ -83,7 +83,7 @@ export function statsPageVisits(options: Options) {
   }
 
   return {
-    /** Answers an address; false when it is no page's, or that page is off or not for this domain. */
+    /** Answers an address; false when it is not a page's, or that page is off or not for this domain. */
     answer(visit: PathVisit): boolean {
       const [, token, query = ''] =
         /^\/stats\/([\w-]{22})\/?(?:\?(.*))?$/.exec(visit.request.url ?? '/') ?? [];

@@ -67,7 +67,7 @@ export function browserSignIn(options: Options) {
   }
 
   return {
-    /** Returns a code. Throws 403 for a caller that is no session. */
+    /** Returns a code. Throws 403 for a caller that is not a session. */
     approve(
       { person, key }: Caller,
       wish: Pick<Approval, 'challenge' | 'redirectUri' | 'device'>,

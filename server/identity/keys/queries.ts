@@ -37,7 +37,7 @@ export function keyQueries(database: Connection) {
   const primary = database.prepare<[number], KeyRow>(
     `SELECT ${columns} FROM keys WHERE user_id = ? AND kind = 'primary'`,
   );
-  // A session is no API key, though it lives in the same table.
+  // A session is not an API key, though it lives in the same table.
   const isReached = "kind <> 'session' AND (@account IS NULL OR ifnull(account_id, user_id) = @account)";
   const apiKey = database.prepare<[Reach & { id: number }], KeyRow>(
     `SELECT ${columns} FROM keys WHERE id = @id AND user_id = @user AND ${isReached}`,

@@ -43,7 +43,7 @@ export function authenticator({ keys, users, membershipOf }: Options): Authentic
   };
 }
 
-/** The account that a request names; undefined where it names none, NaN for what is no id. */
+/** The account that a request names; undefined where it names none, NaN for what is not an id. */
 function namedAccount(request: IncomingMessage): number | undefined {
   if (request.headers[accountHeader] === undefined) return undefined;
   const text = soleHeader(request, accountHeader) ?? '';

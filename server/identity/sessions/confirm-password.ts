@@ -30,7 +30,7 @@ export function passwordConfirmation({ failures, passwords }: Options): ConfirmP
     const network = networkOf(address);
     const wait = failures.lockedFor(subject, 'password', network);
     if (wait > 0) throw passwordLocked(wait);
-    // What is refused for want of room is no wrong password.
+    // What is refused for want of room is not a wrong password.
     if (!passwords.hasCapacity(network)) throw busy();
     // Counted before the slow comparison and taken back after a success, so that parallel guesses count as well.
     failures.note(subject, 'password', network);

@@ -26,8 +26,8 @@ export type Proof = (
 ) => Promise<void>;
 
 /**
- * The one proof of a person: the password, or for who has none (single sign-on, passkeys) having signed in a moment
- * ago, and then a code as well where there is two-factor authentication.
+ * The one proof of a person: the password, or for anyone who has none (single sign-on, passkeys) having signed in a
+ * moment ago, and then a code as well where there is two-factor authentication.
  */
 export function personProof(options: {
   confirmPassword: ConfirmPassword;

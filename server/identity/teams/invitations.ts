@@ -66,7 +66,7 @@ export function teamInvitations(options: Options) {
     return powers[rows.membership(team, inviter)?.role ?? 'viewer'].manage === true;
   }
 
-  /** Whether it is for who asks, and not from before they left the team; undefined is what is not known yet. */
+  /** Whether it is for the one who asks, and not from before they left the team; undefined is what is not known yet. */
   function isMeantFor(invitation: TeamInvitationRow, { id, email }: Partial<Guest>): boolean {
     if (id !== undefined && queries.isBarred(invitation.id, id)) return false;
     return email === undefined || !invitation.email_folded || invitation.email_folded === caseFold(email);

@@ -28,7 +28,7 @@ interface Options {
   lists: TeamLists;
   users: Pick<UserService, 'find'>;
   keys: Pick<KeyService, 'revokeInAccount' | 'endStreamsOfAccount'>;
-  /** Checks the password, and the code where there is one, of who asks. */
+  /** Checks the password, and the code where there is one, of the one who asks. */
   prove: Proof;
   transactions: Transactions;
   audit: AuditLog;
@@ -58,14 +58,14 @@ export function teamService(options: Options) {
     now,
   } = options;
 
-  /** The team as the caller sees it. Throws 404 for who is no member, and for a key of another account. */
+  /** The team as the caller sees it. Throws 404 for anyone who is not a member, and for a key of another account. */
   function get(id: number, { person, key }: Caller): TeamRow {
     const team = queries.find(id, person.user.id);
     if (!team || (key.account_id !== null && key.account_id !== id)) throw notFound('Team');
     return team;
   }
 
-  /** The same, for who may do so much there. Throws 403 `role_too_low` as well. */
+  /** The same, for anyone who may do so much there. Throws 403 `role_too_low` as well. */
   function getFor(id: number, caller: Caller, action: Action): TeamRow {
     const team = get(id, caller);
     if (powers[team.role][action] !== true) throw roleTooLow();
@@ -78,7 +78,7 @@ export function teamService(options: Options) {
     return member;
   }
 
-  /** A member, for who manages the team. Throws 404 for either before 403. */
+  /** A member, for anyone who manages the team. Throws 404 for either before 403. */
   function memberFor(id: number, person: number, caller: Caller): MemberRow {
     get(id, caller);
     const member = getMember(id, person);
@@ -357,7 +357,7 @@ export function teamService(options: Options) {
       });
     },
 
-    /** Makes another member the owner. Throws 403, or 400 for who is no member and for a wrong password. */
+    /** Makes another member the owner. Throws 403, or 400 for anyone who is not a member and for a wrong password. */
     async transfer(
       id: number,
       person: number,

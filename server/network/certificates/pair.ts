@@ -43,7 +43,7 @@ export function joinPair({ key, chain }: CertificatePair): string {
   return `${key.trim()}\n${chain.trim()}\n`;
 }
 
-/** Undefined for a text that is no pair. */
+/** Undefined for a text that is not a pair. */
 export function splitPair(text: string): CertificatePair | undefined {
   const at = text.indexOf('-----BEGIN CERTIFICATE-----');
   if (at <= 0 || !text.includes('PRIVATE KEY-----')) return undefined;

@@ -49,7 +49,8 @@ export function domainClaims({ findHolder, isOwnHost, proofs, release, noteLoss,
     },
 
     /**
-     * Takes the host from who has to give it up. Throws 400 `domain_taken` while what is on it is still being moved.
+     * Takes the host from whoever has to give it up. Throws 400 `domain_taken` while what is on it is still being
+     * moved.
      */
     async displace(holder: HolderRow, host: string): Promise<void> {
       // Whoever has it by now was not asked about.

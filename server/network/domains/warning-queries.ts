@@ -22,7 +22,7 @@ const mostUntold = 100;
 /** Whoever can mend something is told; a team of hundreds of administrators is not. */
 const mostKeepers = 20;
 
-/** SQL of who is told of trouble with the domains of an account. */
+/** SQL of the people who are told of trouble with the domains of an account. */
 export function domainWarningQueries(database: Connection) {
   const keepers = database
     .prepare<[{ account: number }], number>(

@@ -9,7 +9,7 @@ import { shapeCheck } from '../../platform/http/json-shape.ts';
 import { damaged, type Manifest, manifestName, notABackup, parseManifest, unpackedSize } from './manifest.ts';
 import { BackupRefused } from './refused.ts';
 
-/** A manifest of half a million contents is about 60 MB; more is no manifest. */
+/** A manifest of half a million contents is about 60 MB; more is not a manifest. */
 const maxManifest = 128 * 1024 * 1024;
 /** A row of a manifest has five commas and colons and a hash of 64 letters. */
 const bytesPerValue = 8;

@@ -32,8 +32,8 @@ interface Replacement {
  * Makes what was revoked since a backup stay revoked in what is restored from it. Of the same instance's present state
  * these survive:
  * - API keys, sessions and invitations that are gone stay gone, and what a key may do is what it may do by now;
- * - accounts that were switched off stay so, those that were deleted come back switched off, and who is no administrator any
- *   more does not become one again, but for the first one where nobody would be left to administer;
+ * - accounts that were switched off stay so, those that were deleted come back switched off, and a former administrator
+ *   does not become one again, but for the first one where nobody would be left to administer;
  * - passwords, second factors and recovery codes are the present ones, and so are the failures to sign in with them: a
  *   restore gives nobody five more attempts;
  * - passkeys and identities of single sign-on that were removed stay so, and its provider is the present one;

@@ -89,7 +89,7 @@ function checkAliases(database: Connection, terminal: Terminal, problem: (line: 
 }
 
 /**
- * The address of the instance is no domain of anybody's: its own links answer there, and those of the domain do not.
+ * The address of the instance is not a domain of anybody's: its own links answer there, and those of the domain do not.
  */
 function checkDomains(
   database: Connection,

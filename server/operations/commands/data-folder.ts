@@ -56,7 +56,7 @@ export function vaultKeyOf({ data, vaultKey }: Pick<Config, 'data' | 'vaultKey'>
   return vaultKey ?? findVaultKey(data);
 }
 
-/** The first line of a file, `-` for standard input: a password on the command line is no secret on its machine. */
+/** The first line of a file, `-` for standard input: a password on the command line is not a secret on its machine. */
 export function readSecret(file: string | undefined): string | undefined {
   if (file === undefined) return undefined;
   let text: string;

@@ -4,9 +4,9 @@ import { type EventLoopUtilization, performance } from 'node:perf_hooks';
 export const freeLoad = 0.3;
 /** The share beyond which it is a burst, whose answers come first. */
 export const burstLoad = 0.95;
-/** What waits, beyond which a burst is no burst but what always comes, and has to be dealt with, too. */
+/** What waits, beyond which a burst is not a burst but what always comes, and has to be dealt with, too. */
 const mostWaiting = 250_000;
-/** One piece that a slow disk held up is no measure of what the work takes. */
+/** One piece that a slow disk held up is not a measure of what the work takes. */
 const mostRestMs = 1_000;
 
 export interface SpareTime {

@@ -85,7 +85,7 @@ export function creators(database: Connection) {
     )
     .pluck();
   return {
-    /** What a person is called; undefined for who is gone. */
+    /** What a person is called; undefined for anyone who is gone. */
     nameOf: (person: number): string | undefined => name.get(person),
     /**
      * The person who created a record of an account, one that can be restored included; undefined where there is none.

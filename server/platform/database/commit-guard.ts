@@ -57,7 +57,7 @@ export function confirmEdit<Result>(work: () => Result): Result {
   return result;
 }
 
-/** The person whose request is under way; undefined for jobs, and for who is not signed in. */
+/** The person whose request is under way; undefined for jobs, and for anyone who is not signed in. */
 export function actingPerson(): number | undefined {
   return guards.getStore()?.person;
 }

@@ -100,7 +100,7 @@ function refuseOther(path: string, wanted: 'file' | 'folder', message: (path: st
   try {
     facts = statSync(path, { throwIfNoEntry: false });
   } catch {
-    // Below something that is no folder, which is told of that, or not for us to look at, which opening it tells.
+    // Below something that is not a folder, which is told of that, or not for us to look at, which opening it tells.
     return;
   }
   if (!facts) {

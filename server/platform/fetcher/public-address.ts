@@ -3,7 +3,7 @@ import ipaddr from 'ipaddr.js';
 import { isInRanges } from '../http/addresses.ts';
 
 /**
- * What is no public host although it may look like one (IANA, special-purpose address registries). A second opinion
+ * What is not a public host although it may look like one (IANA, special-purpose address registries). A second opinion
  * beside ipaddr.js: a mistake in one list does not open the way in.
  */
 const special: [network: string, prefix: number, family: 'ipv4' | 'ipv6'][] = [
@@ -37,7 +37,7 @@ for (const [network, prefix, family] of special) blocked.addSubnet(network, pref
 
 /**
  * Whether requests may go to an address: it is public, or in a range that the administrator allows (T-14). Anything
- * that is no plain address is not.
+ * that is not a plain address is not.
  */
 export function isReachableAddress(address: string, allowedRanges: readonly string[]): boolean {
   const family = isIP(address);

@@ -65,7 +65,7 @@ export function isInRanges(address: string, ranges: readonly string[]): boolean 
   return ranges.length > 0 && rangeCheck(ranges)(address);
 }
 
-/** The same for ranges that are asked about often: they are read once. Throws on what is no range. */
+/** The same for ranges that are asked about often: they are read once. Throws on what is not a range. */
 export function rangeCheck(ranges: readonly string[]): (address: string) => boolean {
   const networks = ranges.map((range) => {
     const [network, bits] = range.includes('/')

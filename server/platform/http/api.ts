@@ -112,7 +112,7 @@ export function apiApplication(options: Options): Koa {
 
   application.use(async (context, next) => {
     const known = router.match(context.path, context.method).path;
-    // A path that has a name of its own is never read as one with an id: /api/url/add is no link with the id "add".
+    // A path that has a name of its own is never read as one with an id: /api/url/add is not a link with the id "add".
     const named = known.filter(({ path }) => path === context.path);
     const allowed = (named.length > 0 ? named : known).flatMap(({ methods }) => methods);
     if (allowed.length === 0) throw endpointNotFound(context.path);

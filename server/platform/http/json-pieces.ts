@@ -7,7 +7,7 @@ const pieceLength = 64 * 1024;
 const piecesAtOnce = 4;
 
 /**
- * The JSON text of a reply, in one piece where it is no long list. A long one is written in pieces: redirects are
+ * The JSON text of a reply, in one piece where it is not a long list. A long one is written in pieces: redirects are
  * answered in between, and what waits to be sent takes no more memory than its bytes.
  */
 export async function jsonPieces(reply: object): Promise<readonly Buffer[]> {

@@ -15,7 +15,7 @@ export type LinkOrigin = (request: IncomingMessage) => string;
 /**
  * The public URL; without one the address by which whoever asks reached us, which is on the list of our hosts, and in
  * place of an address of this machine alone that of the local network, where it is shared there. Short links of a
- * network begin with a plain address, where nobody can sign in: that is no public URL here.
+ * network begin with a plain address, where nobody can sign in: that is not a public URL here.
  */
 export function linkOrigin({ publicUrl, port, hosts }: Options): LinkOrigin {
   return (request) => {

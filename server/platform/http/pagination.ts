@@ -15,7 +15,7 @@ export interface ListPage {
   member: number | null;
 }
 
-/** The part of a list that a request wants and may see: nothing but their own for who is limited to that. */
+/** The part of a list that a request wants and may see: nothing but their own for anyone who is limited to that. */
 export function listPage(
   { person, ownOnly }: Pick<Caller, 'person' | 'ownOnly'>,
   query: PageRequest & { member?: number | undefined },

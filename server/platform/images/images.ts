@@ -41,8 +41,8 @@ const limit = concurrencyLimit(jobsAtOnce);
 
 /**
  * A picture cut to a square (contract, "Limits": an avatar is 500x500), always re-encoded and without metadata.
- * Throws 400 `invalid_image` for what is no PNG or JPEG, is damaged, or has too many pixels, and 503 where too many of
- * the party's pictures wait.
+ * Throws 400 `invalid_image` for what is not a PNG or JPEG, is damaged, or has too many pixels, and 503 where too many
+ * of the party's pictures wait.
  */
 export function squareImage(content: Buffer, edge: number, wanted: Wanted): Promise<Picture> {
   return encode(content, wanted, (image) => image.resize(edge, edge, { fit: 'cover' }));

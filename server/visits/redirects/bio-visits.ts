@@ -190,7 +190,7 @@ export function bioVisits(options: Options): BioVisits {
     };
   }
 
-  /** The way to everything that is no link of the page's owner. */
+  /** The way to everything that is not a link of the page's owner. */
   function elsewhere(row: BioRow, block: StoredBlock, part: number): Way['go'] | undefined {
     if (block.type === 'socials') {
       const entry = block.items[part - 1];

@@ -77,7 +77,7 @@ export function redirectQueries(connection: Connection) {
     findLink: (domainId: number, alias: string) => findLink.get(domainId, alias),
     /** 0 is the instance's own address, which has none. */
     fallbacks: (domainId: number): DomainFallbacks => fallbacks.get(domainId) ?? noFallbacks,
-    /** Whatever has an alias; asked when it is no link's. */
+    /** Whatever has an alias; asked when it is not a link's. */
     findHolder: (domainId: number, alias: string) => findHolder.get(domainId, alias),
     /** Whose a link is; undefined where there is no such link. */
     ownerOf: (linkId: number): number | undefined => owner.get(linkId),

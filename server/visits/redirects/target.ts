@@ -47,7 +47,7 @@ function decodeParts(text: string): string | undefined {
   return parts.includes(undefined) ? undefined : parts.join('/');
 }
 
-/** Strict percent-decoding; undefined for what is no UTF-8 and for characters that no alias has. */
+/** Strict percent-decoding; undefined for what is not UTF-8 and for characters that no alias has. */
 function decode(segment: string): string | undefined {
   if (isPlain(segment)) return segment;
   try {

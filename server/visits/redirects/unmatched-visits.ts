@@ -112,7 +112,7 @@ export function unmatchedVisits({
         return;
       }
       if (alias === 'favicon.ico') {
-        // Browsers ask for it on every first visit; there is none, and it is no miss.
+        // Browsers ask for it on every first visit; there is none, and it is not a miss.
         sendText(request, response, 204, '', ['Cache-Control', 'public, max-age=86400']);
         return;
       }

@@ -18,7 +18,7 @@ export type PathAnswer = (request: IncomingMessage, response: ServerResponse, ho
 
 interface Options {
   linkLookup: LinkLookup;
-  /** Who has an alias that is no link's. */
+  /** Who has an alias that is not a link's. */
   findHolder: RedirectQueries['findHolder'];
   answerLink: LinkResponder['answer'];
   showBio: (visit: PathVisit, id: number, preview: boolean) => boolean;

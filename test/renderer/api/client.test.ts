@@ -45,7 +45,7 @@ describe('a call', () => {
     const { call, requests } = clientThatHears([]);
     // @ts-expect-error The type of a call follows from its path, which has `:id`.
     await expect(call(deleteLink)).rejects.toThrow('needs the parameter id');
-    // @ts-expect-error A misspelt parameter is no parameter.
+    // @ts-expect-error A misspelt parameter is not a parameter.
     await expect(call(deleteLink, { params: { ids: 7 } })).rejects.toThrow('needs the parameter id');
     expect(requests).toEqual([]);
   });
@@ -56,7 +56,7 @@ describe('a call', () => {
     expect(requests[0]?.path).toBe('/api/urls?q=a%26b%3Dc+d&limit=5');
   });
 
-  it('hears of every row that an action was done to', async () => {
+  it('reports every row that an action changed', async () => {
     const rows = Array.from({ length: 9_000 }, (_, index) => ({ id: index + 1, outcome: 'done' }));
     const { call } = clientThatHears([{ body: { error: 0, message: 'Done.', data: { rows, undo: null } } }]);
     const { data } = await call(bulkLinks, { body: { ids: rows.map(({ id }) => id), action: 'archive' } });

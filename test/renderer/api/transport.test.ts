@@ -27,7 +27,7 @@ describe('the live stream', () => {
     ]);
   });
 
-  it('passes over comments, pings and what is no JSON', async () => {
+  it('passes over comments, pings and what is not JSON', async () => {
     expect(await documentsOf(': ping\n\n', 'data: hello\n\n', 'data: {"a":1}\n\n')).toEqual([
       { a: 1, type: 'message' },
     ]);

@@ -117,7 +117,7 @@ describe('the draft of a bio page', () => {
     });
   });
 
-  test('is no change as long as only clicks were counted', () => {
+  test('is not a change as long as only clicks were counted', () => {
     const draft = draftOf(page, 'short.example');
     const later = draftOf(
       { ...page, blocks: page.blocks.map((block) => ({ ...block, clicks: 99 })) },

@@ -65,7 +65,7 @@ describe('long bulk actions', () => {
     expect([told, store.jobs.map(({ id }) => id)]).toEqual([['1 failed'], [2]]);
   });
 
-  test('that are over before they are looked for are told of all the same', async () => {
+  test('that end before the first look are still reported', async () => {
     jobs = [job(1, 'done')];
     await opened().look(1);
     expect(told).toEqual(['1 done']);

@@ -88,7 +88,7 @@ describe('the form of an overlay', () => {
     ]);
   });
 
-  it('drops empty answers, names doubled ones, and wants two', () => {
+  it('drops empty answers, reports duplicates, and requires two', () => {
     const poll = (...texts: string[]) =>
       form({ type: 'poll' }, { question: 'x', answers: answers(...texts) });
     expect(overlayOf(poll('A', ' ', 'B')).content).toMatchObject({ answers: ['A', 'B'] });

@@ -25,7 +25,7 @@ describe('the view of the list', () => {
     expect(queryOfView({ q: '', order: 'date_desc' }, 'date_desc')).toEqual({});
   });
 
-  it('leaves out what is no filter', () => {
+  it('leaves out what is not a filter', () => {
     const view = viewOfQuery({ status: 'nonsense', channel: '-1', order: 'x', q: ['a', 'b'] }, 'date_desc');
     expect(view).toEqual({ q: '', status: undefined, channel: undefined, order: 'date_desc' });
   });

@@ -120,7 +120,7 @@ describe('rules in the form of a link', () => {
     expect(forms.map((form) => form.conditions[0]?.choices)).toEqual([['pt-br']]);
   });
 
-  test('that were added and left empty are no mistake, and are not sent', () => {
+  test('that were added and left empty are not an error, and are not sent', () => {
     const form = { ...emptyForm(), url: 'https://example.com', rules: [emptyRule()] };
     expect(checkForm(form, words)).toEqual([]);
     expect(withoutBlankRows(form).rules).toEqual([]);

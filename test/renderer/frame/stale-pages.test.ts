@@ -48,7 +48,7 @@ describe('a page whose file is gone from the server', () => {
     expect(onHopeless).not.toHaveBeenCalled();
   });
 
-  it('is asked for once when it stays missing, and told of', async () => {
+  it('is requested once when it stays missing, and reported', async () => {
     await go('/domains/7');
     await expect.poll(() => open).toHaveBeenCalledOnce();
     for (const address of ['/domains/7', '/domains/8']) {

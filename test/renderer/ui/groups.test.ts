@@ -154,7 +154,7 @@ describe('an order', () => {
     expect(withMoved(order, 'x', 0)).toBe(order);
   });
 
-  test('has the place that the pointer is at', () => {
+  test('finds the place under the pointer', () => {
     const middles = [24, 72, 120];
     expect([0, 24, 25, 100, 500].map((y) => placeUnder(middles, y))).toEqual([0, 0, 1, 2, 3]);
   });

@@ -14,7 +14,7 @@ interface Area {
 describe('the world map', () => {
   const world = worldOutline();
 
-  it('knows a code for every area that has a number, but for Antarctica, which is not drawn', () => {
+  it('has a country code for every area that has a number, except Antarctica, which is not drawn', () => {
     const areas: readonly Area[] = (atlas as unknown as { objects: { countries: { geometries: Area[] } } })
       .objects.countries.geometries;
     const numbered = areas.filter((area) => area.id !== undefined);

@@ -181,7 +181,7 @@ describe('suggestions', () => {
     expect(await suggest({ title: 'API' })).not.toContain('api');
   });
 
-  test('are refused for what is no address', async () => {
+  test('are refused for what is not an address', async () => {
     const reply = await server.request('POST', '/api/url/suggest', { body: { url: 'nonsense' } });
     expect(reply).toMatchObject({ status: 400, body: { field: 'url' } });
   });

@@ -187,7 +187,7 @@ describe('settings of a row', () => {
     expect((await visit(to, `/${kept}`)).status).toBe(301);
   });
 
-  test('take what the plan takes, and a campaign what the key may write', async () => {
+  test('are limited to what the plan allows, and campaigns to what the key may write', async () => {
     const free = secondAccount(to, 'frida', 1);
     const rules = [
       { conditions: [{ type: 'country', op: 'is', value: 'DE' }], link: 'https://example.com/de' },

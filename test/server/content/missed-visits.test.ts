@@ -112,7 +112,7 @@ test('owners see what came to their domains, and administrators what came to the
   expect((await listed()).visits.map(({ path }) => path).sort()).toEqual(['/mine', '/shared']);
 });
 
-test('in a team they are those of its domains, of one’s own for who sees no more, and managers delete them', async () => {
+test('in a team they are those of its domains, of one’s own for anyone who sees no more, and managers delete them', async () => {
   const team = await newTeam(server);
   const nina = await team.join('nina', 'contributor', true);
   const vera = await team.join('vera', 'viewer');

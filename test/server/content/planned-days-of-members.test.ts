@@ -1,5 +1,5 @@
-// Days that members of a team plan for links: who may, and what becomes of them when whoever planned them is no member
-// any more.
+// Days that members of a team plan for links: who may, and what becomes of them when whoever planned them is not a
+// member any more.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startApp, type TestApp } from '../../support/app.ts';
 import { anotherName } from '../../support/names.ts';

@@ -87,7 +87,7 @@ test('shows referrers only where that was switched on', async () => {
   expect((await look(page)).body).toContain('<bdi>secret-partner.example</bdi>');
 });
 
-test('asks for a password, and is open for who has it', async () => {
+test('asks for a password, and is open for anyone who has it', async () => {
   const page = await share({ password: 'springtime' });
   expect(page.password).toBe(true);
   await click();

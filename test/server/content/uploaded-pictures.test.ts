@@ -125,7 +125,7 @@ test('it waits for its form while other pages are saved and deleted, also across
   }
 });
 
-test('it waits for a day beside more than any form has, and no longer', async () => {
+test('an unused upload is kept for a day, however many come after it', async () => {
   const oldest = await uploaded();
   for (let count = 0; count < 100; count += 1) await uploaded();
   await send('POST', '/api/splash/add', { name: 'Sweeps' });
@@ -221,7 +221,7 @@ test('edges of a fleet have it once a page shows it, and not for longer', async 
   await origin.close();
 });
 
-test('a large one is made smaller, and what is no picture is refused in a sentence', async () => {
+test('a large one is made smaller, and what is not a picture is refused in a sentence', async () => {
   const wide = await uploaded(await drawn('#fff', 3000, 1000));
   await send('POST', '/api/bio/add', { name: 'Wide', alias: 'wide', avatar: wide });
   const bytes = await (await fetch(`${server.origin}${new URL(wide).pathname}`)).arrayBuffer();

@@ -146,7 +146,7 @@ describe('file names (T-16)', () => {
     });
   });
 
-  test('a path of several segments is no address of the interface', async () => {
+  test('a path of several segments is not an address of the interface', async () => {
     const head = uploadHead(server, server.key, ['Content-Length: 1', 'Connection: close'], '../../x');
     expect((await rawExchange(server.port, [`${head}x`])).text).toMatch(/^HTTP\/1\.1 404 /);
   });

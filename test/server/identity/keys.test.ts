@@ -120,7 +120,7 @@ test('the name and the limit of the primary key outlive its rotation', async () 
   expect(await primaryKey()).toMatchObject({ name: 'Main', ratelimit: 5, scopes: 'full', expires: null });
 });
 
-test('a session is no API key', async () => {
+test('a session is not an API key', async () => {
   const [session] = (await send('GET', '/api/auth/sessions')).body.data.sessions;
   expect((await send('DELETE', `/api/key/${session.id}/delete`)).status).toBe(404);
   expect((await send('PUT', `/api/key/${session.id}/update`, { name: 'x' })).status).toBe(404);

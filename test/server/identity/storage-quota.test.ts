@@ -105,7 +105,7 @@ describe('an account on a plan with 1 MB', () => {
     expect(storedContents(server)).toEqual(before);
   });
 
-  test('is told as soon as the content is too large when its length is not known', async () => {
+  test('refuses a content of unknown length as soon as it grows too large', async () => {
     const account = await accountWith(1);
     await send(account, 900_000);
     const before = storedContents(server);
@@ -200,7 +200,7 @@ describe('an account on a plan with 1 MB', () => {
     await expect.poll(async () => (await usage(account)).pictures).toBe(0);
   });
 
-  test('gets round it neither by deleting codes with logos, nor loses one that comes back', async () => {
+  test('is not evaded by deleting codes with logos, and a restored code keeps its logo', async () => {
     const account = await accountWith(1);
     const logo = 'https://pictures.example/a.png';
     const body = { type: 'link', data: 'https://example.com/menu', logo, logosize: 10 };

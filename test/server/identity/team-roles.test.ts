@@ -161,7 +161,7 @@ describe.each(
     }
   });
 
-  test('is not there for who is no member', async () => {
+  test('is not there for anyone who is not a member', async () => {
     const { status, body } = await ask(stranger, endpoint, pathWith(endpoint, own.owner));
     expect([status, body.code]).toEqual([404, 'account_not_found']);
   });
@@ -286,7 +286,7 @@ describe.each(Object.entries(ofTeams))('%s', (name, { action, body = () => ({}) 
     expect((await ask(stranger, team.id)).status).toBe(404);
   });
 
-  test('is for the roles of the table, and the team is not there for who is no member', async () => {
+  test('is for the roles of the table, and the team is not there for anyone who is not a member', async () => {
     // Without a password, and signed in too long ago to prove that it is they who ask.
     server.databases.main.prepare(`UPDATE users SET password_hash = ''`).run();
     server.clock.advance(360_000);
@@ -319,7 +319,7 @@ describe('what belongs to persons and to the instance', () => {
     }
   });
 
-  test('is refused to who is no administrator, whatever they are in a team', async () => {
+  test('is refused to anyone who is not an administrator, whatever they are in a team', async () => {
     for (const endpoint of endpoints.filter(({ access }) => access === 'admin')) {
       const reply = await ask(members.owner, endpoint, filledIn(endpoint));
       expect(reply.body.code, nameOf(endpoint)).toBe('administrator_required');

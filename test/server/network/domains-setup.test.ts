@@ -73,7 +73,7 @@ describe('what a host needs in the DNS', () => {
     });
   });
 
-  test('is no CNAME at the beginning of a zone', async () => {
+  test('is not a CNAME at the beginning of a zone', async () => {
     await change({ publicAddresses: ['links.example.net'] });
     names.hosts.set('links.example.net', { A: ['192.0.2.8'] });
     expect(await setupOf('example.co.uk')).toMatchObject({
@@ -90,7 +90,7 @@ describe('what a host needs in the DNS', () => {
     expect(await setupOf('go.example.co.uk')).toMatchObject({ zone: 'example.co.uk', apex: false });
   });
 
-  test('is guessed by the form of the name while no name server tells', async () => {
+  test('is guessed from the form of the name while no name server answers', async () => {
     expect(await setupOf('go.unknown.test')).toMatchObject({ zone: 'unknown.test', apex: false });
     expect(await setupOf('unknown.test')).toMatchObject({ zone: 'unknown.test', apex: true });
   });

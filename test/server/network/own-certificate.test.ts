@@ -176,7 +176,7 @@ describe.skipIf(!hasPebble)('the own address by ACME', () => {
   });
   afterAll(() => bench.close());
 
-  test('gets no certificate while it is no public name', async () => {
+  test('gets no certificate while it is not a public name', async () => {
     for (const baseUrl of [null, 'http://links.home:8420', 'http://192.0.2.7', 'http://localhost:8420']) {
       await bench.server.request('PUT', '/api/settings', { body: { baseUrl } });
       expect((await syncOf(bench.server)).own).toBeNull();

@@ -168,7 +168,7 @@ describe('a message', () => {
       .toBe(true);
   });
 
-  test('comes for clicks, and a click is no change', async () => {
+  test('comes for clicks, and a click is not a change', async () => {
     await make(['link.clicked', 'link.updated']);
     const { shorturl, id } = (await post('/api/url/add', { url: 'https://example.com/' })).body;
     await visit(server, new URL(shorturl).pathname);

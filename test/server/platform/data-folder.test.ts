@@ -94,7 +94,7 @@ describe('a file that has swollen', () => {
     expect(refusal()).toContain(`${join(folder, 'instance.json')} cannot be read`);
   });
 
-  test('in the place of the key is no key', () => {
+  test('in the place of the key is not a key', () => {
     open().close();
     swell('vault.key', randomBytes(32).toString('base64'));
     expect(findVaultKey(folder)).toBeUndefined();

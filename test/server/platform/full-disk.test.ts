@@ -56,7 +56,7 @@ test('clicks are not written where space is getting low, and their redirects are
     await expect.poll(async () => (await state()).disk).toBe('low');
     expect((await visit(server, '/plain')).location).toBe('https://example.com/');
     expect(await state()).toMatchObject({ disk: 'low', freebytes: 50_000_000, lostvisits: 1 });
-    // So is the view of a page, which is no click.
+    // So is the view of a page, which is not a click.
     expect((await visit(server, '/me')).status).toBe(200);
     expect((await state()).lostvisits).toBe(2);
     // What a limit promises holds all the same, and what people do is written.

@@ -87,7 +87,7 @@ describe('a picture', () => {
     expect(made.body.includes('PLANTED SECRET')).toBe(false);
   });
 
-  test('is made anew: what hides behind its end is not kept', async () => {
+  test('is re-encoded: data hidden behind its end is dropped', async () => {
     const payload = '<script>alert(1)</script>';
     const made = await squareImage(Buffer.concat([png, Buffer.from(payload)]), 500, wanted).catch(
       () => undefined,
@@ -103,7 +103,7 @@ describe('a picture', () => {
   });
 });
 
-describe('what is no usable picture (T-15)', () => {
+describe('what is not a usable picture (T-15)', () => {
   test('is refused in one wording: other formats, nothing, halves, and wrong magic', async () => {
     const gif = await sharp(png).gif().toBuffer();
     const webp = await sharp(png).webp().toBuffer();

@@ -40,7 +40,7 @@ test('the font is there on hosts that nobody has set up, whose page says so in i
   expect((await visit(server, path, { headers })).status).toBe(200);
 });
 
-test('a part of another version of the font is not there, and was no visit', async () => {
+test('a part of another version of the font is not found, and does not count as a visit', async () => {
   for (let asked = 0; asked < 60; asked += 1) {
     const font = await visit(server, '/assets/inter-1.2.3-latin.woff2');
     expect([font.status, font.headers['content-type']]).toEqual([404, 'text/plain; charset=utf-8']);

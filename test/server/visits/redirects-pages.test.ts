@@ -157,7 +157,8 @@ describe('links of a domain that have ended, or have not begun', () => {
 });
 
 describe('two domains that lead to each other for what is not there', () => {
-  // Each was no domain of this instance yet when the other's address was entered, which is how they come to be stored.
+  // Each was not a domain of this instance yet when the other's address was entered, which is how they come to be
+  // stored.
   const hosts = ['one.brand.example', 'two.brand.example'];
   const ended = { past: 'expires_at = 1', future: 'not_before_at = 9e15', own: 'expires_at = 1' };
   beforeAll(() => {
@@ -198,7 +199,7 @@ describe('two domains that lead to each other for what is not there', () => {
     }
   });
 
-  test('lead there again as soon as the other is no domain of this instance', async () => {
+  test('lead there again as soon as the other is not a domain of this instance', async () => {
     server.databases.main.exec(`UPDATE domains SET active = 0 WHERE host = '${hosts[1]}'`);
     for (const path of ['/', '/nothing', '/past', '/future']) {
       const { location } = await visit(server, path, {

@@ -441,7 +441,7 @@ describe('recording', () => {
     instance.log.add(click(3, { referrer: shared }, { address: '203.0.113.5' }));
     instance.log.commit();
     expect([added('greedy-%'), added('link-%'), added('honest.example')]).toEqual([30, 60, 1]);
-    // What was one too many is no empty word for good.
+    // What was one too many is not an empty word for good.
     const late = referrer('late.example');
     for (const address of ['2001:db8::1', '2001:db8::2']) {
       instance.log.add(click(4, { referrer: late }, { address }));

@@ -108,7 +108,7 @@ describe('statistics of a link', () => {
     expect(dimensions.source).toEqual([{ value: 'link', clicks: 3, uniqueclicks: 3 }]);
   });
 
-  test('are nobody else’s, and refuse what is no period', async () => {
+  test('are nobody else’s, and refuse what is not a period', async () => {
     await expect(linkStats(4711)).rejects.toMatchObject({ status: 404 });
     const id = await makeLink('refusing');
     await expect(linkStats(id, { from: '2027-02-30' })).rejects.toMatchObject({ status: 400, field: 'from' });

@@ -59,7 +59,7 @@ describe('a visit that asks not to be tracked', () => {
     expect(await clicksOf(id)).toHaveLength(0);
   });
 
-  test('is no view of a campaign', async () => {
+  test('is not a view of a campaign', async () => {
     const campaign = (
       await server.request('POST', '/api/campaign/add', { body: { name: 'Spring', slug: 'spring' } })
     ).body;

@@ -54,7 +54,7 @@ function addressesOf(form: LinkFormState): [string, string][] {
   ];
 }
 
-/** A row that was just added is no mistake; it is left out when the form is saved. */
+/** A row that was just added is not a mistake; it is left out when the form is saved. */
 function isBlankRow(form: LinkFormState, path: readonly PropertyKey[]): boolean {
   const [list, index] = path;
   if (typeof index !== 'number') return false;

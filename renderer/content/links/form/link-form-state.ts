@@ -165,7 +165,7 @@ export function withoutBlankRows(form: LinkFormState): LinkFormState {
     languagetarget: form.languagetarget.filter((row) => row.language || row.link),
     rules: form.rules.filter((rule) => !isBlankRule(rule)),
     abtesting,
-    // Without a test there is nothing to end, and what is no variant any more cannot win.
+    // Without a test there is nothing to end, and what is not a variant any more cannot win.
     testuntil: isTest ? form.testuntil : '',
     testwinner: isTest && isVariant ? form.testwinner : '',
     parameters: form.parameters.filter((row) => row.name || row.value),

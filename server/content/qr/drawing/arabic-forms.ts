@@ -30,7 +30,8 @@ const ligatures = new Map(
 );
 
 /**
- * Every shape that a letter may be drawn in; undefined for what is no letter of this script, or none that we can join.
+ * Every shape that a letter may be drawn in; undefined for what is not a letter of this script, or none that we can
+ * join.
  */
 export function shapesOf(letter: string): string[] | undefined {
   const found = forms.get(letter);

@@ -6,7 +6,7 @@ import type { Page } from './pages.ts';
 const policy = contentPolicy({ programs: true });
 
 /**
- * For a visitor in an app's own browser: the way to the phone's browser, where `location` can open the app that it belongs to,
+ * For a visitor in an app's own browser: the way to the phone's browser, where `location` can open the app it belongs to,
  * and to go on here. `location` is an http or https address.
  */
 export function browserPage(texts: PageTexts, location: string, os: string): Page {
