@@ -15,14 +15,14 @@ import { useFormat } from '../../ui/use-format.ts';
 import { useRemoveWithUndo } from '../../ui/use-remove-with-undo.ts';
 import { useDoneToast, useFailureToast, useUndoToast } from '../../ui/use-toasts.ts';
 
-/** What a campaign's link was in it, so that taking it out can be taken back. */
+/** What a link was in its campaign, so that its removal can be undone. */
 export interface Membership {
   readonly id: number;
   readonly name: string;
   readonly weight?: number | undefined;
 }
 
-/** Deletes campaigns and puts links in and out, each with a way back where the server has one. */
+/** Deletes campaigns, and adds and removes their links, each with an undo where the server has one. */
 export function useCampaignActions() {
   const { t } = useI18n();
   const store = useInstanceStore();
@@ -72,8 +72,8 @@ export function useCampaignActions() {
     }
   }
 
-  /** Takes a link out. `order` is the campaign's order before, for the way back. */
-  async function takeOut(
+  /** Removes a link from a campaign. `order` is the campaign's order before, for the undo. */
+  async function removeLink(
     campaign: Pick<Campaign, 'id' | 'name'>,
     link: Membership,
     order: readonly number[],
@@ -96,5 +96,5 @@ export function useCampaignActions() {
     });
   }
 
-  return { remove, add, takeOut, reload };
+  return { remove, add, removeLink, reload };
 }

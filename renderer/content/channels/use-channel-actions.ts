@@ -71,8 +71,11 @@ export function useChannelActions() {
     });
   }
 
-  /** Takes things out of a channel. */
-  async function takeOut(channel: Pick<Channel, 'id' | 'name'>, items: readonly ItemRef[]): Promise<void> {
+  /** Removes links, bio pages and QR codes from a channel. */
+  async function removeItems(
+    channel: Pick<Channel, 'id' | 'name'>,
+    items: readonly ItemRef[],
+  ): Promise<void> {
     const n = items.length;
     try {
       await each(unassignChannel, channel.id, items);
@@ -87,5 +90,5 @@ export function useChannelActions() {
     });
   }
 
-  return { remove, star, assign, takeOut, reload };
+  return { remove, star, assign, removeItems, reload };
 }
