@@ -21,6 +21,8 @@ export interface FileTaker {
 
 /** Newest last: the page on top wins over the frame. */
 const takers: FileTaker[] = [];
+/** Which of them are pages that files are left for. */
+const pagesOf = new WeakMap<FileTaker, string>();
 /** What was dropped for a page that is only being opened. */
 let handedOver: { readonly page: string; readonly files: File[] } | undefined;
 
@@ -31,6 +33,7 @@ let handedOver: { readonly page: string; readonly files: File[] } | undefined;
  */
 export function useFileDrops(taker: FileTaker, page?: string): void {
   takers.push(taker);
+  if (page !== undefined) pagesOf.set(taker, page);
   onScopeDispose(() => takers.splice(takers.indexOf(taker), 1));
   onMounted(() => {
     if (page === undefined || handedOver?.page !== page) return;
@@ -41,10 +44,15 @@ export function useFileDrops(taker: FileTaker, page?: string): void {
 }
 
 /**
- * Leaves files to a page that is about to be opened. Returns the function that takes them back, for when it is not
- * opened after all.
+ * Leaves files to a page that is about to be opened; one that is open already takes them at once. Returns the function
+ * that takes them back, for when it is not opened after all.
  */
 export function handOver(page: string, files: File[]): () => void {
+  const open = takers.findLast((taker) => pagesOf.get(taker) === page);
+  if (open) {
+    open.take(files);
+    return () => {};
+  }
   const left = { page, files };
   handedOver = left;
   return () => {

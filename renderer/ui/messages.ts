@@ -105,7 +105,7 @@ export const messages = {
         frame: 'Frame',
         framecolor: 'Frame colour',
         free: 'Free plan',
-        front: 'What does the bare domain show?',
+        root: 'What does the bare domain show?',
         geotarget: 'Targets by country',
         gradientAngle: 'Gradient direction',
         gradientTo: 'Gradient to',

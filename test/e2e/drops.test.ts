@@ -9,6 +9,7 @@ import { expectAccessible } from '../support/accessibility.ts';
 import { type AdminPage, openAdminPage, signInAt } from '../support/admin-page.ts';
 import { startApp, type TestApp } from '../support/app.ts';
 import { openBrowser, type TestBrowser } from '../support/browser.ts';
+import { anotherName } from '../support/names.ts';
 import { findChromium } from '../support/provision.ts';
 
 /** Files dragged onto the window by the browser's own drag and drop, which opens them in place of the page if it may. */
@@ -89,7 +90,8 @@ describe.skipIf(!findChromium())('files that are dropped on the window', () => {
   });
 
   test('open the import, as several addresses do that are pasted, with lines that are none told apart', async () => {
-    const lines = Array.from({ length: 50 }, (_, at) => `https://example.com/pasted/${at}`);
+    const name = anotherName('pasted');
+    const lines = Array.from({ length: 50 }, (_, at) => `https://example.com/${name}/${at}`);
     const text = [...lines, 'and a note, "without" an address'].join('\r\n');
     await page.evaluate((pasted) => {
       const clipboardData = new DataTransfer();
@@ -101,7 +103,7 @@ describe.skipIf(!findChromium())('files that are dropped on the window', () => {
     await page.getByRole('button', { name: 'Problem 1' }).waitFor();
     await page.getByRole('button', { name: 'Import 50 links' }).click();
     await page.getByText('50 links were imported').waitFor();
-    expect((await server.call(listLinks, { query: { q: 'pasted' } })).data.result).toBe(50);
+    expect((await server.call(listLinks, { query: { q: name } })).data.result).toBe(50);
   });
 
   test('are offered to be shortened when they are a bookmark', { tags: 'long' }, async () => {

@@ -15,6 +15,8 @@ export interface ProviderDeviations {
   description?: Record<string, unknown>;
   /** Takes any code verifier. */
   ignoresVerifier?: boolean;
+  /** Answers as a proxy does in front of a provider that is down. */
+  isDown?: boolean;
 }
 
 /**
@@ -39,6 +41,7 @@ export async function identityProvider(clientId: string, clientSecret: string) {
   async function answer(request: IncomingMessage): Promise<{ status: number; body: unknown }> {
     const path = new URL(request.url ?? '/', issuer).pathname;
     asked.push(path);
+    if (deviations.isDown) return { status: 502, body: 'Bad gateway' };
     if (path === '/.well-known/openid-configuration') {
       return { status: 200, body: { ...description(issuer), ...deviations.description } };
     }

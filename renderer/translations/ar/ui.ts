@@ -106,7 +106,7 @@ export const ui: (typeof source)['en'] = {
       frame: 'الإطار',
       framecolor: 'لون الإطار',
       free: 'خطة مجانية',
-      front: 'ماذا يعرض النطاق المجرّد؟',
+      root: 'ماذا يعرض النطاق المجرّد؟',
       geotarget: 'الأهداف حسب البلد',
       gradientAngle: 'اتجاه التدرج',
       gradientTo: 'التدرج إلى',

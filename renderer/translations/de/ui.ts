@@ -106,7 +106,7 @@ export const ui: (typeof source)['en'] = {
       frame: 'Rahmen',
       framecolor: 'Rahmenfarbe',
       free: 'Kostenloser Tarif',
-      front: 'Was zeigt die Domain ohne Pfad?',
+      root: 'Was zeigt die Domain ohne Pfad?',
       geotarget: 'Ziele nach Land',
       gradientAngle: 'Verlaufsrichtung',
       gradientTo: 'Verlauf zu',

@@ -106,7 +106,7 @@ export const ui: (typeof source)['en'] = {
       frame: 'Marco',
       framecolor: 'Color del marco',
       free: 'Plan gratuito',
-      front: '¿Qué muestra el dominio solo?',
+      root: '¿Qué muestra el dominio solo?',
       geotarget: 'Destinos por país',
       gradientAngle: 'Dirección del degradado',
       gradientTo: 'Degradado hasta',

@@ -106,7 +106,7 @@ export const ui: (typeof source)['en'] = {
       frame: 'Cadre',
       framecolor: 'Couleur du cadre',
       free: 'Forfait gratuit',
-      front: 'Que montre le domaine seul ?',
+      root: 'Que montre le domaine seul ?',
       geotarget: 'Cibles par pays',
       gradientAngle: 'Direction du dégradé',
       gradientTo: 'Dégradé vers',

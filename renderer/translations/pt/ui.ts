@@ -106,7 +106,7 @@ export const ui: (typeof source)['en'] = {
       frame: 'Moldura',
       framecolor: 'Cor da moldura',
       free: 'Plano gratuito',
-      front: 'O que mostra o domínio sem caminho?',
+      root: 'O que mostra o domínio sem caminho?',
       geotarget: 'Destinos por país',
       gradientAngle: 'Direção do gradiente',
       gradientTo: 'Gradiente até',

@@ -29,7 +29,7 @@ export interface PublicMetrics {
  * For how long metrics are shown again: whoever reloads a page makes no work, and nobody waits long for a new click.
  */
 const freshMs = 60_000;
-/** Figures kept at most, of some kilobytes each. */
+/** Metrics kept at most, of some kilobytes each. */
 const mostKept = 200;
 /** Pages whose metrics are counted at once: owners' own statistics wait in the same thread. */
 const mostAtOnce = 4;

@@ -89,9 +89,11 @@ export function refusesCode(error: unknown): boolean {
   return causesOf(error).some((cause) => 'error' in cause && cause.error === 'invalid_grant');
 }
 
-/** Whether a request did not get through, or was not let out. */
+/** Whether a request did not get through, was not let out, or met a provider that is down. */
 export function isUnreachable(error: unknown): boolean {
-  return causesOf(error).some(({ name }) => name === 'Refusal');
+  return causesOf(error).some(
+    ({ name, cause }) => name === 'Refusal' || (cause instanceof Response && cause.status >= 500),
+  );
 }
 
 function codesOf(error: unknown): string[] {

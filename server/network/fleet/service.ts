@@ -55,8 +55,11 @@ interface Options {
 }
 
 const tokenMs = 3_600_000;
-/** How long an engine that lets this server in is asked whether it keeps streams, and how often. */
-const choosingMs = 12_000;
+/**
+ * How long an engine that lets this server in is asked whether it keeps streams, and how often. With the answer to the
+ * last question, which may take five seconds, it stays within what a client waits for.
+ */
+const choosingMs = 6_000;
 const againMs = 500;
 /** An edge reports every few seconds: after this it is away. */
 const awayMs = 15_000;

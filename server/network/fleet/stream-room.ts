@@ -20,7 +20,8 @@ export async function makeCopies<Made>(
       return await make(3);
     } catch (error) {
       const { message } = error as Error;
-      if (/peers|replicas/i.test(message)) return await make(1);
+      if (/peers|replicas/i.test(message) && !/insufficient|storage|resource/i.test(message))
+        return await make(1);
       // The same once more is no second one.
       if (!/timeout/i.test(message) || tries === mostTries) throw error;
     }

@@ -114,13 +114,13 @@ function comparison({ op, value }: Pick<Condition, 'op' | 'value'>): (actual: re
 
 /**
  * A region is named as the database of places names it, or by its code (`US-CA`) where the database has codes. A code is
- * whole or none: `contains` and `startswith` are about names.
+ * compared whole: with `contains` and `startswith` a text may be part of a name as well.
  */
 function regionTest({ op, value }: Condition): ConditionTest {
   const wanted = texts(value).map((text) => text.trim().toLowerCase());
   const codes = wanted.filter((text) => /^[a-z]{2}-[a-z0-9]{1,3}$/.test(text));
-  const names = wanted.filter((text) => !codes.includes(text));
   const isPart = op === 'contains' || op === 'startswith';
+  const names = isPart ? wanted : wanted.filter((text) => !codes.includes(text));
   const isNamed = names.length > 0 ? comparison({ op: isPart ? op : 'in', value: names }) : () => false;
   const isWanted = isPositive(op);
   return ({ visitor }) => {

@@ -146,6 +146,18 @@ describe('the window', () => {
     await expect.poll(() => page.text(), { timeout: 10_000 }).toContain('photo.png');
   });
 
+  test('gives the import addresses that are pasted, also where that is open already', async () => {
+    for (const count of [2, 3]) {
+      const clipboardData = new DataTransfer();
+      clipboardData.setData('text/plain', 'https://example.com/pasted\n'.repeat(count));
+      document.body.dispatchEvent(
+        new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }),
+      );
+      await expect.poll(shownPage, { timeout: 10_000 }).toBe('import');
+      await expect.poll(() => page.text(), { timeout: 10_000 }).toContain(`CSV file${count}`);
+    }
+  });
+
   test('offers to shorten the address that a file stands for', async () => {
     await drop([new File(['[InternetShortcut]\nURL=https://example.com/a'], 'bookmark.url')]);
     await expect.poll(() => offered).toEqual(['https://example.com/a']);

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { csvOf } from '../../../server/platform/text/csv.ts';
 import { startApp, type TestApp } from '../../support/app.ts';
 import { chunks } from '../../support/chunks.ts';
+import { anotherName } from '../../support/names.ts';
 import { type PictureNetwork, pictureNetwork } from '../../support/picture-network.ts';
 import { secondAccount } from '../../support/second-account.ts';
 import { tapStatements } from '../../support/tapped-statements.ts';
@@ -241,7 +242,7 @@ describe('POST /api/splash/preview', () => {
   });
 
   test('speaks the language of whoever looks, as do the others: the chosen one, or the browser’s', async () => {
-    const person = secondAccount(server, 'speaks', 2);
+    const person = secondAccount(server, anotherName('speaks'), 2);
     const shown = async (headers: Record<string, string>) => {
       const bodies = { splash: {}, overlay: message, bio: { name: 'Me' } };
       const languages = Object.entries(bodies).map(async ([kind, body]) => {

@@ -141,6 +141,9 @@ test('rules take a region by its name and by its code, where the database has co
     expect(await simulated(id, { ip: berlin })).toBe('met');
     expect(await simulated(id, { region: 'DE-BE' })).toBe('met');
     expect(await simulated(id, { region: 'DE-BY' })).toBe('not');
+    // What looks like a code may be a part of a name.
+    const part = await linkFor('part', { op: 'startswith', value: 'Al-Qa' });
+    expect(await simulated(part, { region: 'Al-Qassim' })).toBe('met');
     await linkFor('mixed', { op: 'in', value: ['US-CA', 'DE-BE', 'Lisbon'] });
     expect([await end('mixed', berlin), await end('mixed', lisbon)]).toEqual(['met', 'met']);
     await linkFor('others', { op: 'notin', value: ['DE-BE', 'Bavaria'] });
