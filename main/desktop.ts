@@ -97,7 +97,7 @@ export function runDesktop(options: DesktopOptions): void {
   });
   const questionsAsked = questions({ dialog, window: find });
   const { ask } = questionsAsked;
-  const openAddress = (address: string) => openExternal(address, ask);
+  const openAddress = (address: string) => openExternal(address, ask, platform);
   const subscriptions = subscriptionsOf(
     events,
     (name, document) => push('events:document', name, document),

@@ -3,6 +3,9 @@ import { shell } from 'electron';
 import { Refused } from '../requests/refused.ts';
 import type { Questions } from './questions.ts';
 
+/** What Windows hands to a browser (Electron's documentation of `shell.openExternal`). Characters. */
+const longestOnWindows = 2_081;
+
 /** How much of an address a dialog shows; more would push its button off the screen. */
 const longestShown = 300;
 
@@ -12,7 +15,11 @@ const longestShown = 300;
  * Throws Refused for an address that is not opened (T-31), and says so where the system has no browser
  * that would take it. Returns whether it was opened.
  */
-export async function openExternal(address: string, ask: Questions['ask']): Promise<boolean> {
+export async function openExternal(
+  address: string,
+  ask: Questions['ask'],
+  platform: NodeJS.Platform,
+): Promise<boolean> {
   const url = webAddress(address);
   if (!url) throw new Refused('Only http and https URLs can be opened.');
   if (url.hostname.includes('xn--') && !(await isMeant(url.hostname, ask))) return false;
@@ -20,11 +27,16 @@ export async function openExternal(address: string, ask: Questions['ask']): Prom
     await shell.openExternal(url.href);
     return true;
   } catch {
+    const isTooLong = platform === 'win32' && url.href.length > longestOnWindows;
     // Links are opened by many places of the page that wait for nothing, so it is said here.
     await ask({
       type: 'error',
       message: 'Could not open the URL',
-      detail: `No browser opened ${url.href.slice(0, longestShown)}. Choose a default browser in the system settings, then try again.`,
+      detail: `No browser opened ${url.href.slice(0, longestShown)}. ${
+        isTooLong
+          ? 'Windows opens no URL of more than 2,081 characters. Copy it, and paste it into your browser.'
+          : 'Choose a default browser in the system settings, then try again.'
+      }`,
       buttons: ['OK'],
     });
     return false;

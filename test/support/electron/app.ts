@@ -103,7 +103,7 @@ export const app = {
   },
   commandLine: {
     hasSwitch: (name: string) =>
-      process.argv.some((argument) => argument === `--${name}` || argument.startsWith(`--${name}=`)),
+      switches().some((argument) => argument === `--${name}` || argument.startsWith(`--${name}=`)),
   } as App['commandLine'],
   enableSandbox() {
     if (isReady) throw new Error('app.enableSandbox() can only be called before app is ready.');
@@ -228,6 +228,12 @@ function chromiumOrder([program = '', ...args]: string[]): string[] {
     '--original-process-start-time=13412345678901234',
     ...args.filter((text) => !isSwitch(text)),
   ];
+}
+
+/** What Chromium takes for switches: nothing that comes after a bare `--`. */
+function switches(): string[] {
+  const end = process.argv.indexOf('--');
+  return end === -1 ? process.argv : process.argv.slice(0, end);
 }
 
 function loginFile(): string {

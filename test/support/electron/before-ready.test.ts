@@ -10,6 +10,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 
 /** By what is called: whether it has to wait until the app is ready. */
 const calls: Record<string, string> = {
+  BaseWindow: 'new electron.BaseWindow({ show: false })',
   BrowserWindow: 'new electron.BrowserWindow({ show: false })',
   Notification: "new electron.Notification({ title: 'a' })",
   Tray: "new electron.Tray('a.png')",
@@ -17,6 +18,7 @@ const calls: Record<string, string> = {
   'dialog.showSaveDialog': 'electron.dialog.showSaveDialog({}, {})',
   'globalShortcut.register': "electron.globalShortcut.register('Alt+A', () => {})",
   'globalShortcut.unregisterAll': 'electron.globalShortcut.unregisterAll()',
+  'net.request': "electron.net.request({ url: 'http://127.0.0.1/' })",
   'protocol.handle': "electron.protocol.handle('app', () => new Response())",
   'safeStorage.decryptStringAsync': "electron.safeStorage.decryptStringAsync(Buffer.from('v10'))",
   'safeStorage.encryptStringAsync': "electron.safeStorage.encryptStringAsync('a')",

@@ -12,6 +12,7 @@ import type {
 } from 'electron';
 import { app, mustBeReady } from './app.ts';
 import type { BrowserWindow } from './browser-window.ts';
+import { hasWindows } from './open-windows.ts';
 import { mayFail, settings } from './settings.ts';
 import { onOrder, tell } from './test-channel.ts';
 
@@ -36,9 +37,13 @@ onOrder((order) => {
   }
 });
 
+/** What Windows takes (docs, shell, "openExternal"). Characters. */
+const longestAddress = 2_081;
+
 export const shell = {
   async openExternal(address) {
     mayFail('shell.openExternal');
+    if (settings.platform === 'win32' && address.length > longestAddress) throw new Error('Failed to open');
     tell({ type: 'opened', address });
   },
   showItemInFolder: (path) => tell({ type: 'shown-file', path }),
@@ -106,15 +111,31 @@ export const Menu = {
   buildFromTemplate(template: MenuItemConstructorOptions[]) {
     mayFail('Menu.buildFromTemplate');
     const all = itemsOf(template);
+    for (const item of all) mustBeItem(item);
     for (const item of all) if (item.id) items.set(item.id, item);
     const roles = all.flatMap((item) => item.role ?? []);
     tell({ type: 'menu', ids: all.flatMap((item) => item.id ?? []), roles });
-    return { popup: () => tell({ type: 'popped-up', roles }) } as unknown as ElectronMenu;
+    return {
+      popup() {
+        if (!hasWindows()) throw new Error('Cannot open Menu without a BaseWindow present');
+        tell({ type: 'popped-up', roles });
+      },
+    } as unknown as ElectronMenu;
   },
   setApplicationMenu(_menu: ElectronMenu | null) {
     mayFail('Menu.setApplicationMenu');
   },
 };
+
+/** An item that says nothing makes the whole menu fail, and so does one of a kind that is none. */
+function mustBeItem({ label, role, type, submenu }: MenuItemConstructorOptions): void {
+  if (label === undefined && role === undefined && type !== 'separator')
+    throw new TypeError('Invalid template for MenuItem: must have at least one of label, role or type');
+  if (type === 'submenu' && !submenu) throw new Error('Invalid submenu');
+  if (type !== undefined && !menuItemTypes.includes(type)) throw new Error(`Unknown menu item type: ${type}`);
+}
+
+const menuItemTypes = ['normal', 'separator', 'submenu', 'checkbox', 'radio', 'header', 'palette'];
 
 function itemsOf(template: MenuItemConstructorOptions[]): MenuItemConstructorOptions[] {
   return template.flatMap((item) => [item, ...(Array.isArray(item.submenu) ? itemsOf(item.submenu) : [])]);
