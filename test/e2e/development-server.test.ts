@@ -2,7 +2,7 @@
 // after each change, and its pages from Vite.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
@@ -71,12 +71,35 @@ test('the server starts anew after each change, and ends with the command', { ta
   expect(isAlive(server as number)).toBe(false);
 });
 
-/** The command, where no window can be shown. */
-function start(port: number): void {
+test('where Electron is there and cannot run, the pages are served to a browser', { tags: 'long' }, async ({
+  onTestFailed,
+}) => {
+  onTestFailed(() => void process.stdout.write(`${output}\n`));
+  // As it ends without a sandbox that it could use: by a signal, before any of our code runs.
+  const dist = join(sources.folder, 'runtime');
+  mkdirSync(dist);
+  writeFileSync(join(dist, 'electron'), '#!/bin/sh\nulimit -c 0\nkill -TRAP $$\n', { mode: 0o755 });
+  const port = await freePort();
+  start(port, { DISPLAY: ':none', ELECTRON_OVERRIDE_DIST_PATH: dist });
+  await expect
+    .poll(() => output, polling)
+    .toContain('No window, because Electron cannot run on this machine');
+  await expect.poll(() => health(`http://127.0.0.1:${port}`), polling).toMatchObject({ error: 0 });
+  const pages = /its pages at (http:\S+)\/admin\//.exec(output)?.[1] ?? '';
+  expect(await (await fetch(`${pages}/admin/`)).text()).toContain('/@vite/client');
+  expect(await health(pages)).toMatchObject({ error: 0 });
+  dev.kill('SIGTERM');
+  await once(dev, 'exit');
+  expect(dev.exitCode).toBe(0);
+  await expect.poll(() => sources.processes()).toEqual([]);
+});
+
+/** The command, where no window can be shown unless the environment says otherwise. */
+function start(port: number, env: NodeJS.ProcessEnv = {}): void {
   const data = join(sources.folder, 'data');
   dev = spawn(process.execPath, [join(sources.path, 'build/dev.ts'), '--port', `${port}`, '--data', data], {
     cwd: sources.path,
-    env: { ...process.env, DISPLAY: '', WAYLAND_DISPLAY: '' },
+    env: { ...process.env, DISPLAY: '', WAYLAND_DISPLAY: '', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   for (const stream of [dev.stdout, dev.stderr]) {
