@@ -42,11 +42,15 @@ export const useInstanceStore = defineStore('instance', () => {
       list.value = [ownInstance(undefined)];
       return;
     }
-    list.value = await desktop.instances.list();
-    currentId.value = await desktop.instances.current();
+    // Before anything is asked: the server may come up between an answer and the next line, and its address with it.
+    let isTold = false;
     desktop.instances.onChange((instances) => {
+      isTold = true;
       list.value = instances;
     });
+    const known = await desktop.instances.list();
+    if (!isTold) list.value = known;
+    currentId.value = await desktop.instances.current();
   }
 
   /** What the current server is; what it can do follows in `learnFeatures` where it does not say. Throws ApiFailure. */
