@@ -4,6 +4,7 @@ import type { Fetcher } from '../../platform/fetcher/fetcher.ts';
 import {
   brokenProvider,
   checkEndpoints,
+  checkSignatures,
   clientFault,
   clientRefused,
   faultOf,
@@ -104,6 +105,7 @@ export function providerClient({ fetcher, monotonic }: Options) {
       },
     );
     checkEndpoints(issuer, config.serverMetadata());
+    checkSignatures(config.serverMetadata());
     known = { name, config, until: monotonic() + knownMs };
     return config;
   }
