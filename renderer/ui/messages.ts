@@ -3,7 +3,8 @@ export const messages = {
     ui: {
       role: {
         locked: 'You can look at this, but only its creator and editors of the team can change it.',
-        notYours: 'Your role in this team doesn’t include this. Ask an admin of the team.',
+        none: 'Nothing here yet',
+        noneHelp: 'What members of the team create shows here.',
         createdBy: 'Created by',
         gone: 'Former member',
         by: 'Created by {creator}',

@@ -42,6 +42,7 @@ export const overview: (typeof source)['en'] = {
       description:
         'Hier eine beliebige URL einfügen oder vorhandene Links importieren. Klicks erscheinen sofort auf dieser Seite.',
       creating: 'Hier eine beliebige URL einfügen. Klicks erscheinen sofort auf dieser Seite.',
+      none: 'Noch keine Links',
       seeing: 'Links und ihre Klicks erscheinen auf dieser Seite, sobald es welche gibt.',
       import: 'Links importieren',
     },

@@ -4,7 +4,8 @@ export const ui: (typeof source)['en'] = {
   ui: {
     role: {
       locked: 'Nur zur Ansicht: Ändern können das die Person, die es erstellt hat, und Bearbeiter des Teams.',
-      notYours: 'Die eigene Rolle in diesem Team erlaubt das nicht. Ein Admin des Teams kann helfen.',
+      none: 'Noch nichts hier',
+      noneHelp: 'Was Mitglieder des Teams anlegen, erscheint hier.',
       createdBy: 'Erstellt von',
       gone: 'Ehemaliges Mitglied',
       by: 'Erstellt von {creator}',

@@ -42,6 +42,7 @@ export const overview: (typeof source)['en'] = {
       description:
         'Pega aquí cualquier URL o importa los enlaces que ya tienes en otro sitio. Los clics aparecen en esta página al momento.',
       creating: 'Pega aquí cualquier URL. Los clics aparecen en esta página al momento.',
+      none: 'Aún no hay enlaces',
       seeing: 'Los enlaces y sus clics aparecen en esta página en cuanto los hay.',
       import: 'Importar enlaces',
     },

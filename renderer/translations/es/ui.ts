@@ -4,7 +4,8 @@ export const ui: (typeof source)['en'] = {
   ui: {
     role: {
       locked: 'Puedes verlo, pero solo pueden cambiarlo quien lo creó y los editores del equipo.',
-      notYours: 'Tu rol en este equipo no lo permite. Pídelo a un administrador del equipo.',
+      none: 'Aquí aún no hay nada',
+      noneHelp: 'Lo que crean los miembros del equipo aparece aquí.',
       createdBy: 'Creado por',
       gone: 'Antiguo miembro',
       by: 'Creado por {creator}',

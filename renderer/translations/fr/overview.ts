@@ -42,6 +42,7 @@ export const overview: (typeof source)['en'] = {
       description:
         'Collez une URL ici, ou importez les liens que vous avez déjà ailleurs. Les clics s’affichent sur cette page en direct.',
       creating: 'Collez une URL ici. Les clics s’affichent sur cette page en direct.',
+      none: 'Aucun lien pour l’instant',
       seeing: 'Les liens et leurs clics s’affichent sur cette page dès qu’il y en a.',
       import: 'Importer des liens',
     },

@@ -4,7 +4,8 @@ export const ui: (typeof source)['en'] = {
   ui: {
     role: {
       locked: 'Consultation seule : la modification est réservée à l’auteur et aux éditeurs de l’équipe.',
-      notYours: 'Votre rôle dans cette équipe ne le permet pas. Adressez-vous à un admin de l’équipe.',
+      none: 'Rien pour l’instant',
+      noneHelp: 'Ce que les membres de l’équipe créent s’affiche ici.',
       createdBy: 'Créé par',
       gone: 'Ancien membre',
       by: 'Créé par {creator}',

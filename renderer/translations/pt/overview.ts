@@ -42,6 +42,7 @@ export const overview: (typeof source)['en'] = {
       description:
         'Cole aqui qualquer URL ou importe os links que já tem noutro lado. Os cliques aparecem nesta página à medida que acontecem.',
       creating: 'Cole aqui qualquer URL. Os cliques aparecem nesta página à medida que acontecem.',
+      none: 'Ainda sem links',
       seeing: 'Os links e os seus cliques aparecem nesta página assim que existirem.',
       import: 'Importar links',
     },

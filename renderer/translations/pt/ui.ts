@@ -4,7 +4,8 @@ export const ui: (typeof source)['en'] = {
   ui: {
     role: {
       locked: 'Pode ver isto, mas só quem o criou e os editores da equipa o podem alterar.',
-      notYours: 'A sua função nesta equipa não inclui isto. Fale com um admin da equipa.',
+      none: 'Ainda não há nada aqui',
+      noneHelp: 'O que os membros da equipa criam aparece aqui.',
       createdBy: 'Criado por',
       gone: 'Antigo membro',
       by: 'Criado por {creator}',

@@ -41,6 +41,7 @@ export const messages = {
         description:
           'Paste any URL here, or import the links you already have elsewhere. Clicks show up on this page as they happen.',
         creating: 'Paste any URL here. Clicks show up on this page as they happen.',
+        none: 'No links yet',
         seeing: 'Links and their clicks show up on this page as soon as there are any.',
         import: 'Import links',
       },
