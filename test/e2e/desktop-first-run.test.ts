@@ -1,9 +1,10 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { decoder } from '../../server/content/qr/decoder.ts';
+import { faultsOf } from '../support/axe.ts';
 import { ask, desktopBench, isAlive, serverState, setUpByClicking } from '../support/desktop-flow.ts';
-import { addWaypost, shownInstance } from '../support/desktop-remotes.ts';
+import { addWaypost, desktopRemotes, shownInstance } from '../support/desktop-remotes.ts';
 import { setUpAccount, spawnServer } from '../support/spawned-server.ts';
 
 const bench = desktopBench();
@@ -82,6 +83,61 @@ test('the first ten minutes: set up by one click; a link made, followed and save
   await next.page.getByRole('link', { name: 'Links', exact: true }).first().click();
   await next.page.getByRole('row').filter({ hasText: id }).first().waitFor();
   expect((await follow()).headers.get('location')).toBe('https://example.com/a/long/address?a=1');
+});
+
+describe('somebody who was invited', () => {
+  const remotes = desktopRemotes();
+
+  test('joins from the first page without an account here, and comes back there the next day', {
+    tags: 'long',
+  }, async () => {
+    const { id } = await remotes.ask<{ id: number }>('POST', '/api/team/add', { name: 'Rockets' });
+    const { link } = await remotes.ask<{ link: string }>('POST', `/api/team/${id}/invite`, {
+      role: 'editor',
+    });
+    const first = await bench.launch();
+    const { page } = first;
+    await page.getByRole('button', { name: 'I have an invitation' }).click();
+    const form = page.getByRole('dialog', { name: 'Join with an invitation' });
+    await form.getByLabel('Invitation link').fill(remotes.waypost().origin);
+    await form.getByRole('button', { name: 'Continue' }).click();
+    await form.getByText('Paste the whole invitation link. It starts with').waitFor();
+    expect(await faultsOf(page)).toEqual([]);
+    await form.getByLabel('Invitation link').fill(link);
+    await form.getByRole('button', { name: 'Continue' }).click();
+    await form.getByLabel('Name', { exact: true }).fill('Office');
+    await form.getByRole('button', { name: 'Add and open the invitation' }).click();
+    await page.getByRole('heading', { name: 'Join Rockets' }).waitFor();
+    await page.getByRole('link', { name: 'Create an account and join' }).click();
+    await page.getByLabel('Name', { exact: true }).fill('Grace Hopper');
+    await page.getByLabel('Username').fill('grace');
+    await page.getByLabel('Email').fill('grace@example.com');
+    await page.getByLabel('Password', { exact: true }).fill('marble otter lamp fiddle');
+    await page.getByRole('button', { name: 'Create account' }).click();
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await shownInstance(page, 'Office');
+    await page.getByRole('link', { name: 'Links', exact: true }).first().click();
+    await page.getByLabel('Long URL').fill('https://example.com/by-grace');
+    await page.keyboard.press('Enter');
+    await page.getByRole('row').filter({ hasText: 'example.com/by-grace' }).first().waitFor();
+
+    // This computer has no account still, and its first page leads back.
+    await page.keyboard.press('Control+1');
+    await page.getByRole('heading', { name: 'Welcome to Waypost' }).waitFor();
+    await page.getByRole('button', { name: 'Go to “Office”' }).click();
+    await page.getByRole('row').filter({ hasText: 'example.com/by-grace' }).first().waitFor();
+
+    // The link of a server that is known by then leads there at once.
+    await page.keyboard.press('Control+1');
+    await page.getByRole('button', { name: 'I have an invitation' }).click();
+    await form.getByLabel('Invitation link').fill(link);
+    await form.getByRole('button', { name: 'Continue' }).click();
+    await page.getByRole('button', { name: 'Open team' }).waitFor();
+
+    await first.close();
+    const { page: again } = await bench.launch();
+    await shownInstance(again, 'Office');
+  });
 });
 
 test('later starts go straight in, on the same port, with everything there, and the menu reaches the page', {

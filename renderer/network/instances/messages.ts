@@ -77,6 +77,13 @@ export const messages = {
       removed: '“{name}” was removed',
       saved: 'Instance saved',
       added: '“{name}” was added',
+      invited: {
+        open: 'I have an invitation',
+        title: 'Join with an invitation',
+        link: 'Invitation link',
+        help: 'Paste the whole link as you received it. No account on this computer is needed.',
+        wrong: 'Paste the whole invitation link. It starts with https:// or http:// and contains a #.',
+      },
       form: {
         newTitle: 'Add an instance',
         editTitle: 'Edit instance',

@@ -76,6 +76,13 @@ export const instances: (typeof source)['en'] = {
     removed: 'تمت إزالة «{name}»',
     saved: 'تم حفظ المثيل',
     added: 'تمت إضافة «{name}»',
+    invited: {
+      open: 'لديّ دعوة',
+      title: 'الانضمام بدعوة',
+      link: 'رابط الدعوة',
+      help: 'يُرجى لصق الرابط كاملًا كما وصل. لا حاجة إلى حساب على هذا الحاسوب.',
+      wrong: 'يُرجى لصق رابط الدعوة كاملًا. يبدأ بـ ‎https://‎ أو ‎http://‎ ويحتوي على ‎#‎.',
+    },
     form: {
       newTitle: 'إضافة مثيل',
       editTitle: 'تعديل المثيل',

@@ -79,6 +79,13 @@ export const instances: (typeof source)['en'] = {
     removed: '„{name}“ entfernt',
     saved: 'Instanz gespeichert',
     added: '„{name}“ hinzugefügt',
+    invited: {
+      open: 'Ich habe eine Einladung',
+      title: 'Mit Einladung beitreten',
+      link: 'Einladungslink',
+      help: 'Den ganzen Link einfügen, wie er ankam. Ein Konto auf diesem Computer ist dafür nicht nötig.',
+      wrong: 'Den ganzen Einladungslink einfügen. Er beginnt mit https:// oder http:// und enthält ein #.',
+    },
     form: {
       newTitle: 'Instanz hinzufügen',
       editTitle: 'Instanz bearbeiten',

@@ -78,6 +78,13 @@ export const instances: (typeof source)['en'] = {
     removed: 'Se ha quitado «{name}»',
     saved: 'Instancia guardada',
     added: 'Se ha añadido «{name}»',
+    invited: {
+      open: 'Tengo una invitación',
+      title: 'Unirse con una invitación',
+      link: 'Enlace de invitación',
+      help: 'Pega el enlace completo tal como lo recibiste. No necesitas una cuenta en este equipo.',
+      wrong: 'Pega el enlace de invitación completo. Empieza por https:// o http:// y contiene un #.',
+    },
     form: {
       newTitle: 'Añadir una instancia',
       editTitle: 'Editar instancia',

@@ -78,6 +78,13 @@ export const instances: (typeof source)['en'] = {
     removed: '« {name} » a été retirée',
     saved: 'Instance enregistrée',
     added: '« {name} » a été ajoutée',
+    invited: {
+      open: 'J’ai une invitation',
+      title: 'Rejoindre avec une invitation',
+      link: 'Lien d’invitation',
+      help: 'Collez le lien entier tel que vous l’avez reçu. Aucun compte sur cet ordinateur n’est nécessaire.',
+      wrong: 'Collez le lien d’invitation entier. Il commence par https:// ou http:// et contient un #.',
+    },
     form: {
       newTitle: 'Ajouter une instance',
       editTitle: 'Modifier l’instance',

@@ -78,6 +78,13 @@ export const instances: (typeof source)['en'] = {
     removed: '“{name}” foi removida',
     saved: 'Instância guardada',
     added: '“{name}” foi adicionada',
+    invited: {
+      open: 'Tenho um convite',
+      title: 'Entrar com um convite',
+      link: 'Link do convite',
+      help: 'Cole o link completo tal como o recebeu. Não precisa de uma conta neste computador.',
+      wrong: 'Cole o link de convite completo. Começa por https:// ou http:// e contém um #.',
+    },
     form: {
       newTitle: 'Adicionar uma instância',
       editTitle: 'Editar instância',
