@@ -1,24 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { parameterNames } from '../../../server/contract/endpoint.ts';
 import { authoredResources, teamRuleOf } from '../../../server/contract/roles.ts';
-import { openInMemory } from '../../../server/platform/database/connect.ts';
-import { migrations } from '../../../server/platform/database/migrations.ts';
-import { sourcesOf } from '../../../server/platform/trash/sources.ts';
 import { endpoints } from '../../support/endpoints.ts';
 
 // Places where a resource has to be named and the compiler cannot miss it (docs/adding-a-resource.md).
-
-describe('the table of what was deleted', () => {
-  const database = openInMemory(migrations);
-  const sql = database
-    .prepare<[], string>(`SELECT sql FROM sqlite_master WHERE type = 'table' AND name = 'removals'`)
-    .pluck()
-    .get();
-
-  test.each(Object.keys(sourcesOf))('takes %s', (resource) => {
-    expect(sql).toContain(`'${resource}'`);
-  });
-});
 
 describe('roles in a team', () => {
   /**
