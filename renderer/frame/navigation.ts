@@ -1,8 +1,9 @@
 import type { Action } from '../../server/contract/roles.ts';
+import type { messages } from './messages.ts';
 
 export interface NavigationEntry {
   /** Name of the route, and of its message below `frame.pages`. */
-  readonly name: string;
+  readonly name: keyof (typeof messages)['en']['frame']['pages'];
   readonly icon: string;
   /** The letter after G that goes there. */
   readonly letter: string;

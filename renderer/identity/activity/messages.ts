@@ -1,3 +1,5 @@
+import type { AuthoredResource } from '../../../server/contract/roles.ts';
+
 export const messages = {
   en: {
     activity: {
@@ -174,7 +176,7 @@ export const messages = {
           passphrase: 'Changed the backup passphrase',
           restore_started: 'Restored a backup',
         },
-      },
+      } satisfies Record<AuthoredResource, object> & Record<string, object>,
       details: {
         change: '{from} → {to}',
         other: '{name}: {value}',

@@ -1,3 +1,5 @@
+import type { ScopeResource } from '../../../server/contract/endpoint.ts';
+
 export const messages = {
   en: {
     keys: {
@@ -71,7 +73,7 @@ export const messages = {
         webhooks: 'Webhooks',
         teams: 'Teams',
         fleet: 'Fleet',
-      },
+      } satisfies Record<ScopeResource, string>,
       form: {
         account: 'Account',
         accountHelp: 'The key works in this account only. In a team it follows your role there.',
