@@ -15,6 +15,7 @@ import { slices } from '../../../server/platform/jobs/slices.ts';
 import { aliasQueries } from '../../../server/visits/redirects/alias-queries.ts';
 import { startApp, type TestApp } from '../../support/app.ts';
 import { testClock } from '../../support/clock.ts';
+import { anotherName } from '../../support/names.ts';
 import { visit } from '../../support/visits.ts';
 
 const dayMs = 86_400_000;
@@ -264,12 +265,15 @@ describe('planned days of a file', () => {
     expect(await read(id)).toMatchObject({ archiveon: inDays(5) });
   });
 
-  test('are refused where they have passed, in a dry run as well', async () => {
-    for (const dryrun of [true, false]) {
-      const row = { url, alias: 'file-past', deleteon: inDays(-1) };
-      expect(await imported(row, { dryrun })).toMatchObject({ outcome: 'problem', code: 'in_the_past' });
-    }
-    expect(await leadsTo('file-past')).toBe(404);
+  test('that have passed bring the link in archived, and the row says so', async () => {
+    const row = { url, alias: anotherName('file-past'), deleteon: inDays(-1) };
+    const told = { outcome: 'create', code: 'delete_passed' };
+    expect(await imported(row, { dryrun: true })).toMatchObject(told);
+    expect(await leadsTo(row.alias)).toBe(404);
+    const made = await imported(row);
+    expect(made).toMatchObject(told);
+    expect(await read(made.id)).toMatchObject({ state: 'archived', deleteon: null });
+    expect(await leadsTo(row.alias)).toBe(410);
   });
 
   test('come out of an export as they go into an import', async () => {
