@@ -105,7 +105,8 @@ export const failures: Record<string, string> = {
   unknown_member: 'Ein anderes Mitglied dieses Teams wählen.',
   already_member: 'Sie sind schon Mitglied dieses Teams.',
   team_full: 'Das Team hat so viele Mitglieder, wie sein Tarif erlaubt. Der Inhaber des Teams kann helfen.',
-  last_owner: 'Dieses Team gehört Ihnen. Vor dem Verlassen einem anderen Mitglied übertragen oder löschen.',
+  last_owner:
+    'Dieses Team gehört Ihnen. Vor dem Verlassen muss es einem anderen Mitglied übertragen oder gelöscht werden.',
   own_only: 'Nur Betrachter und Mitwirkende lassen sich auf Eigenes beschränken. Eine andere Rolle wählen.',
   owner_by_transfer: 'Ein Team hat einen Inhaber. Das ändert nur eine Übertragung des Teams.',
   invite_invalid: 'Diese Einladung ist ungültig. Um eine neue bitten.',

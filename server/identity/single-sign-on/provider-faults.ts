@@ -63,7 +63,8 @@ export function checkEndpoints(
 
 /** Signatures of ID tokens that the client can check, those that only the provider can make (RFC 7518, RFC 8037, RFC 9964). */
 const isCheckable = (algorithm: unknown) =>
-  typeof algorithm === 'string' && /^(?:(?:RS|PS|ES)(?:256|384|512)|EdDSA|Ed25519|ML-DSA-(?:44|65|87))$/.test(algorithm);
+  typeof algorithm === 'string' &&
+  /^(?:(?:RS|PS|ES)(?:256|384|512)|EdDSA|Ed25519|ML-DSA-(?:44|65|87))$/.test(algorithm);
 
 /**
  * Throws where a provider signs its ID tokens in no way that can be checked: not at all, or with the secret of the client.
@@ -76,7 +77,9 @@ export function checkSignatures({
 }): void {
   if (!Array.isArray(algorithms) || algorithms.some(isCheckable)) return;
   const names = algorithms.filter((name) => typeof name === 'string').join(', ') || 'nothing';
-  throw new Error(`it signs ID tokens with ${names.slice(0, 100)} only; RS256 or another public key is needed`);
+  throw new Error(
+    `it signs ID tokens with ${names.slice(0, 100)} only; RS256 or another public key is needed`,
+  );
 }
 
 /** 503 for who signs in: what is wrong, the test of the settings says. */
