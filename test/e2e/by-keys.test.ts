@@ -80,6 +80,11 @@ describe.skipIf(!findChromium())('the daily loop by keys', () => {
     await expect
       .poll(async () => (await server.call(listLinks, { query: { q: 'many7777' } })).data.urls[0]?.longurl)
       .toBe('https://example.com/7777/new');
+
+    await press('Enter');
+    await page.getByRole('heading', { name: 'Recent visits' }).waitFor();
+    await page.goBack();
+    await expect.poll(atRow).toContain('many7777');
   });
 
   test('fifty links are put into a new campaign, and taken out again', { tags: 'long' }, async () => {
