@@ -38,6 +38,27 @@ describe.skipIf(!findChromium())('the page', () => {
     expect(menus).toEqual([['undo', 'redo', 'cut', 'copy', 'paste', 'selectAll']]);
   });
 
+  test('shows a preview in the font that visitors have', async () => {
+    const { page } = shared.app();
+    await page.getByRole('link', { name: 'Splash pages', exact: true }).click();
+    await page.getByRole('button', { name: 'New splash page' }).first().click();
+    const form = page.getByRole('dialog');
+    await form.getByRole('textbox', { name: /^Title/ }).fill('Ωmega');
+    const parts = async () => {
+      const frame = await form.locator('iframe').first().elementHandle();
+      const fonts = await (await frame?.contentFrame())?.evaluate(() =>
+        [...document.fonts].flatMap(({ status, unicodeRange }) =>
+          status === 'loaded' ? [unicodeRange] : [],
+        ),
+      );
+      return fonts ?? [];
+    };
+    await expect.poll(async () => (await parts()).join()).toContain('U+0-FF');
+    // Letters that are only found in another part of it.
+    await expect.poll(async () => (await parts()).join()).toContain('U+370');
+    await page.keyboard.press('Escape');
+  });
+
   test('wants keys that are none, which are refused, and never remembered', async () => {
     const app = shared.app();
     const refused = app.page.evaluate(() =>
