@@ -15,8 +15,8 @@ const pages: Readonly<Record<DropPlace, { name: string; params?: { section: stri
 };
 
 /**
- * Takes the files that are dropped on a page that has no use for them itself: each opens the page that it belongs to, and
- * so do several addresses that are pasted outside of a field.
+ * Takes the files that are dropped on a page that has no use for them itself: each opens the page that it belongs to,
+ * and so do several addresses that are pasted outside of a field, or into one for a new link (`data-new-link`).
  * `offer` is asked to shorten the address that a file consists of.
  */
 export function useDroppedFiles(offer: (address: string) => void): void {
@@ -35,7 +35,8 @@ export function useDroppedFiles(offer: (address: string) => void): void {
 
   useFileDrops({ labels, take: (files) => void place(files) });
   useEventListener(document, 'paste', (event: ClipboardEvent) => {
-    if (!may().import || isTyping(event.target) || isDialogOpen(document)) return;
+    const isForLink = event.target instanceof Element && event.target.closest('[data-new-link]') !== null;
+    if (!may().import || (isTyping(event.target) && !isForLink) || isDialogOpen(document)) return;
     const table = tableOfAddresses(event.clipboardData?.getData('text/plain') ?? '');
     if (!table) return;
     event.preventDefault();

@@ -106,6 +106,20 @@ describe.skipIf(!findChromium())('files that are dropped on the window', () => {
     expect((await server.call(listLinks, { query: { q: name } })).data.result).toBe(50);
   });
 
+  test('open the import as well where several addresses are pasted into the field for one', async () => {
+    await open('Links');
+    const path = anotherName('typed');
+    const lines = Array.from({ length: 3 }, (_, at) => `https://example.com/${path}/${at}`);
+    await page.getByLabel('Long URL to shorten').evaluate((field, pasted) => {
+      const clipboardData = new DataTransfer();
+      clipboardData.setData('text/plain', pasted);
+      field.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
+    }, lines.join('\n'));
+    await page.getByRole('button', { name: 'Import 3 links' }).click();
+    await page.getByText('3 links were imported').waitFor();
+    expect((await server.call(listLinks, { query: { q: path } })).data.result).toBe(3);
+  });
+
   test('are offered to be shortened when they are a bookmark', { tags: 'long' }, async () => {
     await drop(file('bookmark.url', '[InternetShortcut]\r\nURL=https://example.com/bookmarked\r\n'));
     await page.getByRole('button', { name: 'Shorten and copy' }).click();
