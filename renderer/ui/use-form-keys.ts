@@ -5,6 +5,7 @@ const field = [
   'input:not([type="hidden"],[type="file"],[type="checkbox"],[type="radio"])',
   'textarea',
   '[role="combobox"]',
+  '[role="radio"][aria-checked="true"]',
 ]
   .map((kind) => `form ${kind}:not(:disabled)`)
   .join(',');

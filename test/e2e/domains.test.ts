@@ -138,6 +138,10 @@ describe.skipIf(!hasAll)('branded domains', () => {
     await page.getByRole('link', { name: host }).click();
     await page.getByRole('button', { name: 'Edit' }).first().click();
     const form = page.getByRole('dialog', { name: 'Edit domain' });
+    // The keyboard begins at the first choice of the form, not at its first text.
+    await expect
+      .poll(() => form.getByRole('radio', { checked: true }).evaluate((at) => at === document.activeElement))
+      .toBe(true);
     await form.getByRole('radio', { name: 'A URL' }).click();
     await form.getByLabel('Redirect visitors to').fill('https://example.com/home');
     await form.getByLabel('Redirect expired links to').fill('https://example.com/over');
