@@ -2,8 +2,8 @@ import type { Page } from 'playwright';
 
 /**
  * What of the page's layout is broken, each as a short text: the page is wider than the window, something sticks out of
- * it, words are cut off without a sign of it, or where they begin, because they run the other way than the page, or a URL has
- * its slashes at the wrong end. Empty when all is well.
+ * it, words are cut off without a sign of it, or where they begin, because they run the other way than the page or than
+ * the sentence around them, or a URL has its slashes at the wrong end. Empty when all is well.
  */
 export function findFlaws(page: Page): Promise<string[]> {
   return page.evaluate(() => {
@@ -58,6 +58,33 @@ export function findFlaws(page: Page): Promise<string[]> {
           only?.localName === 'bdi' && others.length === 0 && getComputedStyle(only).unicodeBidi !== 'normal';
         if (direction !== runs && (unicodeBidi !== 'plaintext' || isIsolated))
           flaws.push(`cut off where it begins: ${name(element)}`);
+      }
+    }
+    /** Words of one direction, with what stands between them. */
+    const runsOf = (text: string) =>
+      [
+        ['\\p{Script=Latin}\\p{N}', '\\p{P}\\p{S}\\s'],
+        ['\\p{Script=Arabic}\\p{Script=Hebrew}', '\\p{P}\\s'],
+      ].flatMap(([letters, between]) => [
+        ...text.matchAll(new RegExp(`[${letters}](?:[${letters}${between}]*[${letters}])?`, 'gu')),
+      ]);
+    for (const cutter of document.querySelectorAll('body *')) {
+      if (getComputedStyle(cutter).textOverflow !== 'ellipsis' || isHidden(cutter)) continue;
+      if (cutter.scrollWidth <= cutter.clientWidth + 1) continue;
+      const { left, right } = cutter.getBoundingClientRect();
+      const texts = document.createTreeWalker(cutter, NodeFilter.SHOW_TEXT);
+      while (texts.nextNode()) {
+        const node = texts.currentNode;
+        const isSeen = (at: number) => {
+          const letter = document.createRange();
+          letter.setStart(node, at);
+          letter.setEnd(node, at + 1);
+          const box = letter.getBoundingClientRect();
+          return box.left >= left - 1 && box.right <= right + 1;
+        };
+        for (const { 0: words, index } of runsOf(node.textContent ?? ''))
+          if (!isSeen(index) && isSeen(index + words.length - 1))
+            flaws.push(`cut off where it begins: “${words.slice(0, 50)}”`);
       }
     }
     for (const field of document.querySelectorAll<HTMLInputElement>('input, textarea')) {
