@@ -13,7 +13,8 @@ export const columnIds = [
 ] as const;
 export type ColumnId = (typeof columnIds)[number];
 
-export const defaultColumns: readonly ColumnId[] = ['title', 'channels', 'state', 'clicks', 'created'];
+/** What is not as usual is marked beside the short link, so a column of states is only there for who wants it. */
+export const defaultColumns: readonly ColumnId[] = ['title', 'channels', 'clicks', 'created'];
 
 interface Column {
   /** What the server sorts by, without the direction. */
@@ -24,8 +25,8 @@ interface Column {
 }
 
 export const columns: Record<ColumnId, Column> = {
-  title: { order: 'name', classes: 'w-52 hidden @6xl:table-cell' },
-  channels: { classes: 'w-40 hidden @3xl:table-cell' },
+  title: { order: 'name', classes: 'w-48 hidden @3xl:table-cell @6xl:w-52' },
+  channels: { classes: 'w-40 hidden @5xl:table-cell' },
   state: { classes: 'w-28 hidden @4xl:table-cell' },
   clicks: { order: 'clicks', classes: 'w-24 @max-lg:w-18', numeric: true },
   unique: { classes: 'w-24 hidden @4xl:table-cell', numeric: true },
