@@ -1,23 +1,24 @@
-/** The same files that the app's own style has. */
+/** The files that the app's own style has, as `data:` URLs. */
 const files = import.meta.glob<string>(
   '../../node_modules/@fontsource-variable/inter/files/inter-{latin,latin-ext,vietnamese,greek,greek-ext,cyrillic,cyrillic-ext}-wght-normal.woff2',
-  { query: '?url', import: 'default', eager: true },
+  { query: '?inline', import: 'default' },
 );
 const face = /url\(\/assets\/inter-[^()]*?\d-([a-z-]+)\.woff2\)([^{}]*unicode-range:([^{};]+))/g;
-/** What was fetched, as `data:` URLs by the part of the font. */
-const fetched = new Map<string, Promise<string>>();
 
 /**
  * A page of the server with the app's own font inside it, for the desktop: a frame without an origin may fetch nothing
  * from the app, and the instance is elsewhere. Only the parts are added that its letters need. A part that cannot be
- * fetched is left out, and the system's font stands in its place.
+ * loaded is left out, and the system's font stands in its place.
  */
 export async function withFonts(html: string): Promise<string> {
   const letters = new Set(html);
   const parts = new Map<string, string>();
   for (const [, part = '', , range = ''] of html.matchAll(face)) {
     if (!holdsAny(range, letters)) continue;
-    const address = await fontOf(part).catch(() => undefined);
+    const load = Object.entries(files).find(([path]) =>
+      path.endsWith(`/inter-${part}-wght-normal.woff2`),
+    )?.[1];
+    const address = await load?.().catch(() => undefined);
     if (address) parts.set(part, address);
   }
   return html.replace(/<style>[\s\S]*?<\/style>/gi, (style) =>
@@ -37,24 +38,5 @@ function holdsAny(range: string, letters: ReadonlySet<string>): boolean {
   return [...letters].some((letter) => {
     const code = letter.codePointAt(0) ?? 0;
     return spans.some(([from, to]) => code >= from && code <= to);
-  });
-}
-
-function fontOf(part: string): Promise<string> {
-  const kept = fetched.get(part) ?? fetchFont(part);
-  fetched.set(part, kept);
-  kept.catch(() => fetched.delete(part));
-  return kept;
-}
-
-async function fetchFont(part: string): Promise<string> {
-  const file = Object.entries(files).find(([path]) => path.endsWith(`/inter-${part}-wght-normal.woff2`));
-  if (!file) throw new Error(`The app has no part ${part} of the font.`);
-  const bytes = await (await fetch(file[1])).blob();
-  return await new Promise((resolve, reject) => {
-    const reader = new FileReader();
-    reader.onload = () => resolve(String(reader.result));
-    reader.onerror = () => reject(reader.error);
-    reader.readAsDataURL(new Blob([bytes], { type: 'font/woff2' }));
   });
 }
