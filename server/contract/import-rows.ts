@@ -48,11 +48,11 @@ export function fileRows(
   timezone: string,
 ): FileRow[] {
   const aliasName = table.records[0]?.cells[mapping.alias ?? -1] ?? '';
-  const readAlias = shape.hasHeader && namesAddresses(aliasName) ? aliasOfAddress : aliasOf;
+  const addressOf = shape.hasHeader && namesAddresses(aliasName) ? withScheme : (text: string) => text;
   const rows = table.records.slice(shape.hasHeader ? 1 : 0).map(({ line, cells }): FileRow => {
     const written = textOfCell(cells[mapping.settings ?? -1] ?? '').trim();
     const settings = written === '' ? undefined : settingsOf(written);
-    const row = { ...importRowOf(cells, mapping, timezone, readAlias), ...(settings && { settings }) };
+    const row = { ...importRowOf(cells, mapping, timezone, addressOf), ...(settings && { settings }) };
     const fault = written !== '' && !settings ? 'broken_settings' : faultOf(row);
     return fault ? { line, cells, row, fault } : { line, cells, row };
   });
@@ -85,11 +85,12 @@ function importRowOf(
   cells: readonly string[],
   mapping: ColumnMapping,
   timezone: string,
-  readAlias: typeof aliasOf,
+  addressOf: (text: string) => string,
 ): ImportRow {
   const cell = (index: number | undefined) =>
     index === undefined ? '' : textOfCell(cells[index] ?? '').trim();
-  const alias = readAlias(cell(mapping.alias));
+  const address = addressOf(cell(mapping.alias));
+  const alias = aliasOf(address);
   const note = cell(mapping.note).slice(0, limits.note);
   const description = cell(mapping.description).slice(0, limits.description);
   const campaign = cell(mapping.campaign).slice(0, limits.campaign);
@@ -100,6 +101,7 @@ function importRowOf(
     .join(' ');
   const tags = tagsOf(cell(mapping.tags));
   const domain = cell(mapping.domain);
+  const shorthost = domain ? '' : hostOf(address);
   const utm = cell(mapping.utm).slice(0, limits.utm);
   const date = timestampOf(cell(mapping.date), timezone);
   const archiveon = plannedTime(cell(mapping.archiveon), timezone);
@@ -116,6 +118,7 @@ function importRowOf(
     ...(tags.length > 0 && { tags }),
     // Shlink writes DEFAULT, or nothing, for a link of the server's own address.
     ...(domain && domain.toUpperCase() !== 'DEFAULT' && domain.length <= limits.domain && { domain }),
+    ...(shorthost && shorthost.length <= limits.domain && { shorthost }),
     ...(campaign && { campaign }),
     ...(date && { date }),
     ...(expiry && { expiry }),
@@ -140,9 +143,14 @@ function aliasOf(text: string): string {
   }
 }
 
-/** The same of an address that may come without its scheme, as `bit.ly/spring`. */
-function aliasOfAddress(text: string): string {
-  return aliasOf(/^[\p{L}\p{N}.-]+\.\p{L}{2,}(?::\d+)?\//u.test(text) ? `https://${text}` : text);
+/** An address that may come without its scheme, as `bit.ly/spring`, with one; anything else as it is. */
+function withScheme(text: string): string {
+  return /^[\p{L}\p{N}.-]+\.\p{L}{2,}(?::\d+)?\//u.test(text) ? `https://${text}` : text;
+}
+
+/** The host of a whole short address; '' for an alias. */
+function hostOf(address: string): string {
+  return /^https?:\/\//i.test(address) && URL.canParse(address) ? new URL(address).host : '';
 }
 
 /** Without those around it. A pattern for those at the end would begin anew at each slash of a long row of them. */

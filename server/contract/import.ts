@@ -21,6 +21,11 @@ export const importRow = z.object({
   note: z.string().max(20_000).optional(),
   tags: z.array(z.string().max(500)).max(100).optional(),
   domain: z.string().max(300).optional(),
+  /**
+   * The host of the short address that the link had. Without `domain`, the link is on it where it is one of the account's
+   * domains; any other is left out.
+   */
+  shorthost: z.string().max(300).optional(),
   /** The name of a campaign; one that is missing is created. */
   campaign: z.string().max(500).optional(),
   /** The id or name of a UTM template, which is written into the destination. */

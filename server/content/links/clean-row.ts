@@ -42,7 +42,9 @@ export function rowCleaner({ references, now }: { references: LinkReferences; no
     const url = template
       ? references.readDestination(references.writeUtm(template, user.id, 'utm')(plain), 'url')
       : plain;
-    const domainId = row.domain?.trim() ? references.domainOf(row.domain, user.id) : null;
+    const domainId = row.domain?.trim()
+      ? references.domainOf(row.domain, user.id)
+      : references.domainIfThere(row.shorthost?.trim() || null, user.id);
     if (row.alias?.trim() && !account.plan.permissions.alias) throw planRequired('alias');
     const alias = row.alias?.trim() ? readAlias(row.alias, 'alias', references.allowsSlashes(domainId)) : '';
     const title = oneLine(composed(row.title ?? ''), maxTitle) || null;

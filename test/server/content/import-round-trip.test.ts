@@ -228,3 +228,24 @@ describe('settings of a row', () => {
     expect((await to.request('GET', '/api/campaigns?q=Never')).body.data.campaigns).toEqual([]);
   });
 });
+
+describe('short addresses of a file', () => {
+  test('keep the domain that the account has, and others lead to the address of the instance', async () => {
+    const [ours, elsewhere] = [anotherName('ours'), anotherName('elsewhere')];
+    const records = [
+      { line: 1, cells: ['Long URL', 'Short URL'] },
+      { line: 2, cells: ['https://example.com/ours', `${host}/${ours}`] },
+      { line: 3, cells: ['https://example.com/elsewhere', `https://bit.ly/${elsewhere}`] },
+    ];
+    const shape = shapeOf({ records });
+    const rows = fileRows({ records }, shape, shape.mapping, 'UTC').map(({ row }) => row);
+    const direct = rows.map((row) => ({ ...row, settings: { type: 'direct' } }));
+    const { data } = await importRows(direct);
+    expect(data.rows.map(({ outcome }: { outcome: string }) => outcome)).toEqual(['create', 'create']);
+    expect((await visit(to, `/${ours}`, { headers: { Host: host } })).location).toBe(
+      'https://example.com/ours',
+    );
+    expect((await visit(to, `/${ours}`)).status).toBe(404);
+    expect((await visit(to, `/${elsewhere}`)).location).toBe('https://example.com/elsewhere');
+  });
+});
