@@ -6,20 +6,28 @@ type Kind = (typeof kinds)[number];
 /** How many of each a dry run takes for made by rows that were sent before. */
 export type MadeBefore = Readonly<Record<Kind, number>>;
 
-/** Names that rows made, or would make, beside links: by their folded form, with the first of their spellings. */
-export type MadeNames = ReturnType<typeof madeNames>;
+/** What rows made, or would make, beside links. */
+export interface MadeNames {
+  /** By their folded form, with the first of their spellings. */
+  readonly names: Readonly<Record<Kind, Map<string, string>>>;
+  /** Throws 400 `too_many` where an account that has `there` of them has no room for another name. */
+  checkRoom(kind: Kind, folded: string, there: number): void;
+  /** Takes over what a row made that was not refused. */
+  add(row: MadeNames): void;
+  /** As the reply says them. */
+  lists(): Record<Kind, string[]>;
+}
 
 /**
  * Notes what one row makes. A dry run passes on in `planned` what its earlier rows would make: they are rolled back, and count
  * against the ceilings all the same.
  */
-export function madeNames(planned?: { made: MadeNames; before: MadeBefore }) {
+export function madeNames(planned?: { made: MadeNames; before: MadeBefore }): MadeNames {
   const names: Record<Kind, Map<string, string>> = { channels: new Map(), campaigns: new Map() };
 
   return {
     names,
 
-    /** Throws 400 `too_many` where an account that has `there` of them has no room for another name. */
     checkRoom(kind: Kind, folded: string, there: number): void {
       const earlier = planned?.made.names[kind];
       if (earlier?.has(folded)) return;
@@ -27,7 +35,6 @@ export function madeNames(planned?: { made: MadeNames; before: MadeBefore }) {
       checkCeiling(kind, there + (planned?.before[kind] ?? 0) + (earlier?.size ?? 0) - again);
     },
 
-    /** Takes over what a row made that was not refused. */
     add(row: MadeNames): void {
       for (const kind of kinds) {
         for (const [folded, name] of row.names[kind])
@@ -35,7 +42,6 @@ export function madeNames(planned?: { made: MadeNames; before: MadeBefore }) {
       }
     },
 
-    /** As the reply says them. */
     lists: () => ({
       channels: [...names.channels.values()],
       campaigns: [...names.campaigns.values()],
