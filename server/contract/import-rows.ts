@@ -129,8 +129,8 @@ function importRowOf(
 }
 
 /**
- * The alias itself, or the whole path of a short address: `https://go.example/docs/start` is `docs/start`, and only so do
- * addresses that were printed lead on.
+ * The alias itself, or the whole path of a short address: `https://go.example/docs/start` is `docs/start`, and only so
+ * do addresses that were printed lead on.
  */
 function aliasOf(text: string): string {
   if (!/^https?:\/\//i.test(text)) return withoutSlashes(text);
@@ -150,7 +150,7 @@ function withScheme(text: string): string {
 
 /** The host of a whole short address; '' for an alias. */
 function hostOf(address: string): string {
-  return /^https?:\/\//i.test(address) && URL.canParse(address) ? new URL(address).host : '';
+  return /^https?:\/\/(?:[^/?#]*@)?([^/?#@]+)/i.exec(address)?.[1]?.toLowerCase() ?? '';
 }
 
 /** Without those around it. A pattern for those at the end would begin anew at each slash of a long row of them. */
@@ -170,7 +170,10 @@ function tagsOf(text: string): string[] {
   return [...new Set(tags)].slice(0, limits.tags);
 }
 
-/** The names of channels as a cell that `tagsOf` takes apart again: a bar, also behind the last, says that commas are none. */
+/**
+ * The names of channels as a cell that `tagsOf` takes apart again: a bar, also behind the last, says that commas are
+ * none.
+ */
 export function tagsCell(names: readonly string[]): string {
   const cell = names.map((name) => name.replace(/[\\|]/g, '\\$&')).join('|');
   return !cell.includes('|') && /[,;\\]/.test(cell) ? `${cell}|` : cell;
@@ -199,14 +202,17 @@ function faultOf(row: ImportRow): RowFault | undefined {
 const noTime = /^(?:0|-|n\/?a|no|none|never|null|false|0000-00-00.*)$/i;
 
 /**
- * The same of a time at which something ends. One that cannot be read is left for the server to refuse with a sentence: a link
- * that ought to end must not stay for ever unnoticed.
+ * The same of a time at which something ends. One that cannot be read is left for the server to refuse with a sentence:
+ * a link that ought to end must not stay for ever unnoticed.
  */
 function plannedTime(text: string, timezone: string): string {
   return noTime.test(text) ? '' : timestampOf(text, timezone) || text.slice(0, limits.time);
 }
 
-/** `YYYY-MM-DD HH:MM:SS` in the account's time zone, or '' for what is no date. Without a zone the date is taken as it is. */
+/**
+ * `YYYY-MM-DD HH:MM:SS` in the account's time zone, or '' for what is no date. Without a zone the date is taken as it
+ * is.
+ */
 function timestampOf(text: string, timezone: string): string {
   const plain = /^(\d{4}-\d\d-\d\d)(?:[ T](\d\d:\d\d)(:\d\d)?(?:\.\d+)?)?$/.exec(text);
   if (plain) return `${plain[1]} ${plain[2] ?? '00:00'}${plain[3] ?? ':00'}`;
