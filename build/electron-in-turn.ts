@@ -10,10 +10,10 @@ import { projectRoot } from './processes.ts';
 const LOOK_EVERY = 50;
 
 /**
- * What electron-vite's environment needs so that one Electron runs at a time. After each change it ends the app and starts
- * the next one in the same breath; the old one still stops its server then and holds the lock of the data folder, so the
- * new one would end at once and the whole command with it. In Electron's place it therefore starts this file, which
- * waits for the one before. Windows ends a process without asking it, so nobody has to be waited for there.
+ * What electron-vite's environment needs so that one Electron runs at a time. After each change it ends the app and
+ * starts the next one in the same breath; the old one still stops its server then and holds the lock of the data
+ * folder, so the new one would end at once and the whole command with it. In Electron's place it therefore starts this
+ * file, which waits for the one before. Windows ends a process without asking it, so nobody has to be waited for there.
  */
 export function oneAtATime(electron: string): Record<string, string> {
   if (process.platform === 'win32') return { ELECTRON_EXEC_PATH: electron };

@@ -42,7 +42,9 @@ import { suggestedProfile } from './storage/profile.ts';
 interface DesktopOptions {
   /** What the system has asked to open, before and after the start. */
   offers: WaitingOffer;
-  /** The address of the server that has the page's sources and tells the page of changes; undefined for a built page. */
+  /**
+   * The address of the server that has the page's sources and tells the page of changes; undefined for a built page.
+   */
   sourceServer: string | undefined;
   /** What a start at login starts. */
   program: string;
@@ -113,7 +115,8 @@ export function runDesktop(options: DesktopOptions): void {
     log,
     ask,
     platform,
-    // A question of the system at the first start would only be refused, and sources would take the installed app's keys.
+    // A question of the system at the first start would only be refused, and sources would take the installed app's
+    // keys.
     hasUsualKeys: !options.isWayland && app.isPackaged,
     login: loginItem({
       app,

@@ -1,7 +1,9 @@
 import { type Finding, partOf, type Rule } from './rule.ts';
 import type { Import, Source } from './source.ts';
 
-/** Who may import whom, beside package.json, which knows the version. A part missing here (test) may import every other. */
+/**
+ * Who may import whom, beside package.json, which knows the version. A part missing here (test) may import every other.
+ */
 const allowedParts: Record<string, string[]> = {
   'server/contract': ['server/contract'],
   server: ['server', 'server/contract'],
@@ -151,8 +153,8 @@ function featureFile({ target }: Import): { feature: string; role: string | unde
 }
 
 /**
- * A feature's module.ts puts it together, as app.ts puts the modules together. Commands and the example data work without
- * the app, beside a running server or before the first one, and wire the few parts they need.
+ * A feature's module.ts puts it together, as app.ts puts the modules together. Commands and the example data work
+ * without the app, beside a running server or before the first one, and wire the few parts they need.
  */
 function isWiring(path: string): boolean {
   return path.endsWith('/module.ts') || /^server\/operations\/(commands|seed)\//.test(path);

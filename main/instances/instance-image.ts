@@ -5,7 +5,10 @@ import type { Target } from './target.ts';
 
 /** The pictures that an instance serves (avatars, QR codes), for the page's <img>. */
 export interface InstanceImages {
-  /** `path` is what follows the instance's origin, query included. The picture, or an empty 404: whatever is wrong with it, the page shows its placeholder. */
+  /**
+   * `path` is what follows the instance's origin, query included. The picture, or an empty 404: whatever is wrong with
+   * it, the page shows its placeholder.
+   */
   load(instanceId: string, path: string): Promise<Response>;
 }
 

@@ -23,8 +23,8 @@ export interface Instances {
   /** Forgets a remote instance together with its key. Throws Refused for an unknown id. */
   remove(id: string): void;
   /**
-   * Binds a key that a person brought to the instance's origin. Throws Refused for an unknown id, and where the key would
-   * travel in the clear without the person having agreed.
+   * Binds a key that a person brought to the instance's origin. Throws Refused for an unknown id, and where the key
+   * would travel in the clear without the person having agreed.
    */
   keepKey(id: string, key: string): Promise<void>;
   onChange(listener: (instances: Instance[]) => void): Unsubscribe;

@@ -5,7 +5,9 @@ import type { Target } from './target.ts';
 export const agreeFirst =
   'Without https, others on the network can read passwords and keys. Allow this in the instance settings, or use https.';
 
-/** The key that goes with requests to a target; undefined where there is none, or where it would travel in the clear. */
+/**
+ * The key that goes with requests to a target; undefined where there is none, or where it would travel in the clear.
+ */
 export async function keyFor(secrets: Pick<Secrets, 'find'>, target: Target): Promise<string | undefined> {
   return target.isClear ? undefined : secrets.find(target.binding);
 }

@@ -48,7 +48,9 @@ export function pins(instances: Pick<Instances, 'findTarget' | 'pin'>, now: () =
   };
 }
 
-/** Goes to a server with an accepted certificate on the way that trusts nothing else, to all others as the system does. */
+/**
+ * Goes to a server with an accepted certificate on the way that trusts nothing else, to all others as the system does.
+ */
 export function remoteFetcher(pinOf: Instances['pinOf'], system: Fetcher): Fetcher {
   return (address, init) => {
     const pin = pinOf(new URL(address).origin);

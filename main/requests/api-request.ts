@@ -104,7 +104,9 @@ function sendingTime({ body }: ApiRequest): number {
   return body === undefined ? 0 : Math.ceil(JSON.stringify(body).length / SLOWEST_LINE);
 }
 
-/** Whether a reply refuses a request for its lack of a key; a server of the published contract does so with any status. */
+/**
+ * Whether a reply refuses a request for its lack of a key; a server of the published contract does so with any status.
+ */
 function isAboutKey({ path }: ApiRequest, { status }: ApiReply): boolean {
   return status === 401 || (path === '/api/account' && status >= 400 && status < 500 && status !== 429);
 }

@@ -5,8 +5,8 @@ import type { StreamSender } from './uploads.ts';
 
 /*
  * Requests by Chromium's network stack, which knows the system's proxies and the certificates that the system trusts.
- * Not by its `fetch`: that gathers a body in memory before it sends it, and an answer that is no HTTP makes it fail where
- * nobody can catch it.
+ * Not by its `fetch`: that gathers a body in memory before it sends it, and an answer that is no HTTP makes it fail
+ * where nobody can catch it.
  */
 
 /** Statuses that come without a body (Fetch standard, "null body status"). */

@@ -11,8 +11,8 @@ import type { Fetcher } from './fetcher.ts';
 export interface LiveEvents {
   /**
    * Calls `listener` with each document of the stream of an account: a team's, or by default the person's own.
-   * Reconnects by itself until it is stopped. `onRefused` is told when the instance does not take our key any more, or has no
-   * such account for us.
+   * Reconnects by itself until it is stopped. `onRefused` is told when the instance does not take our key any more, or
+   * has no such account for us.
    */
   follow(
     instanceId: string,
@@ -65,7 +65,8 @@ export function liveEvents(options: LiveEventsOptions): LiveEvents {
             const document = documentOf(event);
             if (document !== undefined && !stop.aborted) listener(document);
           }
-          // A server ends a stream when something about us has ended; one that ends them as they begin is not to be hammered.
+          // A server ends a stream when something about us has ended; one that ends them as they begin is not to be
+          // hammered.
           isToAskAtOnce = performance.now() - openedAt > firstPause;
         }
       } catch {
@@ -76,7 +77,10 @@ export function liveEvents(options: LiveEventsOptions): LiveEvents {
     }
   }
 
-  /** Undefined when the instance has no stream for us now: not signed in, or not offered; `refused` when it knows us no more. */
+  /**
+   * Undefined when the instance has no stream for us now: not signed in, or not offered; `refused` when it knows us no
+   * more.
+   */
   async function connect(id: string, account: number | undefined, lastEventId: string, stop: AbortSignal) {
     const target = await instances.reachTarget(id, stop);
     const key = target && (await keyFor(secrets, target));

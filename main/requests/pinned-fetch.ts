@@ -18,8 +18,8 @@ const withoutBody = [204, 205, 304];
 
 /**
  * A fetcher that trusts one certificate and no authority of the system: the root, or the server's own, that a person
- * compared and accepted (T-05). The request, and the key in it, is written only once the server has proved that it holds
- * the key of a certificate that goes back to it. Rejects with CertificateChanged, else like `fetch`.
+ * compared and accepted (T-05). The request, and the key in it, is written only once the server has proved that it
+ * holds the key of a certificate that goes back to it. Rejects with CertificateChanged, else like `fetch`.
  */
 export function pinnedFetch(pem: string): Fetcher {
   return async (address, init = {}) => {

@@ -69,7 +69,9 @@ function sightingOf(certificate: X509Certificate, host: string, now: number): Si
   };
 }
 
-/** The self-signed root that a certificate goes back to, by the chain that came with it; undefined where it does not. */
+/**
+ * The self-signed root that a certificate goes back to, by the chain that came with it; undefined where it does not.
+ */
 function rootOf(certificate: X509Certificate): X509Certificate | undefined {
   let below = certificate;
   for (let length = 0; length < longestChain; length += 1) {

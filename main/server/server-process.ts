@@ -23,8 +23,8 @@ export interface ServerProcess {
   /** Stops what runs and starts anew with a fresh allowance of restarts. */
   restart(): Promise<void>;
   /**
-   * While the app may be about to end, a server that ends is not started again: Ctrl+C in a terminal reaches both. Should
-   * the app stay after all, `mayEnd(false)` starts one again.
+   * While the app may be about to end, a server that ends is not started again: Ctrl+C in a terminal reaches both.
+   * Should the app stay after all, `mayEnd(false)` starts one again.
    */
   mayEnd(isEnding: boolean): void;
   /** Asks the server to stop, waits up to 10 s for it to finish what it does, then ends it. */

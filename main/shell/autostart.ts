@@ -14,7 +14,9 @@ interface AutostartOptions {
 /** Larger than any entry; somebody else's file is not read whole only to be looked at. Bytes. */
 const largest = 65_536;
 
-/** The start at sign-in on Linux: a file that the person's desktop reads, and writes to when they switch it off there. */
+/**
+ * The start at sign-in on Linux: a file that the person's desktop reads, and writes to when they switch it off there.
+ */
 export interface Autostart {
   isSet(): boolean;
   /** Throws Refused where the file cannot be written or removed. */
@@ -75,7 +77,8 @@ export function autostartEntry(program: string, switches: readonly string[] = []
 
 /** How `Exec` names a program (specification, "The Exec key"). */
 function commandOf(program: string): string {
-  // Desktops look for the program before they undo `%%`, and the specification forbids `=`: there the shell is the program.
+  // Desktops look for the program before they undo `%%`, and the specification forbids `=`: there the shell is the
+  // program.
   const words = /[%=]/.test(program) ? ['/bin/sh', '-c', 'exec "$0" "$@"', program] : [program];
   return words.map(quoted).join(' ');
 }

@@ -27,8 +27,8 @@ interface LoginItemOptions {
 }
 
 /**
- * The file that a start at login starts. An AppImage is mounted elsewhere each time, so it is its own file; what another
- * AppImage has left to us, in whose terminal we were started, is not ours.
+ * The file that a start at login starts. An AppImage is mounted elsewhere each time, so it is its own file; what
+ * another AppImage has left to us, in whose terminal we were started, is not ours.
  */
 export function programOf(
   { APPIMAGE: image, APPDIR: mounted }: { APPIMAGE?: string; APPDIR?: string },

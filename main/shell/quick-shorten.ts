@@ -24,8 +24,8 @@ export function quickShorten({
   notify,
 }: QuickShortenOptions): () => Promise<void> {
   return async () => {
-    // A clipboard belongs to the system, which may keep it from us at the moment: Windows while another program has it open,
-    // Wayland from a program without a window in front.
+    // A clipboard belongs to the system, which may keep it from us at the moment: Windows while another program has it
+    // open, Wayland from a program without a window in front.
     const copied = await clipboard.readText().catch(() => undefined);
     if (copied === undefined) {
       notify({

@@ -29,8 +29,8 @@ interface EndingOptions {
 }
 
 /**
- * Lets the app end only after `finish` has: the server must not be cut off in the middle of what it does. The end of the
- * whole system comes the same way, for as long as the system waits.
+ * Lets the app end only after `finish` has: the server must not be cut off in the middle of what it does. The end of
+ * the whole system comes the same way, for as long as the system waits.
  */
 export function finishBeforeQuit({
   app,
@@ -78,8 +78,8 @@ export function finishBeforeQuit({
     endWithSystem();
   }) as () => void);
   if (platform !== 'win32') {
-    // These take the place of Electron's own, which quit at the first signal and are cut off by the second: a session that
-    // ends, npm and a terminal may each send one. The first two come from somebody who is not there to answer.
+    // These take the place of Electron's own, which quit at the first signal and are cut off by the second: a session
+    // that ends, npm and a terminal may each send one. The first two come from somebody who is not there to answer.
     signals.on('SIGTERM', endWithSystem);
     signals.on('SIGHUP', endWithSystem);
     signals.on('SIGINT', () => app.quit());

@@ -7,7 +7,9 @@ export interface SessionEndListener {
   stop(): void;
 }
 
-/** Windows tells windows of the end of the session and nobody else, so an app in the tray keeps one that is never shown. */
+/**
+ * Windows tells windows of the end of the session and nobody else, so an app in the tray keeps one that is never shown.
+ */
 export function sessionEndListener(platform: NodeJS.Platform, onEnd: () => void): SessionEndListener {
   let unseen: BaseWindow | undefined;
   return {

@@ -11,7 +11,8 @@ interface DamageTellerOptions {
 
 /**
  * Makes a function that says what could not be read at the start, once. It is remembered until somebody has seen it: a
- * start at sign-in may end with the system before anyone opens the window, and the next one finds only what was put aside.
+ * start at sign-in may end with the system before anyone opens the window, and the next one finds only what was put
+ * aside.
  */
 export function damageTeller({ found, remembered, remember, ask }: DamageTellerOptions): () => Promise<void> {
   // Something that is damaged at each start is said once.

@@ -64,8 +64,8 @@ export function updateWatch({ feed, current, fetcher, isWanted, onNew }: UpdateW
 }
 
 /**
- * Asks a feed, a small JSON document `{version, url}`, for the newest version. The request says nothing of the person or
- * the installation. Undefined when there is no answer that can be understood.
+ * Asks a feed, a small JSON document `{version, url}`, for the newest version. The request says nothing of the person
+ * or the installation. Undefined when there is no answer that can be understood.
  */
 async function newestRelease(feed: string, fetcher: Fetcher): Promise<Update | undefined> {
   try {

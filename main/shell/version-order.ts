@@ -1,6 +1,8 @@
 const number = '(0|[1-9]\\d{0,8})';
 const word = '(?:0|[1-9]\\d*|\\d*[A-Za-z-][\\dA-Za-z-]*)';
-/** Three numbers, after a hyphen the words of a pre-release, after a plus what it was built from (semver.org, 2.0.0). */
+/**
+ * Three numbers, after a hyphen the words of a pre-release, after a plus what it was built from (semver.org, 2.0.0).
+ */
 const form = new RegExp(
   `^${number}\\.${number}\\.${number}(?:-(${word}(?:\\.${word})*))?(?:\\+[\\dA-Za-z-]+(?:\\.[\\dA-Za-z-]+)*)?$`,
 );
@@ -15,7 +17,9 @@ export function isPreRelease(version: string): boolean {
   return partsOf(version).words.length > 0;
 }
 
-/** Whether version `a` comes after `b` by the rules of Semantic Versioning, section 11. Throws for what is no version. */
+/**
+ * Whether version `a` comes after `b` by the rules of Semantic Versioning, section 11. Throws for what is no version.
+ */
 export function isNewer(a: string, b: string): boolean {
   const [left, right] = [partsOf(a), partsOf(b)];
   const byNumbers = firstDifference(left.numbers, right.numbers);

@@ -38,7 +38,9 @@ interface Leaving {
 /** The backgrounds of the page's two themes, so that the window does not flash before the page has drawn itself. */
 const BACKGROUND = { light: '#ffffff', dark: '#18181b' };
 
-/** A page that dies again this soon after it was loaded anew stays dead: loading it once more by itself would be a loop. */
+/**
+ * A page that dies again this soon after it was loaded anew stays dead: loading it once more by itself would be a loop.
+ */
 const RELOAD_AFTER = 10_000;
 
 /** Opens the one window. */

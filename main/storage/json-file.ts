@@ -7,7 +7,9 @@ import { setAside } from './set-aside.ts';
 
 /** A small document of the desktop's own on disk, read and written whole. */
 export interface JsonFile<Document> {
-  /** What is in it as far as that can be understood. Never throws: an app that cannot read its settings starts without. */
+  /**
+   * What is in it as far as that can be understood. Never throws: an app that cannot read its settings starts without.
+   */
   read(): Document;
   /** Lands whole or not at all, also when the power goes. Throws Refused when it cannot be written. */
   write(document: Document): void;
@@ -54,7 +56,10 @@ export function jsonFile<Document>(options: JsonFileOptions<Document>): JsonFile
     return rest ?? empty;
   }
 
-  /** What is left of a file that was moved aside: unless something is written until then, the next start would find nothing. */
+  /**
+   * What is left of a file that was moved aside: unless something is written until then, the next start would find
+   * nothing.
+   */
   function keepRest(rest: Document): void {
     // Where it could not be moved, it is all that there is.
     if (lstatSync(path, { throwIfNoEntry: false })) return;
@@ -115,7 +120,9 @@ export function jsonFile<Document>(options: JsonFileOptions<Document>): JsonFile
   };
 }
 
-/** Runs a write that nobody asked for; that it failed is only told. What it was about is known again at the next start. */
+/**
+ * Runs a write that nobody asked for; that it failed is only told. What it was about is known again at the next start.
+ */
 export function ignoreRejection(write: () => void, onFailure: (message: string) => void): void {
   try {
     write();

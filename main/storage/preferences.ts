@@ -6,7 +6,9 @@ export const defaultPort = 8420;
 
 const modifiers = ['CommandOrControl', 'Control', 'Alt', 'Shift', 'Super'];
 
-/** Keys as the page records them; for other words Electron throws, and keys without a modifier belong to whoever types. */
+/**
+ * Keys as the page records them; for other words Electron throws, and keys without a modifier belong to whoever types.
+ */
 function isSystemWide(accelerator: string): boolean {
   const parts = accelerator.split('+');
   const key = parts.pop() ?? '';

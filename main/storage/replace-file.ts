@@ -19,7 +19,8 @@ import { makeFolder } from './make-folder.ts';
 export function replaceFile(path: string, text: string, mode: number): void {
   makeFolder(dirname(path));
   const beside = `${path}.new`;
-  // Of a write that was cut off, or anything else: a pipe there would keep us waiting for ever, and a link lead elsewhere.
+  // Of a write that was cut off, or anything else: a pipe there would keep us waiting for ever, and a link lead
+  // elsewhere.
   rmSync(beside, { force: true, recursive: true });
   try {
     writeWhole(beside, text, mode);
@@ -32,7 +33,9 @@ export function replaceFile(path: string, text: string, mode: number): void {
   syncFolder(dirname(path));
 }
 
-/** Where a link leads, if there is a file; else the path itself. Who keeps settings elsewhere wants them written there. */
+/**
+ * Where a link leads, if there is a file; else the path itself. Who keeps settings elsewhere wants them written there.
+ */
 export function fileBehind(path: string): string {
   try {
     const target = realpathSync(path);

@@ -12,8 +12,8 @@ export interface Secrets {
   has(binding: string): boolean;
   find(binding: string): Promise<string | undefined>;
   /**
-   * Why the last look for a key did not open it: the key store was locked or refused (`locked`), or the key was sealed by
-   * another user, another machine or a store that was reset (`foreign`). Either stays until another takes its place.
+   * Why the last look for a key did not open it: the key store was locked or refused (`locked`), or the key was sealed
+   * by another user, another machine or a store that was reset (`foreign`). Either stays until another takes its place.
    */
   whyClosed(binding: string): 'foreign' | 'locked' | undefined;
   keep(binding: string, key: string): Promise<void>;

@@ -6,9 +6,9 @@ import { dirname, join, resolve } from 'node:path';
 const usual = 0o666;
 
 /**
- * Writes a file of the person's own: what was there before stays whole until all of the new is on the disk. A link leads
- * on to its file, and a file keeps its rights. Rejects with the system's error, or ENOTSUP for what is neither a file
- * nor a folder.
+ * Writes a file of the person's own: what was there before stays whole until all of the new is on the disk. A link
+ * leads on to its file, and a file keeps its rights. Rejects with the system's error, or ENOTSUP for what is neither a
+ * file nor a folder.
  */
 export async function writeOver(path: string, bytes: Uint8Array): Promise<void> {
   const target = await targetOf(path);

@@ -15,9 +15,9 @@ export interface DropRights {
 const backupName = /^waypost-\d{4}-\d\d-\d\dT[\d-]+Z-[a-z-]+( ?\(\d+\))?\.tar\.gz$/i;
 
 /**
- * Where files that are dropped outside of a page of their own go; undefined when the instance has no use for them. A table
- * of links is imported and a backup brought back; whatever else is given out under a short link. A backup is never given
- * out: it holds everything.
+ * Where files that are dropped outside of a page of their own go; undefined when the instance has no use for them. A
+ * table of links is imported and a backup brought back; whatever else is given out under a short link. A backup is
+ * never given out: it holds everything.
  */
 export function placeOf(files: readonly Pick<File, 'name'>[], may: DropRights): DropPlace | undefined {
   const [first, ...others] = files;
@@ -30,8 +30,8 @@ export function placeOf(files: readonly Pick<File, 'name'>[], may: DropRights): 
 }
 
 /**
- * A table for the import of several addresses, one a line, that were pasted; undefined where not even half of the lines are
- * addresses. The import says of each other line what is wrong with it.
+ * A table for the import of several addresses, one a line, that were pasted; undefined where not even half of the lines
+ * are addresses. The import says of each other line what is wrong with it.
  */
 export function tableOfAddresses(text: string): File | undefined {
   const lines = text.split(/\r?\n/).flatMap((line) => line.trim() || []);

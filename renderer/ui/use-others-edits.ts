@@ -43,8 +43,8 @@ interface Options<Fields extends object, Loaded> {
 }
 
 /**
- * Follows what others do to the record of an open form. Nothing of it touches what was typed until somebody chooses, field
- * by field, whose is taken.
+ * Follows what others do to the record of an open form. Nothing of it touches what was typed until somebody chooses,
+ * field by field, whose is taken.
  */
 export function useOthersEdits<Fields extends object, Loaded>(options: Options<Fields, Loaded>) {
   const { form, before, loaded, resource } = options;

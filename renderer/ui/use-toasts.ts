@@ -6,7 +6,9 @@ import { useFailureText } from './use-failure-text.ts';
 /** How long an undo is offered. Milliseconds. */
 const undoTime = 8000;
 
-/** Returns `showFailure(error)`: a failure that belongs to no field, as a toast. An abort by the caller is no failure. */
+/**
+ * Returns `showFailure(error)`: a failure that belongs to no field, as a toast. An abort by the caller is no failure.
+ */
 export function useFailureToast(): (error: unknown) => void {
   const toast = useToast();
   const { t } = useI18n();

@@ -142,8 +142,8 @@ function mappingByName(columns: readonly string[]): ColumnMapping {
 }
 
 /**
- * Leaves a column of settings out where it is not ours: others write plain text under that name. Ours holds JSON objects, so
- * a column in which any cell begins as one is.
+ * Leaves a column of settings out where it is not ours: others write plain text under that name. Ours holds JSON
+ * objects, so a column in which any cell begins as one is.
  */
 function withOwnSettings(mapping: ColumnMapping, { records }: CsvTable, hasHeader: boolean): ColumnMapping {
   const { settings, ...others } = mapping;

@@ -1,6 +1,8 @@
 import type { ImportedRow, ImportRow } from './import.ts';
 
-/** What the slices of a dry run would make together: the server rolls each of them back, and is told with the next one. */
+/**
+ * What the slices of a dry run would make together: the server rolls each of them back, and is told with the next one.
+ */
 export function plannedSoFar() {
   let links = 0;
   const channels = new Set<string>();

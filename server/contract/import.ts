@@ -22,8 +22,8 @@ export const importRow = z.object({
   tags: z.array(z.string().max(500)).max(100).optional(),
   domain: z.string().max(300).optional(),
   /**
-   * The host of the short address that the link had. Without `domain`, the link is on it where it is one of the account's
-   * domains; any other is left out.
+   * The host of the short address that the link had. Without `domain`, the link is on it where it is one of the
+   * account's domains; any other is left out.
    */
   shorthost: z.string().max(300).optional(),
   /** The name of a campaign; one that is missing is created. */
@@ -40,8 +40,8 @@ export const importRow = z.object({
   /** Everything else that can be set on a link, as fields of `POST /api/url/add`; see `linkSettings`. */
   settings: z.record(z.string(), z.unknown()).optional(),
   /**
-   * Made up by the client, another one for each row of each import: a row that is sent again with its token makes nothing
-   * twice, also without an alias or with `rename`.
+   * Made up by the client, another one for each row of each import: a row that is sent again with its token makes
+   * nothing twice, also without an alias or with `rename`.
    */
   token: z
     .string()
@@ -69,8 +69,8 @@ const plannedCount = z.number().int().min(0).max(100_000_000).default(0);
 
 /**
  * Ours. Imports a slice of a file: the client reads the file, sends it in slices and shows the progress; each row is
- * one transaction, and sending it again answers `exists` for what is there already, so nothing is made twice. A row without
- * an alias is known by its token.
+ * one transaction, and sending it again answers `exists` for what is there already, so nothing is made twice. A row
+ * without an alias is known by its token.
  */
 export const importLinks = endpoint({
   method: 'POST',

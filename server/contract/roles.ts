@@ -3,8 +3,8 @@ export const roles = ['viewer', 'contributor', 'editor', 'admin', 'owner'] as co
 export type Role = (typeof roles)[number];
 
 /**
- * What is done in an account: `see` it; `create` a record; `edit` one, which includes deleting, bulk changes, import, export
- * and undo; `manage` members, domains, webhooks and settings; `own` it, which is to transfer or delete it.
+ * What is done in an account: `see` it; `create` a record; `edit` one, which includes deleting, bulk changes, import,
+ * export and undo; `manage` members, domains, webhooks and settings; `own` it, which is to transfer or delete it.
  */
 export type Action = 'see' | 'create' | 'edit' | 'manage' | 'own';
 
@@ -44,8 +44,9 @@ export type AuthoredResource = (typeof authoredResources)[number];
 export type Authored = AuthoredResource | 'cases';
 
 /**
- * For whom an endpoint works: for the account that acts, by the member's role there; for the `person` who asks, whatever the
- * account (a key of a team is refused); or for the `member`: the person, who names a team in the path or the body.
+ * For whom an endpoint works: for the account that acts, by the member's role there; for the `person` who asks,
+ * whatever the account (a key of a team is refused); or for the `member`: the person, who names a team in the path or
+ * the body.
  */
 export type ActsFor = Action | 'person' | 'member';
 
@@ -88,7 +89,9 @@ export const recordsByPath: Readonly<Record<string, Authored>> = {
   case: 'cases',
 };
 
-/** Other parameters that are ids of records. A link is put into a campaign, an item into a channel: that changes these. */
+/**
+ * Other parameters that are ids of records. A link is put into a campaign, an item into a channel: that changes these.
+ */
 const recordsByParam: Readonly<Record<string, Omit<NamedRecord, 'param'>>> = {
   campaignid: { resource: 'campaigns', changes: false },
   channelid: { resource: 'channels', changes: false },

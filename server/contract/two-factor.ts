@@ -16,8 +16,8 @@ export const secondFactor = z
 const currentPassword = z.string().min(1, 'Enter your password.').max(1024);
 
 /**
- * What proves the person before a way in is made that stays. Whoever has no password signs in again within five minutes before
- * it, and sends a code instead where they have two-factor authentication.
+ * What proves the person before a way in is made that stays. Whoever has no password signs in again within five minutes
+ * before it, and sends a code instead where they have two-factor authentication.
  */
 export const personProof = { current_password: currentPassword.optional(), code: secondFactor.optional() };
 

@@ -246,7 +246,10 @@ function signal(pid: number, ...signals: NodeJS.Signals[]): void {
   for (const name of signals) process.kill(pid, name);
 }
 
-/** Begins to send a file that takes its time; it is made in the page, through whose debugging line it would take very long. */
+/**
+ * Begins to send a file that takes its time; it is made in the page, through whose debugging line it would take very
+ * long.
+ */
 function upload(page: Page): Promise<void> {
   return page.evaluate(() => {
     const input = document.querySelector<HTMLInputElement>('input[type=file]');

@@ -12,7 +12,9 @@ import { openBrowser, type TestBrowser } from '../support/browser.ts';
 import { anotherName } from '../support/names.ts';
 import { findChromium } from '../support/provision.ts';
 
-/** Files dragged onto the window by the browser's own drag and drop, which opens them in place of the page if it may. */
+/**
+ * Files dragged onto the window by the browser's own drag and drop, which opens them in place of the page if it may.
+ */
 describe.skipIf(!findChromium())('files that are dropped on the window', () => {
   const folder = mkdtempSync(join(tmpdir(), 'waypost-drops-'));
   let server: TestApp;

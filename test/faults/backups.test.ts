@@ -76,7 +76,8 @@ test(`${backups} backups under a load of writes lose none that was acknowledged,
     }
     agent.destroy();
   });
-  // Looked at afterwards: unpacking them here would hold up the writers of this process, and count as the server's time.
+  // Looked at afterwards: unpacking them here would hold up the writers of this process, and count as the server's
+  // time.
   const made: { file: string; before: number }[] = [];
   const calmTimes: number[] = [];
   const backupTimes: number[] = [];

@@ -12,12 +12,12 @@ import { smallTargets } from './small-targets.ts';
 import { views } from './views.ts';
 
 /**
- * `npm run look`: every page and form of the app with example data, on one sheet for each width, theme and language, for
- * somebody to look at, and a list of what is cut off or wider than the window. Options: `--widths 390,1024,1440`,
+ * `npm run look`: every page and form of the app with example data, on one sheet for each width, theme and language,
+ * for somebody to look at, and a list of what is cut off or wider than the window. Options: `--widths 390,1024,1440`,
  * `--themes light,dark`, `--languages en,de,ar,pseudo`, `--out FOLDER`; further words limit it to views whose name
- * contains one of them. `--height 2400` shows pages and forms to their end; `--axe` also looks for faults of accessibility.
- * `--fingers` lists what has less than 44 pixels for one in windows as narrow as a phone's.
- * `pseudo` is English with accents and 40 % longer, for languages that are not there yet.
+ * contains one of them. `--height 2400` shows pages and forms to their end; `--axe` also looks for faults of
+ * accessibility. `--fingers` lists what has less than 44 pixels for one in windows as narrow as a phone's. `pseudo` is
+ * English with accents and 40 % longer, for languages that are not there yet.
  */
 const { values, positionals: wanted } = parseArgs({
   allowPositionals: true,

@@ -209,7 +209,9 @@ async function pidOf(endpoint: string): Promise<number | undefined> {
   }
 }
 
-/** Whether a process does nothing any more; on Linux it may still have its number until somebody takes note of its end. */
+/**
+ * Whether a process does nothing any more; on Linux it may still have its number until somebody takes note of its end.
+ */
 function hasEnded(pid: number): boolean {
   try {
     process.kill(pid, 0);

@@ -96,7 +96,9 @@ interface NatsCluster {
   close(): Promise<void>;
 }
 
-/** Starts three engines with the configuration that `waypost fleet config` writes, on ports and folders of their own. */
+/**
+ * Starts three engines with the configuration that `waypost fleet config` writes, on ports and folders of their own.
+ */
 export async function startCluster(): Promise<NatsCluster> {
   const hosts = ['one', 'two', 'three'];
   const ports: number[] = [];

@@ -26,8 +26,8 @@ export const columnsOf = (database: Connection, table: string) =>
   database.prepare<[string], Column>('SELECT * FROM pragma_table_info(?)').all(table);
 
 /**
- * Writes a value that is known again into each text and each binary column that edges are not to have; returns their names.
- * `spared` are tables that stay as they are.
+ * Writes a value that is known again into each text and each binary column that edges are not to have; returns their
+ * names. `spared` are tables that stay as they are.
  */
 export function plantSecrets(database: Connection, spared?: RegExp): string[] {
   database.pragma('ignore_check_constraints = 1');

@@ -7,9 +7,9 @@ export interface Copied {
 }
 
 /**
- * Which links seem to be there already as copies that had to take an alias of their own: same host, same destination, same
- * title. A link there stands for one original, so that two to the same destination stay two. An original without a title may
- * have been given one there, so it has what those with titles leave.
+ * Which links seem to be there already as copies that had to take an alias of their own: same host, same destination,
+ * same title. A link there stands for one original, so that two to the same destination stay two. An original without a
+ * title may have been given one there, so it has what those with titles leave.
  */
 export function earlierCopies<Original extends Copied>(
   originals: readonly Original[],

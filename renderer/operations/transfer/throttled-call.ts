@@ -13,8 +13,8 @@ export interface ThrottledCall {
 }
 
 /**
- * A copy of a thousand links meets the rate limit of 30 requests a minute again and again: that is no failure. `onPause`
- * is told until when (milliseconds, as Date.now) it waits, and undefined when it goes on.
+ * A copy of a thousand links meets the rate limit of 30 requests a minute again and again: that is no failure.
+ * `onPause` is told until when (milliseconds, as Date.now) it waits, and undefined when it goes on.
  */
 export function throttledCall(onPause: (until: number | undefined) => void): ThrottledCall {
   const waits = new Map<RateWait, number>();

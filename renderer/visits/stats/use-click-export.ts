@@ -56,8 +56,8 @@ export function useClickExport() {
   }
 
   /**
-   * Whether the role allows it, and the server can; one that is older would leave the filters aside without a word. Whether a
-   * link may be edited, its page knows.
+   * Whether the role allows it, and the server can; one that is older would leave the filters aside without a word.
+   * Whether a link may be edited, its page knows.
    */
   function canExport(subject: ClickSubject | undefined): subject is ClickSubject {
     if (subject === undefined || !store.can('click-export')) return false;

@@ -33,7 +33,10 @@ interface Options {
   findFiles: (userId: number, ids: readonly number[]) => Map<number, { name: string; size: number }>;
 }
 
-/** Draws the page of a draft: with what is complete, and pictures inside of it; all that it asks its server for is the font. */
+/**
+ * Draws the page of a draft: with what is complete, and pictures inside of it; all that it asks its server for is the
+ * font.
+ */
 export function bioPreviews({ now, findPictures, shrink, findLinks, findFiles }: Options) {
   /** Addresses without a picture, and when that was found out: a draft is drawn again with every word typed. */
   const failures = new Map<string, number>();

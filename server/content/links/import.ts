@@ -249,9 +249,9 @@ export function importService(options: Options) {
 
   return {
     /**
-     * Imports rows a few at a time, each whole or not at all; with `dryrun` each of them is tried and rolled back. Throws
-     * 401 when the account is deleted or switched off meanwhile, what `check` throws, and 503 when the server stops: what was
-     * imported by then is known when the rows are sent again.
+     * Imports rows a few at a time, each whole or not at all; with `dryrun` each of them is tried and rolled back.
+     * Throws 401 when the account is deleted or switched off meanwhile, what `check` throws, and 503 when the server
+     * stops: what was imported by then is known when the rows are sent again.
      */
     async run(account: Account, request: Request, check: () => void = () => {}) {
       const made = madeNames();

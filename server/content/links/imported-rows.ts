@@ -6,8 +6,8 @@ const storedBytes = 16;
 const tokensPerLink = 50;
 
 /**
- * Remembers which rows of imports made a link or led it elsewhere, for as long as the link is there: a row whose answer was lost is sent
- * again and has no alias to be known by.
+ * Remembers which rows of imports made a link or led it elsewhere, for as long as the link is there: a row whose answer
+ * was lost is sent again and has no alias to be known by.
  */
 export function importedRows(database: Connection) {
   const find = database

@@ -19,8 +19,8 @@ export interface MadeNames {
 }
 
 /**
- * Notes what one row makes. A dry run passes on in `planned` what its earlier rows would make: they are rolled back, and count
- * against the ceilings all the same.
+ * Notes what one row makes. A dry run passes on in `planned` what its earlier rows would make: they are rolled back,
+ * and count against the ceilings all the same.
  */
 export function madeNames(planned?: { made: MadeNames; before: MadeBefore }): MadeNames {
   const names: Record<Kind, Map<string, string>> = { channels: new Map(), campaigns: new Map() };

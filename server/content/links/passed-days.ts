@@ -32,9 +32,9 @@ const sentences = {
 };
 
 /**
- * A row of an old file as it is by now, after the days that were planned in it. A link that was to be deleted comes in archived:
- * it leads nowhere, as was wished, and whoever moves house loses nothing. Throws 400 for what is no day, and for a winner
- * that is no variant.
+ * A row of an old file as it is by now, after the days that were planned in it. A link that was to be deleted comes in
+ * archived: it leads nowhere, as was wished, and whoever moves house loses nothing. Throws 400 for what is no day, and
+ * for a winner that is no variant.
  */
 export function afterPassedDays(
   { url, change, archiveon, deleteon }: Row,

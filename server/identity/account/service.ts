@@ -51,9 +51,9 @@ export function accountService(options: Options) {
 
   return {
     /**
-     * Changes what was sent of each account, all of it or nothing. Throws 400 with the field at fault, or 429 after five
-     * wrong passwords. A new password ends every other session and key of the person, unless `keep` is true, or `keys`
-     * for the keys.
+     * Changes what was sent of each account, all of it or nothing. Throws 400 with the field at fault, or 429 after
+     * five wrong passwords. A new password ends every other session and key of the person, unless `keep` is true, or
+     * `keys` for the keys.
      */
     async update(parts: readonly AccountPart[], actor: Actor, key: KeyRow): Promise<void> {
       const writes: (() => void)[] = [];

@@ -40,8 +40,8 @@ export function passwordResets(options: Options) {
   const { queries, mail, users, keys, passwords, failures, transactions, audit, now } = options;
 
   /**
-   * Looks for the account when the message is sent, so that nothing about the answer tells whether there is one; and makes
-   * the code then, so that no code lies anywhere but in the message.
+   * Looks for the account when the message is sent, so that nothing about the answer tells whether there is one; and
+   * makes the code then, so that no code lies anywhere but in the message.
    */
   const post = mail.writeWith('password-reset', ({ login, languages }: Wish) => {
     const user = users.findByLogin(login);

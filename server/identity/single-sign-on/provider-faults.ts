@@ -43,8 +43,8 @@ export function faultOf(issuer: string, error: unknown): Refusal {
 const endpoints = ['authorization_endpoint', 'token_endpoint', 'jwks_uri'] as const;
 
 /**
- * Throws where a description lacks an address that is needed, or gives one that nobody can go to: the browser is sent there,
- * and the client secret as well. Without encryption only where the issuer is.
+ * Throws where a description lacks an address that is needed, or gives one that nobody can go to: the browser is sent
+ * there, and the client secret as well. Without encryption only where the issuer is.
  */
 export function checkEndpoints(
   issuer: string,
@@ -61,14 +61,17 @@ export function checkEndpoints(
   }
 }
 
-/** Signatures of ID tokens that the client can check, those that only the provider can make (RFC 7518, RFC 8037, RFC 9964). */
+/**
+ * Signatures of ID tokens that the client can check, those that only the provider can make (RFC 7518, RFC 8037, RFC
+ * 9964).
+ */
 const isCheckable = (algorithm: unknown) =>
   typeof algorithm === 'string' &&
   /^(?:(?:RS|PS|ES)(?:256|384|512)|EdDSA|Ed25519|ML-DSA-(?:44|65|87))$/.test(algorithm);
 
 /**
- * Throws where a provider signs its ID tokens in no way that can be checked: not at all, or with the secret of the client.
- * One that does not say how uses RS256, or is refused when somebody signs in.
+ * Throws where a provider signs its ID tokens in no way that can be checked: not at all, or with the secret of the
+ * client. One that does not say how uses RS256, or is refused when somebody signs in.
  */
 export function checkSignatures({
   id_token_signing_alg_values_supported: algorithms,

@@ -77,7 +77,9 @@ export function providerClient({ fetcher, monotonic }: Options) {
     return new Response(new Uint8Array(reply.body), { status: reply.status, headers: reply.headers });
   }
 
-  /** What the provider says of itself. Throws what openid-client or the fetcher does, and for addresses that are none. */
+  /**
+   * What the provider says of itself. Throws what openid-client or the fetcher does, and for addresses that are none.
+   */
   async function describe({ issuer, clientId, clientSecret }: Provider): Promise<Configuration> {
     const name = JSON.stringify([issuer, clientId, clientSecret]);
     if (known?.name === name && monotonic() < known.until) return known.config;
@@ -112,8 +114,9 @@ export function providerClient({ fetcher, monotonic }: Options) {
 
   return {
     /**
-     * Asks the provider anew what it is, and whether it knows the client: a code that nobody was given is refused in another
-     * way than a client. Resolves to whether it said that it does. Throws 400 with a sentence about what is wrong.
+     * Asks the provider anew what it is, and whether it knows the client: a code that nobody was given is refused in
+     * another way than a client. Resolves to whether it said that it does. Throws 400 with a sentence about what is
+     * wrong.
      */
     async test(provider: Provider, redirectUri: string): Promise<boolean> {
       known = undefined;
@@ -207,8 +210,8 @@ async function reached<Result>(ask: () => Promise<Result>): Promise<Result> {
 const longestSubject = 255;
 
 /**
- * Throws where a token names nobody, or was made for another client. The library looks at `azp` only beside several audiences;
- * a client that is named there is the one that the token was given to (section 3.1.3.7).
+ * Throws where a token names nobody, or was made for another client. The library looks at `azp` only beside several
+ * audiences; a client that is named there is the one that the token was given to (section 3.1.3.7).
  */
 function checkIdentity({ sub, azp }: { sub: string; azp?: unknown }, { clientId }: Provider): void {
   if (sub === '' || sub.length > longestSubject) throw new Error('no subject');

@@ -114,8 +114,8 @@ export function singleSignOn(options: Options) {
   }
 
   /**
-   * The provider alone must not get past a second factor, nor into an account whose user name reads like an address. Nor must
-   * somebody who gave their own account the address of a colleague receive the colleague there.
+   * The provider alone must not get past a second factor, nor into an account whose user name reads like an address.
+   * Nor must somebody who gave their own account the address of a colleague receive the colleague there.
    */
   function isLinkable(user: UserRow, email: string | undefined): boolean {
     const isTheirs = user.verified === 1 && user.email.toLowerCase() === email?.toLowerCase();

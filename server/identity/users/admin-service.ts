@@ -85,8 +85,8 @@ export function userAdminService(options: Options) {
   }
 
   /**
-   * The account is gone at once, for everybody; of very many links the rest follows after the answer. Throws 404, or 400 for
-   * the last administrator, and `owns_teams` for somebody whose teams would have no owner.
+   * The account is gone at once, for everybody; of very many links the rest follows after the answer. Throws 404, or
+   * 400 for the last administrator, and `owns_teams` for somebody whose teams would have no owner.
    */
   async function remove(id: number, actor: Actor): Promise<void> {
     const finish = transactions.atomically(() => {
@@ -164,8 +164,8 @@ export function userAdminService(options: Options) {
     remove,
 
     /**
-     * Gives what a person owns to another one, and deletes the account. Whoever gets it may exceed their plan by it. Throws
-     * what `remove` throws, and 400 for somebody who cannot get it.
+     * Gives what a person owns to another one, and deletes the account. Whoever gets it may exceed their plan by it.
+     * Throws what `remove` throws, and 400 for somebody who cannot get it.
      */
     async handOver(id: number, heirId: number, actor: Actor): Promise<void> {
       const account = checkRemovable(id);

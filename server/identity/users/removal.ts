@@ -40,8 +40,8 @@ const ownedTables = [
 ] as const;
 
 /**
- * Deletes accounts: `mark` makes one disappear at once; `step`, inside a transaction of the caller, removes a bounded piece
- * of what belonged to those that are marked, the account's own row last, and is false when nothing is left.
+ * Deletes accounts: `mark` makes one disappear at once; `step`, inside a transaction of the caller, removes a bounded
+ * piece of what belonged to those that are marked, the account's own row last, and is false when nothing is left.
  */
 export function accountRemoval(database: Connection) {
   // Names of other accounts have no line break, so what is in their place is nobody's.

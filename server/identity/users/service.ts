@@ -91,7 +91,9 @@ export function userService({ queries, plans, passwords, now, timezone, defaultP
 
     findByLogin: (login: string): UserRow | undefined => queries.findByLogin(caseFold(login)),
 
-    /** Hashes the password first, in the name of `party`, which takes a while; then `insert` is one synchronous step. */
+    /**
+     * Hashes the password first, in the name of `party`, which takes a while; then `insert` is one synchronous step.
+     */
     async prepare(registration: NewPerson, party: string): Promise<(admission?: Admission) => number> {
       const { password } = registration;
       const passwordHash = password === undefined ? noPassword : await passwords.hash(password, party);

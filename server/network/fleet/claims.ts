@@ -1,7 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { KeyPair } from '@nats-io/nkeys';
 
-/** A key pair of the engine: an operator, an account, or a user, told apart by the first letters of what it is written as. */
+/**
+ * A key pair of the engine: an operator, an account, or a user, told apart by the first letters of what it is written
+ * as.
+ */
 export interface EngineKey {
   /** What others may know it by. */
   id: string;

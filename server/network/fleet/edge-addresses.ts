@@ -12,8 +12,8 @@ interface Options {
 }
 
 /**
- * Where visitors reach an edge, as it goes into the DNS: what its start named, as behind a router nobody else knows; otherwise the
- * machine's own addresses as far as it listens there. Other ports than that of HTTP are told with them.
+ * Where visitors reach an edge, as it goes into the DNS: what its start named, as behind a router nobody else knows;
+ * otherwise the machine's own addresses as far as it listens there. Other ports than that of HTTP are told with them.
  */
 export function edgeAddresses({ bound, named, own, port }: Options): string[] {
   if (named.length > 0) return [...named];

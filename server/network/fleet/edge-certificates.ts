@@ -26,8 +26,8 @@ interface Options {
 const mostLookups = 20;
 
 /**
- * The certificates that an edge presents: the origin orders them, and they stay sealed in the folder, so that HTTPS is there before
- * the engine is.
+ * The certificates that an edge presents: the origin orders them, and they stay sealed in the folder, so that HTTPS is
+ * there before the engine is.
  */
 export function edgeCertificates({ folder, seal, session, now, log }: Options) {
   const store = keyStore(join(folder, 'certificates'));
@@ -112,8 +112,8 @@ export function edgeCertificates({ folder, seal, session, now, log }: Options) {
     serves: (host: string): boolean => (presented.get(host)?.expiresAt ?? 0) > now(),
 
     /**
-     * Answers what an authority asks before it issues a certificate, and what the origin asks before a domain is its account's;
-     * false for all other requests.
+     * Answers what an authority asks before it issues a certificate, and what the origin asks before a domain is its
+     * account's; false for all other requests.
      */
     answer(request: IncomingMessage, response: ServerResponse, host: string): boolean {
       const path = request.url ?? '';

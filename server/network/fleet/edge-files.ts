@@ -28,7 +28,9 @@ const mostAtOnce = 4;
 const visitorMs = 10_000;
 const replyMs = 5_000;
 const askAgainMs = 500;
-/** For how long the origin may take to put a content into the engine, and nothing be heard of it but that it is coming. */
+/**
+ * For how long the origin may take to put a content into the engine, and nothing be heard of it but that it is coming.
+ */
 const comingMs = 30 * 60_000;
 /** How often the same reason is written into the log. */
 const sayMs = 60_000;

@@ -15,8 +15,8 @@ interface Options {
 const restMs = 60_000;
 
 /**
- * Keeps where visitors reach edges for the time that these are away. An edge reports every few seconds whatever it likes: what it
- * said last is written when it is new, once a minute at most.
+ * Keeps where visitors reach edges for the time that these are away. An edge reports every few seconds whatever it
+ * likes: what it said last is written when it is new, once a minute at most.
  */
 export function edgePlaces({ queries, mayWrite, transactions, now, log }: Options) {
   const kept = new Map<number, { addresses: string; at: number }>();

@@ -28,8 +28,8 @@ export class SignerRefused extends Error {
 const probeRights: Rights = { publish: ['waypost.test'], subscribe: [`${edgeInbox('test')}.>`] };
 
 /**
- * What gives each edge a user of its own at the engine; undefined where no signing key is stored. Throws SignerRefused for one
- * that cannot be used.
+ * What gives each edge a user of its own at the engine; undefined where no signing key is stored. Throws SignerRefused
+ * for one that cannot be used.
  */
 export async function edgeSigner({ credentials, signingkey }: FleetSettings) {
   if (signingkey === null) return undefined;
@@ -78,8 +78,8 @@ interface CutOff {
 const answerMs = 5_000;
 
 /**
- * Has the engine let users in no more, and end the connections that they have. Without users it is only looked whether it would.
- * Throws SignerRefused or EngineFailure.
+ * Has the engine let users in no more, and end the connections that they have. Without users it is only looked whether
+ * it would. Throws SignerRefused or EngineFailure.
  */
 export async function cutOffUsers({ url, operatorkey, account, users, now }: CutOff): Promise<void> {
   const operator = await readEngineKey(/\bSO[A-Z2-7]{56}\b/.exec(operatorkey)?.[0] ?? '', 'operator');

@@ -73,7 +73,9 @@ const addressesMs = 10_000;
 /** Bytes of people's files that an edge keeps. */
 const fileBytes = 4 * 2 ** 30;
 
-/** Wires an edge of a fleet: it answers short links and public pages from its replica, by the same code as the origin. */
+/**
+ * Wires an edge of a fleet: it answers short links and public pages from its replica, by the same code as the origin.
+ */
 export async function createEdge(options: Options): Promise<Edge> {
   const { folder, log, now } = options;
   const schema = migrations.at(-1)?.version ?? 0;

@@ -92,7 +92,8 @@ export function edgeDesk(options: Options, { engine, seal, subjects, publisher }
     for await (const message of engine.connection.subscribe(subjects.join)) {
       const { joined, ...reply } = await join(message.data);
       message.respond(seal.seal(JSON.stringify(reply), `${subjects.join} reply`));
-      // Its token is used up by now, and the engine may keep nothing at the moment: what it missed, it is told within a minute.
+      // Its token is used up by now, and the engine may keep nothing at the moment: what it missed, it is told within a
+      // minute.
       if (joined !== undefined) void tell(joined).catch(() => {});
     }
   }

@@ -18,8 +18,8 @@ interface EngineUsers {
 }
 
 /**
- * What edges may do at the engine: read what they answer from, and add clicks, reports and questions. With an id, those of this
- * edge alone.
+ * What edges may do at the engine: read what they answer from, and add clicks, reports and questions. With an id, those
+ * of this edge alone.
  */
 export function edgeRights(id?: number): Rights {
   const own = id ?? '*';
@@ -55,8 +55,8 @@ export const joinRights = (id: number): Rights => ({
 });
 
 /**
- * The users of an engine as `nats-server` reads them, with least rights: the origin has the account to itself, and all edges
- * share a user.
+ * The users of an engine as `nats-server` reads them, with least rights: the origin has the account to itself, and all
+ * edges share a user.
  */
 export function engineUsers({ user, password, edgeuser, edgepassword }: EngineUsers): string {
   const { publish, subscribe } = edgeRights();
@@ -90,7 +90,10 @@ interface EngineTrust {
   at: number;
 }
 
-/** The same where each edge has rights of its own: no secret is in it, and the engine can be told whom to let in no more. */
+/**
+ * The same where each edge has rights of its own: no secret is in it, and the engine can be told whom to let in no
+ * more.
+ */
 export function engineTrust({ operator, system, account, signing, at }: EngineTrust): string {
   const shared = { name: 'waypost', account, signingKeys: [signing], keepsStreams: true, at };
   const systemAccount = { name: 'SYS', account: system, signingKeys: [], keepsStreams: false, at };

@@ -70,8 +70,8 @@ export function readAddresses(url: string): string[] | undefined {
 }
 
 /**
- * Connects to NATS and checks that it can do what a fleet needs. The client is loaded with the first call: without a fleet it
- * costs nothing. A connection that breaks stays closed. Throws EngineFailure.
+ * Connects to NATS and checks that it can do what a fleet needs. The client is loaded with the first call: without a
+ * fleet it costs nothing. A connection that breaks stays closed. Throws EngineFailure.
  */
 export async function connectEngine(address: EngineAddress, name: string): Promise<Engine> {
   const { connect, credsAuthenticator, wsconnect } = await import('@nats-io/transport-node');
@@ -122,8 +122,8 @@ export async function connectEngine(address: EngineAddress, name: string): Promi
 }
 
 /**
- * Of an address in numbers the client tells nobody the host, and Node.js looks for "localhost" in the certificate: it has to be one
- * for such an address.
+ * Of an address in numbers the client tells nobody the host, and Node.js looks for "localhost" in the certificate: it
+ * has to be one for such an address.
  */
 function tlsOf(servers: readonly string[]): TlsOptions & Pick<ConnectOptions, 'checkServerIdentity'> {
   const numbers = servers

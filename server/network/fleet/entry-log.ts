@@ -20,8 +20,9 @@ interface Options {
 }
 
 /**
- * What visitors sent to an edge through forms, on its way to the origin (decision 0094). An entry is here before its visitor is
- * thanked, and until the engine has it; whether it is the second of a visitor, or one too many of the day, the origin decides.
+ * What visitors sent to an edge through forms, on its way to the origin (decision 0094). An entry is here before its
+ * visitor is thanked, and until the engine has it; whether it is the second of a visitor, or one too many of the day,
+ * the origin decides.
  */
 export function entryLog({ connection, log, onEntry }: Options) {
   const count = connection.prepare<[], number>('SELECT count(*) FROM fleet_entries').pluck();

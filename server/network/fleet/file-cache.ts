@@ -38,8 +38,9 @@ const lookedUpAtOnce = 200;
 const nameForm = /^([0-9a-f]{32})-([0-9a-f]{64})$/;
 
 /**
- * Contents of files that an edge fetched, each under its name at the origin and the checksum of its bytes. What was not used for
- * longest goes first. A content is there as a whole or not at all, and one that a disk has damaged since is not there.
+ * Contents of files that an edge fetched, each under its name at the origin and the checksum of its bytes. What was not
+ * used for longest goes first. A content is there as a whole or not at all, and one that a disk has damaged since is
+ * not there.
  */
 export function fileCache({ folder, mostBytes, freeBytes = freeBytesOf, log }: Options) {
   const temporaryFolder = join(folder, 'tmp');
@@ -143,8 +144,8 @@ export function fileCache({ folder, mostBytes, freeBytes = freeBytesOf, log }: O
     },
 
     /**
-     * Takes in a content: `fill` writes its bytes and returns once it knows that they are the right ones, or false where there
-     * are none. Throws NoRoom, and what `fill` throws; then nothing is left of it.
+     * Takes in a content: `fill` writes its bytes and returns once it knows that they are the right ones, or false
+     * where there are none. Throws NoRoom, and what `fill` throws; then nothing is left of it.
      */
     async receive(
       storage: string,

@@ -28,7 +28,9 @@ const lookedUpAtOnce = 200;
 /** For how long an edge hears of what went wrong; then it is tried again. */
 const failedMs = 5_000;
 
-/** Hands out the contents of files to the edges that ask for them, through one connection to the engine (decision 0096). */
+/**
+ * Hands out the contents of files to the edges that ask for them, through one connection to the engine (decision 0096).
+ */
 export async function fileDesk(
   { queries, openContent, now, log, ...options }: Options,
   session: FleetSession,
@@ -132,7 +134,9 @@ export async function fileDesk(
         if (state) message.respond(seal.seal(JSON.stringify({ state }), `${ask} reply`));
       }
     },
-    /** Has the engine forget contents without a file, and what is left of others, once what is put there now is there. */
+    /**
+     * Has the engine forget contents without a file, and what is left of others, once what is put there now is there.
+     */
     sweep(): void {
       if (isSweeping) return;
       isSweeping = true;

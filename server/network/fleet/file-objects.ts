@@ -44,8 +44,8 @@ async function bucketOf({ engine, subjects }: FleetSession, make: boolean): Prom
 }
 
 /**
- * Bounds what lies in the bucket, and returns the bound; undefined where the engine can set nothing aside, and its own limit has
- * to do. A bound that somebody has set stays.
+ * Bounds what lies in the bucket, and returns the bound; undefined where the engine can set nothing aside, and its own
+ * limit has to do. A bound that somebody has set stays.
  */
 async function boundBucket({ manager }: Engine, stream: string, most: number): Promise<number | undefined> {
   const { max_bytes } = (await manager.streams.info(stream)).config;
@@ -56,7 +56,9 @@ async function boundBucket({ manager }: Engine, stream: string, most: number): P
   return undefined;
 }
 
-/** Opens the bucket for the origin, which alone may write it; `most` is how many bytes contents may take there together. */
+/**
+ * Opens the bucket for the origin, which alone may write it; `most` is how many bytes contents may take there together.
+ */
 export async function openBucket(session: FleetSession, most: number) {
   const { bucket, stream } = session.subjects.files;
   const objects = await bucketOf(session, true);
@@ -122,9 +124,9 @@ async function* sealed(
 }
 
 /**
- * Hands a content of the engine to `write`, piece by piece as far as the last was written; false where the engine has none.
- * What was written counts when this resolves to true: only then all of it is known to be of this fleet's origin. Throws
- * DamagedObject, what `write` throws, and where the engine goes away.
+ * Hands a content of the engine to `write`, piece by piece as far as the last was written; false where the engine has
+ * none. What was written counts when this resolves to true: only then all of it is known to be of this fleet's origin.
+ * Throws DamagedObject, what `write` throws, and where the engine goes away.
  */
 export async function getContent(
   session: FleetSession,

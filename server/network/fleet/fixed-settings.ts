@@ -1,7 +1,10 @@
 import type { ShownSettings } from '../../contract/settings.ts';
 import { publicSettings } from './public-tables.ts';
 
-/** What the start of the origin decides of the settings that edges have, by name, as JSON. Edges have it in the place of what is stored. */
+/**
+ * What the start of the origin decides of the settings that edges have, by name, as JSON. Edges have it in the place of
+ * what is stored.
+ */
 export type FixedSettings = Readonly<Record<string, string>>;
 
 /** What the start of this server decides of the settings that edges have; of a group, the keys that it decides. */

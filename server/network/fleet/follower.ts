@@ -139,7 +139,8 @@ export async function follow(options: Options, { engine, seal, subjects }: Fleet
           const failure = await replaceBy(offered);
           if (failure === undefined) return;
           failures += 1;
-          // A damaged one never will be better. What is wrong here is the same with the next one, so that may take its time.
+          // A damaged one never will be better. What is wrong here is the same with the next one, so that may take its
+          // time.
           ask();
           const wait = Math.min(askMs * 2 ** (failures - 1), mostWaitMs);
           const change = failures === 1 ? [news.promise] : [];

@@ -30,14 +30,14 @@ const shipped = z.union([clickBatch, entryBatch]);
 const clicksAtOnce = 100;
 const waitMs = 20;
 /**
- * An engine whose machine lost its power has forgotten its last messages, and gives their numbers to others: so many are read
- * once more with each connection. Clicks that were taken in are known by the log of their edge.
+ * An engine whose machine lost its power has forgotten its last messages, and gives their numbers to others: so many
+ * are read once more with each connection. Clicks that were taken in are known by the log of their edge.
  */
 const messagesToRepeat = 1_000;
 
 /**
- * Takes in what edges shipped, each click and each entry of a form exactly once: how far a log was taken in is written in the
- * transaction of what came from it. Runs until the connection ends, or nothing is delivered any more.
+ * Takes in what edges shipped, each click and each entry of a form exactly once: how far a log was taken in is written
+ * in the transaction of what came from it. Runs until the connection ends, or nothing is delivered any more.
  */
 export async function takeInShipped(
   options: Options,
@@ -114,7 +114,9 @@ export async function takeInShipped(
     await nextTurn();
   }
 
-  /** The next connection is given again what was not written when this one ended; written by both, it would count twice. */
+  /**
+   * The next connection is given again what was not written when this one ended; written by both, it would count twice.
+   */
   async function until(isWritten: () => boolean): Promise<void> {
     while (!engine.connection.isClosed() && !isWritten())
       await new Promise((resolve) => setTimeout(resolve, waitMs));

@@ -14,7 +14,9 @@ import { readToken } from './token.ts';
 export class JoinRefused extends Error {}
 
 const replyMs = 6_000;
-/** How often an origin that says nothing is asked: it finds its way to another engine of three when one of them is lost. */
+/**
+ * How often an origin that says nothing is asked: it finds its way to another engine of three when one of them is lost.
+ */
 const mostTries = 3;
 const pauseMs = 2_000;
 
@@ -27,8 +29,8 @@ interface Options {
 }
 
 /**
- * The membership of a folder: the one that it has, or a new one by a token that the origin takes once. Throws JoinRefused, with
- * nothing in the folder changed.
+ * The membership of a folder: the one that it has, or a new one by a token that the origin takes once. Throws
+ * JoinRefused, with nothing in the folder changed.
  */
 export async function joinFleet({ folder, token, version, now }: Options): Promise<Membership> {
   const known = knownMembership(folder);
@@ -83,7 +85,10 @@ function knownMembership(folder: string): Membership | undefined {
   }
 }
 
-/** Whether the origin says that an edge was revoked, to which the engine listens no more. False where it cannot be asked. */
+/**
+ * Whether the origin says that an edge was revoked, to which the engine listens no more. False where it cannot be
+ * asked.
+ */
 export async function isRevoked(membership: Membership, version: string): Promise<boolean> {
   const { asking, id, installation, key, url } = membership;
   if (asking === undefined) return false;
@@ -114,7 +119,9 @@ async function askPatiently(address: EngineAddress, question: Question): ReturnT
   }
 }
 
-/** Asks the origin to let an edge in; returns what it says. Throws JoinRefused where it says nothing that can be read. */
+/**
+ * Asks the origin to let an edge in; returns what it says. Throws JoinRefused where it says nothing that can be read.
+ */
 async function ask(
   address: EngineAddress,
   { key, ...request }: Question,

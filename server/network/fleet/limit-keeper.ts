@@ -24,7 +24,9 @@ const mostTries = 20;
 /** How long the end of the counting may wait for what edges took before it. */
 const closingMs = 10_000;
 
-/** Keeps the counts of limited links and files in the database and in the engine in step, through one connection to it. */
+/**
+ * Keeps the counts of limited links and files in the database and in the engine in step, through one connection to it.
+ */
 export function limitKeeper(options: Options, session: FleetSession) {
   const { engine, seal, subjects } = session;
   const { limits } = subjects;
@@ -33,8 +35,8 @@ export function limitKeeper(options: Options, session: FleetSession) {
   let isClosing = false;
 
   /**
-   * What edges used up is written down here, and what was used up before there was a fleet, or while it was off, there. Then edges
-   * may take clicks. Runs until the connection ends, or nothing is delivered any more.
+   * What edges used up is written down here, and what was used up before there was a fleet, or while it was off, there.
+   * Then edges may take clicks. Runs until the connection ends, or nothing is delivered any more.
    */
   async function keep(): Promise<void> {
     const { DeliverPolicy } = await import('@nats-io/jetstream');
@@ -97,7 +99,10 @@ export function limitKeeper(options: Options, session: FleetSession) {
     }
   }
 
-  /** Whether there are counts that are not written down yet. What was purged is none, and the stream's numbers do not say so. */
+  /**
+   * Whether there are counts that are not written down yet. What was purged is none, and the stream's numbers do not
+   * say so.
+   */
   async function isBehind(): Promise<boolean> {
     const next = { seq: heeded + 1, next_by_subj: limits.all };
     return (await engine.manager.streams.getMessage(limits.stream, next)) !== null;
@@ -106,8 +111,9 @@ export function limitKeeper(options: Options, session: FleetSession) {
   return {
     keep,
     /**
-     * Ends the counting in the engine: no machine takes a click there any more, and what they took is written down here, so that
-     * the origin can count alone. The next connection opens it again. Rejects where the engine cannot be told.
+     * Ends the counting in the engine: no machine takes a click there any more, and what they took is written down
+     * here, so that the origin can count alone. The next connection opens it again. Rejects where the engine cannot be
+     * told.
      */
     async close(): Promise<void> {
       isClosing = true;

@@ -35,8 +35,9 @@ const unasked = 'The engine could not be asked for what a link or a file has lef
 const mostTries = 20;
 
 /**
- * The clicks that links with a limit have left, and the downloads of files, counted in the engine for all machines of a fleet (decision 0088). Each click is
- * taken from the count before it is answered, those that wait together in one step; where the engine cannot be asked, none is.
+ * The clicks that links with a limit have left, and the downloads of files, counted in the engine for all machines of a
+ * fleet (decision 0088). Each click is taken from the count before it is answered, those that wait together in one
+ * step; where the engine cannot be asked, none is.
  */
 export function fleetLimits({ session, noteUsed, log }: Options): SharedLimits {
   const queues = new Map<string, Queue>();
@@ -47,8 +48,8 @@ export function fleetLimits({ session, noteUsed, log }: Options): SharedLimits {
   let ready: string | undefined;
 
   /**
-   * Asked before each step: what is known is of the stream that the origin said it in. Another one may give the number of a
-   * message that was seen to another count.
+   * Asked before each step: what is known is of the stream that the origin said it in. Another one may give the number
+   * of a message that was seen to another count.
    */
   async function isReady({ engine, subjects }: FleetSession): Promise<boolean> {
     const found = await latest(engine, subjects.limits.stream, subjects.limits.ready);

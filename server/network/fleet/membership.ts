@@ -14,7 +14,10 @@ const form = z.object({
   password: z.string().optional(),
   /** Where this edge has one of its own: its credentials file. */
   credentials: z.string().optional(),
-  /** The credentials of the join token: what they still allow is to ask the origin why the engine lets this edge in no more. */
+  /**
+   * The credentials of the join token: what they still allow is to ask the origin why the engine lets this edge in no
+   * more.
+   */
   asking: z.string().optional(),
   id: z.int(),
   name: z.string(),

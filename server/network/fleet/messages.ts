@@ -151,7 +151,9 @@ const id = z.int().min(1);
 const moment = z.int().min(0);
 const text = z.string().max(20_000);
 
-/** What a visitor sent to an edge through a form, and when the overlay or bio page was created: ids are given once more. */
+/**
+ * What a visitor sent to an edge through a form, and when the overlay or bio page was created: ids are given once more.
+ */
 const formEntry = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('answer'),

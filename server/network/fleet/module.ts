@@ -106,8 +106,8 @@ export function fleetModule(
   }
 
   /**
-   * One after the other, each with what it changes before: two at once would leave an origin behind that nobody can stop, and one
-   * before the change would open again what that closed.
+   * One after the other, each with what it changes before: two at once would leave an origin behind that nobody can
+   * stop, and one before the change would open again what that closed.
    */
   function restart(takeOver: boolean, change: () => Promise<void> = async () => {}): Promise<void> {
     restarted = restarted

@@ -14,8 +14,8 @@ const streamOf = (bucket: string) => `OBJ_${bucket}`;
 const subjectOf = (bucket: string, nuid: string) => `$O.${bucket}.C.${nuid}`;
 
 /**
- * Hands an object of a bucket to `write`, piece by piece as far as the last was written. Resolves to how many bytes came, at most
- * a piece more than `most`, and whether the engine had no more. Throws what `write` throws.
+ * Hands an object of a bucket to `write`, piece by piece as far as the last was written. Resolves to how many bytes
+ * came, at most a piece more than `most`, and whether the engine had no more. Throws what `write` throws.
  */
 export async function readPieces(
   { connection, streams }: Engine,
@@ -58,8 +58,8 @@ interface KeptObject {
 }
 
 /**
- * Has the engine forget what belongs to no object of a bucket: pieces of one whose sending was cut short, and what says that an
- * object was deleted. To be called while nothing is put there.
+ * Has the engine forget what belongs to no object of a bucket: pieces of one whose sending was cut short, and what says
+ * that an object was deleted. To be called while nothing is put there.
  */
 export async function sweepBucket(
   { manager }: Engine,

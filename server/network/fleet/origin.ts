@@ -125,8 +125,8 @@ export function origin(options: Options) {
   }
 
   /**
-   * What limits have left may have been counted without this engine since this origin wrote there: edges do not go on from what it
-   * knows before they are told.
+   * What limits have left may have been counted without this engine since this origin wrote there: edges do not go on
+   * from what it knows before they are told.
    */
   async function holdLimits(engine: Engine): Promise<void> {
     const { limits, state } = subjects;
@@ -314,8 +314,8 @@ export function origin(options: Options) {
       }
     },
     /**
-     * To be called before it stops for good: limited links are no more answered by edges, and what these took is written down.
-     * Rejects where the engine cannot be told.
+     * To be called before it stops for good: limited links are no more answered by edges, and what these took is
+     * written down. Rejects where the engine cannot be told.
      */
     async closeLimits(): Promise<void> {
       isLast = true;

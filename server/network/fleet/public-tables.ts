@@ -20,8 +20,8 @@ export const publicSettings = ['baseUrl', 'privacy'] as const;
 const marks = ['created_by', 'updated_by', 'version'] as const;
 
 /**
- * What edges hold: everything that answering needs, and nothing more (T-51). An allow-list: a column that is in neither list
- * of its table, and a table that is in neither list, fails a test with its name.
+ * What edges hold: everything that answering needs, and nothing more (T-51). An allow-list: a column that is in neither
+ * list of its table, and a table that is in neither list, fails a test with its name.
  */
 export const publicTables: Readonly<Record<string, PublicTable>> = {
   settings: {

@@ -33,8 +33,8 @@ interface Options {
 const epochsToSkip = 1_000;
 
 /**
- * The number of a new epoch: edges take no snapshot of one before theirs. The engine knows the newest; where it has nothing, as
- * after the loss of its disk, what the database knows has to do.
+ * The number of a new epoch: edges take no snapshot of one before theirs. The engine knows the newest; where it has
+ * nothing, as after the loss of its disk, what the database knows has to do.
  */
 function nextEpoch(inEngine: number, inDatabase: number): number {
   if (inEngine === 0 && inDatabase > 0) return inDatabase + epochsToSkip;
@@ -55,7 +55,10 @@ export function publisher(options: Options, { engine, seal, subjects }: Session)
   let snapshot: SnapshotState | undefined;
   let checked = -1;
 
-  /** Whether what the engine was told last is something that this database told it, and all that came later is still here. */
+  /**
+   * Whether what the engine was told last is something that this database told it, and all that came later is still
+   * here.
+   */
   function goesOnFrom(last: { branch: string; to: number }): boolean {
     const branches = queries.branches();
     const index = branches.findIndex(({ name }) => name === last.branch);
@@ -90,7 +93,10 @@ export function publisher(options: Options, { engine, seal, subjects }: Session)
     await publishSnapshot();
   }
 
-  /** Makes a snapshot, sends it, and tells edges of it; resolves to its position. Who has no need of it goes on with what changes. */
+  /**
+   * Makes a snapshot, sends it, and tells edges of it; resolves to its position. Who has no need of it goes on with
+   * what changes.
+   */
   async function offerSnapshot(): Promise<number> {
     const { changes, state, snapshots } = subjects;
     await mkdir(folder, { recursive: true, mode: 0o700 });

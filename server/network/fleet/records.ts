@@ -37,9 +37,9 @@ interface ChangeRow {
 const mostChanges = 20_000;
 
 /**
- * Reads what has changed after a position, all of it on one state of the database: however many transactions that were, an
- * edge that applies the unit has exactly the state after the last of them. Undefined when nothing has; `many` where that is more
- * than a unit holds, which is found out before all of it is in memory.
+ * Reads what has changed after a position, all of it on one state of the database: however many transactions that were,
+ * an edge that applies the unit has exactly the state after the last of them. Undefined when nothing has; `many` where
+ * that is more than a unit holds, which is found out before all of it is in memory.
  */
 export function readChanges(
   connection: Connection,

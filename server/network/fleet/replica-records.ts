@@ -32,9 +32,9 @@ export function writePosition(
 }
 
 /**
- * Puts records in the place of those with the same keys: all of the old ones go first, so that two that have exchanged a name do
- * not meet. Runs inside a transaction, on a connection that does not follow references. Throws for a table or column that
- * edges do not hold.
+ * Puts records in the place of those with the same keys: all of the old ones go first, so that two that have exchanged
+ * a name do not meet. Runs inside a transaction, on a connection that does not follow references. Throws for a table or
+ * column that edges do not hold.
  */
 export function applyRecords(connection: Connection, tables: Unit['tables']): void {
   for (const [name, { keys }] of Object.entries(tables)) {

@@ -60,8 +60,8 @@ function tablesOf(unit: NonNullable<Extract<ReplicaQuestion, { kind: 'build' }>[
 }
 
 /**
- * The origin's triggers did their part there: what they wrote is among the records. Those that tell redirects what to forget do
- * it here, too.
+ * The origin's triggers did their part there: what they wrote is among the records. Those that tell redirects what to
+ * forget do it here, too.
  */
 function dropTriggers(connection: Connection): void {
   const names = connection

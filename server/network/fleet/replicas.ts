@@ -61,8 +61,9 @@ const draftPrefix = 'salvage-';
 const finishMs = 15_000;
 
 /**
- * The replicas of an edge: one answers, and whatever takes long is built beside it and takes its place between two requests
- * (decision 0081). A replica is a data folder like the origin's, and keeps the clicks that it answered until they are shipped.
+ * The replicas of an edge: one answers, and whatever takes long is built beside it and takes its place between two
+ * requests (decision 0081). A replica is a data folder like the origin's, and keeps the clicks that it answered until
+ * they are shipped.
  */
 export async function openReplicas(options: Options): Promise<Replicas> {
   const { folder, fleet, migrations, builder, now, log } = options;

@@ -30,8 +30,8 @@ const rowsAtOnce = 200;
 const mostMissing = 20_000;
 
 /**
- * Copies what a damaged replica had not shipped, as far as it can be read, into a new one under the same name and ids. Reads row
- * by row where a page is damaged, so one that can be read is never left out.
+ * Copies what a damaged replica had not shipped, as far as it can be read, into a new one under the same name and ids.
+ * Reads row by row where a page is damaged, so one that can be read is never left out.
  */
 export function salvage({ from, log, migrations, to }: Options): Salvaged {
   const target = openDatabases({ folder: to, migrations, newId: () => log, now: Date.now });

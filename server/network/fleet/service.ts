@@ -175,7 +175,10 @@ export function fleetService(options: Options) {
     );
   }
 
-  /** Before this server counts limited links alone, or through another engine: edges of this one would go on counting there. */
+  /**
+   * Before this server counts limited links alone, or through another engine: edges of this one would go on counting
+   * there.
+   */
   async function closeLimits(): Promise<void> {
     try {
       await running()?.closeLimits();

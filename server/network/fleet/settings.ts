@@ -31,7 +31,9 @@ export type FleetSettings = Omit<z.output<typeof stored>, 'sealed'> & z.output<t
 /** A change of what is stored; null forgets. */
 export type FleetChange = Partial<Omit<FleetSettings, 'fleet' | 'key'>>;
 
-/** What is said of secrets that cannot be opened. The fleet's key is among them, so nothing of it can be gone on with. */
+/**
+ * What is said of secrets that cannot be opened. The fleet's key is among them, so nothing of it can be gone on with.
+ */
 export const lockedFleet =
   "The fleet's secrets cannot be opened: the instance's key is another one than when they were entered. Put that key back, or take the fleet over and enter everything again: a new fleet begins, and edges have to join it anew.";
 
@@ -68,7 +70,9 @@ export function fleetSettings({ database, vault, purpose, randomBytes }: Options
       const opened = vault.open(sealed, purpose);
       return opened === undefined ? undefined : { ...plain, ...secrets.parse(JSON.parse(opened)) };
     },
-    /** Whether secrets are stored that cannot be opened: the instance's key is another one than when they were entered. */
+    /**
+     * Whether secrets are stored that cannot be opened: the instance's key is another one than when they were entered.
+     */
     isLocked(): boolean {
       const text = find.get();
       return text !== undefined && vault.open(stored.parse(JSON.parse(text)).sealed, purpose) === undefined;

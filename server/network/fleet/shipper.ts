@@ -8,8 +8,9 @@ const clicksAtOnce = 500;
 const shippedColumns = [...wordColumns, ...visitMarks].join(', ');
 
 /**
- * The clicks of one log of an edge on their way to the origin. How far they were shipped stands where an origin notes how far
- * they were counted; what the engine has confirmed is deleted in the same transaction, and no id is ever used again.
+ * The clicks of one log of an edge on their way to the origin. How far they were shipped stands where an origin notes
+ * how far they were counted; what the engine has confirmed is deleted in the same transaction, and no id is ever used
+ * again.
  */
 export function clickLog(connection: Connection, log: string, epoch: number) {
   const position = connection
@@ -71,7 +72,8 @@ export function clickLog(connection: Connection, log: string, epoch: number) {
     /** Clicks that are not shipped yet. */
     waiting: (): number => Math.max(0, (newest.get() ?? 0) - (position.get() ?? 0)),
     /**
-     * Ships the next clicks, in time that is counted; false when there are none. Rejects while the engine does not take them.
+     * Ships the next clicks, in time that is counted; false when there are none. Rejects while the engine does not take
+     * them.
      */
     async ship(
       { engine, seal, subjects }: FleetSession,

@@ -17,9 +17,9 @@ const losses: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * The messages of a stream in order, as they come. Ends with the connection, and where nothing delivers them any more: the stream
- * is gone, or the engine of three that delivered. Whoever reads begins anew with what is there by then; the client would wait for
- * the next number of a stream that counts from one again.
+ * The messages of a stream in order, as they come. Ends with the connection, and where nothing delivers them any more:
+ * the stream is gone, or the engine of three that delivered. Whoever reads begins anew with what is there by then; the
+ * client would wait for the next number of a stream that counts from one again.
  */
 export async function* readStream(
   engine: Engine,

@@ -7,8 +7,8 @@ type Manager = Engine['manager'];
 const mostTries = 3;
 
 /**
- * Makes what is to lie on all three engines of a cluster, also while one of them is away: what lies on one only, the others may lay
- * on that, and never have. Where there are no three, it lies on one.
+ * Makes what is to lie on all three engines of a cluster, also while one of them is away: what lies on one only, the
+ * others may lay on that, and never have. Where there are no three, it lies on one.
  */
 export async function makeCopies<Made>(
   { info }: Engine['connection'],
@@ -42,7 +42,10 @@ export async function hasRoomFor(change: () => Promise<unknown>): Promise<boolea
   }
 }
 
-/** Makes a stream, as large as there is room for; false where that is less than wanted. Throws where it is next to nothing. */
+/**
+ * Makes a stream, as large as there is room for; false where that is less than wanted. Throws where it is next to
+ * nothing.
+ */
 export async function makeStream(
   manager: Manager,
   config: Partial<StreamConfig> & { name: string },
@@ -56,8 +59,8 @@ export async function makeStream(
 }
 
 /**
- * Has contents of files set aside no more than they take, so that there is room for something else; what this returns gives back
- * as much of it as is left. Undefined where they have nothing to spare.
+ * Has contents of files set aside no more than they take, so that there is room for something else; what this returns
+ * gives back as much of it as is left. Undefined where they have nothing to spare.
  */
 export async function borrowRoom(
   manager: Manager,

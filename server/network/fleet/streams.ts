@@ -13,9 +13,9 @@ const mostLimitedLinks = 2_000_000;
 const nanosPerHour = 3_600_000_000_000;
 
 /**
- * Creates what the fleet has in the engine, or brings it up to date; false where the engine has less room than is to be kept, and
- * streams stay as large as they were. On three servers each stream is on all of them. Throws EngineFailure where another fleet has
- * them, unless they are to be taken from it.
+ * Creates what the fleet has in the engine, or brings it up to date; false where the engine has less room than is to be
+ * kept, and streams stay as large as they were. On three servers each stream is on all of them. Throws EngineFailure
+ * where another fleet has them, unless they are to be taken from it.
  */
 export async function prepareStreams(
   { manager, connection }: Engine,
@@ -94,8 +94,8 @@ export const streamsOf = ({ changes, state, clicks, limits, files, snapshots }: 
 ];
 
 /**
- * Returns what throws EngineFailure once one of the streams is gone, or another one of its name: whoever reads it would wait for
- * messages that never come, and what it held is to be told again.
+ * Returns what throws EngineFailure once one of the streams is gone, or another one of its name: whoever reads it would
+ * wait for messages that never come, and what it held is to be told again.
  */
 export async function watchStreams(
   { manager }: Engine,
@@ -131,8 +131,8 @@ export async function isStreamLost(error: unknown): Promise<boolean> {
 }
 
 /**
- * Has what lies on one engine lie on all three, where there are three by now: a fleet may begin while one of them is away, or on
- * one that others join later. Rejects where they cannot be told.
+ * Has what lies on one engine lie on all three, where there are three by now: a fleet may begin while one of them is
+ * away, or on one that others join later. Rejects where they cannot be told.
  */
 export async function copyToAll({ connection, manager }: Engine, subjects: FleetSubjects): Promise<void> {
   const num_replicas = copiesOf(connection);
@@ -173,8 +173,8 @@ export async function isTaken(
 }
 
 /**
- * Throws EngineFailure where the engine holds another fleet by now: it would take the clicks of an edge, and its origin could not
- * read them.
+ * Throws EngineFailure where the engine holds another fleet by now: it would take the clicks of an edge, and its origin
+ * could not read them.
  */
 export async function checkFleet(engine: Engine, subjects: FleetSubjects, fleet: string): Promise<void> {
   if (!(await isTaken(engine, subjects, fleet))) return;

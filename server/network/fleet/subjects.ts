@@ -5,14 +5,15 @@ import type { CountedLimit } from '../../visits/redirects/shared-limits.ts';
 export type Counted = Omit<CountedLimit, 'limit'>;
 
 /**
- * What a fleet has in its engine. The names are the same for every fleet, so that the rights of edges can be written down before
- * there is one; a second fleet needs an account of its own there.
+ * What a fleet has in its engine. The names are the same for every fleet, so that the rights of edges can be written
+ * down before there is one; a second fleet needs an account of its own there.
  */
 export const fleetSubjects = {
   changes: {
     stream: 'waypost_changes',
     subject: 'waypost.changes.next',
-    // Never one subject by its name: an edge may have what it reads delivered, and the engine delivers to where exactly that is heard.
+    // Never one subject by its name: an edge may have what it reads delivered, and the engine delivers to where exactly
+    // that is heard.
     all: 'waypost.changes.>',
   },
   /** The latest of each: edges, salts of the day, the newest snapshot, who writes. */

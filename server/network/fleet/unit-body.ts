@@ -7,11 +7,17 @@ import type { Unit } from './records.ts';
 export const mostUnitBytes = 32 * 2 ** 20;
 /** What an edge reads on the thread that answers, unpacked. */
 export const mostBytesHere = 256 * 1024;
-/** Records that are put in place on the thread that answers, and how large they may be together; others go into a new replica. */
+/**
+ * Records that are put in place on the thread that answers, and how large they may be together; others go into a new
+ * replica.
+ */
 export const mostRecordsInPlace = 300;
 const mostBytesInPlace = 2 * 2 ** 20;
 
-/** A unit that came to an edge: with its records, or packed as it came where these do not go into the replica that answers. */
+/**
+ * A unit that came to an edge: with its records, or packed as it came where these do not go into the replica that
+ * answers.
+ */
 export type ArrivedUnit = Pick<Unit, 'epoch' | 'schema' | 'from' | 'to'> &
   (Pick<Unit, 'tables'> | { packed: Uint8Array });
 
@@ -43,7 +49,10 @@ export function arrivedUnit(packed: Uint8Array): ArrivedUnit | undefined {
   return { epoch, schema, from, to, ...(isSmall ? { tables } : { packed }) };
 }
 
-/** Reads a unit; undefined for what is none. Visitors are answered meanwhile: what is large, `elsewhere` reads, and may reject. */
+/**
+ * Reads a unit; undefined for what is none. Visitors are answered meanwhile: what is large, `elsewhere` reads, and may
+ * reject.
+ */
 export async function readUnit(
   packed: Uint8Array,
   elsewhere: (packed: Uint8Array) => Promise<ArrivedUnit | undefined>,

@@ -5,9 +5,9 @@ import { pieceCheck } from '../http/body-pieces.ts';
 const mostInterim = 16;
 
 /**
- * Gives a request up whose answer costs more to read than it is worth (T-14): interim answers without end (RFC 9110, 15.2), each
- * of them small enough for the bound on headers, and a body in chunks of a byte, each of which is an object of its own. A
- * megabyte a second of either takes most of the time of the thread that answers redirects.
+ * Gives a request up whose answer costs more to read than it is worth (T-14): interim answers without end (RFC 9110,
+ * 15.2), each of them small enough for the bound on headers, and a body in chunks of a byte, each of which is an object
+ * of its own. A megabyte a second of either takes most of the time of the thread that answers redirects.
  */
 export const boundedAnswers: Dispatcher.DispatcherComposeInterceptor = (dispatch) => (options, handler) => {
   const isInTooManyPieces = pieceCheck();

@@ -65,21 +65,21 @@ export interface Fetcher {
    */
   look(url: string, options: LookOptions): Promise<Looked | undefined>;
   /**
-   * Whether a page is there: the status after redirects, by HEAD, and by GET where that is no success; or why nothing answers:
-   * its name does not exist, its certificate is not valid, nobody listens. Undefined for whatever else went wrong, and
-   * for what may not be asked: neither says anything of the page.
+   * Whether a page is there: the status after redirects, by HEAD, and by GET where that is no success; or why nothing
+   * answers: its name does not exist, its certificate is not valid, nobody listens. Undefined for whatever else went
+   * wrong, and for what may not be asked: neither says anything of the page.
    */
   check(url: string, options: LookOptions): Promise<Checked | undefined>;
   /**
-   * What the host of a URL answers at one of its addresses. Redirects are followed to the same host alone: where another
-   * one is named, the redirect itself is the answer. Undefined when nothing answers, or the address may not be asked;
-   * throws 503 when too much is under way for this party, which says nothing of the host.
+   * What the host of a URL answers at one of its addresses. Redirects are followed to the same host alone: where
+   * another one is named, the redirect itself is the answer. Undefined when nothing answers, or the address may not be
+   * asked; throws 503 when too much is under way for this party, which says nothing of the host.
    */
   probe(url: string, options: ProbeOptions): Promise<Probed | undefined>;
   /**
-   * Posts a message and returns the status of the answer, whose content is left where it is. Redirects are not followed:
-   * the signature is for whoever was named. Undefined for whatever went wrong. Throws 503 when too much is under way:
-   * nothing was sent then.
+   * Posts a message and returns the status of the answer, whose content is left where it is. Redirects are not
+   * followed: the signature is for whoever was named. Undefined for whatever went wrong. Throws 503 when too much is
+   * under way: nothing was sent then.
    */
   post(url: string, message: Posted): Promise<number | undefined>;
   /**
@@ -305,7 +305,9 @@ export function fetcher(options: Options): Fetcher {
   return { get, look, check, probe, post, exchange };
 }
 
-/** Why nothing answers, as far as that says something of the other side; undefined where it may be us, or the way there. */
+/**
+ * Why nothing answers, as far as that says something of the other side; undefined where it may be us, or the way there.
+ */
 function failureOf(error: unknown): 'dns' | 'tls' | 'refused' | undefined {
   const { code } = error as NodeJS.ErrnoException;
   if (typeof code !== 'string') return undefined;

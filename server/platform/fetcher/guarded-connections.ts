@@ -21,8 +21,8 @@ const mostRedirects = 3;
 const longestUrl = 2048;
 
 /**
- * Connections that lead nowhere but where they may (T-14): what a URL's text tells is checked before, and the address of a
- * name in the connection's own look-up, so a name that answers differently the second time gains nothing.
+ * Connections that lead nowhere but where they may (T-14): what a URL's text tells is checked before, and the address
+ * of a name in the connection's own look-up, so a name that answers differently the second time gains nothing.
  */
 export function guardedConnections({ allowedRanges, ports, lookup, connectMs }: Options) {
   async function withAgent<Result>(
@@ -38,7 +38,8 @@ export function guardedConnections({ allowedRanges, ports, lookup, connectMs }: 
       allowH2: false,
       connections: 1,
       maxHeaderSize: 16 * 1024,
-      // Here and not by a look-up before: a name may lead into an allowed range when it is asked first, and out of it then.
+      // Here and not by a look-up before: a name may lead into an allowed range when it is asked first, and out of it
+      // then.
       connect: (options, done) =>
         (isForMessage || options.port === '' || ports.includes(Number(options.port)) ? anywhere : inRanges)(
           options,
@@ -54,8 +55,8 @@ export function guardedConnections({ allowedRanges, ports, lookup, connectMs }: 
   }
 
   /**
-   * The first answer that leads no further, or no further than may be followed; undefined when an address on the way may
-   * not be asked.
+   * The first answer that leads no further, or no further than may be followed; undefined when an address on the way
+   * may not be asked.
    */
   async function arrive(
     start: string,

@@ -58,9 +58,9 @@ export interface Route {
 
 /**
  * Binds a handler to an endpoint of the contract. The handler returns the reply without `error`, or undefined when it
- * has answered the response by itself (streams). An endpoint that edits a record also says how its GET or its list `shows`
- * that record, for whoever has edited a version of it that is none any more. What `admits` throws, 404 or 403, is told before
- * what is wrong with the body or the query, which a handler does not see.
+ * has answered the response by itself (streams). An endpoint that edits a record also says how its GET or its list
+ * `shows` that record, for whoever has edited a version of it that is none any more. What `admits` throws, 404 or 403,
+ * is told before what is wrong with the body or the query, which a handler does not see.
  */
 export function route<E extends AnyEndpoint>(
   endpoint: E,

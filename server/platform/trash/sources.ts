@@ -6,8 +6,8 @@ const withPictures: readonly string[] = ['overlays', 'splash', 'bio'] satisfies 
 export const hasPictures = (resource: string): boolean => withPictures.includes(resource);
 
 /**
- * Where rows that go into the trash with a record come from. They never leave SQL, as a JSON array of arrays: there may be
- * a hundred thousand of them. Each statement knows @id of the record and @user, its account.
+ * Where rows that go into the trash with a record come from. They never leave SQL, as a JSON array of arrays: there may
+ * be a hundred thousand of them. Each statement knows @id of the record and @user, its account.
  */
 export interface Source {
   name: string;
@@ -58,8 +58,8 @@ function child({ table, owner, key, columns, sum, newId }: Child): Source {
 }
 
 /**
- * Links are looked up by these ids: a `+` keeps SQLite from an index of all links of an account or a campaign, which each
- * step would go through.
+ * Links are looked up by these ids: a `+` keeps SQLite from an index of all links of an account or a campaign, which
+ * each step would go through.
  */
 const firstOfRows = 'SELECT value ->> 0 FROM json_each(@rows)';
 
@@ -126,7 +126,8 @@ export const sourcesOf: Record<TrashResource, readonly Source[]> = {
   pixels: [
     {
       name: 'links',
-      // No index tells which links load one pixel: some that load any are looked at, and the second value says which do.
+      // No index tells which links load one pixel: some that load any are looked at, and the second value says which
+      // do.
       take: `SELECT json_group_array(json_array(id, loads)) FROM (
         SELECT id, EXISTS (SELECT 1 FROM json_each(links.pixels) WHERE value = @id) AS loads FROM links
         WHERE user_id = @user AND pixels <> '[]' AND id > ifnull(@after, 0) ORDER BY id LIMIT ${rowsPerStep})`,

@@ -39,7 +39,8 @@ export type ConditionTest = (visit: Visit) => boolean;
 /**
  * Makes the test of a condition in its stored form (codes instead of names, moments as UTC milliseconds), so that what
  * it compares with is read once and not for every visit. `linkId` makes the percentages of two links independent. A
- * condition that cannot be understood, of a damaged row or a newer version, is not met; the link leads on by its others.
+ * condition that cannot be understood, of a damaged row or a newer version, is not met; the link leads on by its
+ * others.
  */
 export function conditionTest(condition: Condition, linkId: number): ConditionTest {
   try {
@@ -113,8 +114,8 @@ function comparison({ op, value }: Pick<Condition, 'op' | 'value'>): (actual: re
 }
 
 /**
- * A region is named as the database of places names it, or by its code (`US-CA`) where the database has codes. A code is
- * compared whole: with `contains` and `startswith` a text may be part of a name as well.
+ * A region is named as the database of places names it, or by its code (`US-CA`) where the database has codes. A code
+ * is compared whole: with `contains` and `startswith` a text may be part of a name as well.
  */
 function regionTest({ op, value }: Condition): ConditionTest {
   const wanted = texts(value).map((text) => text.trim().toLowerCase());

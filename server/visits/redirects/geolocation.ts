@@ -62,8 +62,8 @@ export function geolocation(file: () => string = bundledFile): Geolocation {
 }
 
 /**
- * Finds places in a database that the administrator brings: any in MaxMind's file format, with cities or without. Throws
- * an Error with a sentence when the file is none.
+ * Finds places in a database that the administrator brings: any in MaxMind's file format, with cities or without.
+ * Throws an Error with a sentence when the file is none.
  */
 export function geolocationFrom(file: string): Geolocation {
   return inFile(file, () => readFileSync(file));

@@ -69,8 +69,8 @@ interface Options {
 }
 
 /**
- * Answers by the very function that answers visits, with a trace of the conditions. `link` need not be stored: it may be what a
- * change would make of one.
+ * Answers by the very function that answers visits, with a trace of the conditions. `link` need not be stored: it may
+ * be what a change would make of one.
  */
 export function simulator({ addresses, fallbacksOf, pages, geolocation }: Options): Simulator {
   return (row, visitor) => {

@@ -24,7 +24,9 @@ describe.skipIf(!hasNats)('an edge whose replica is damaged in the middle', () =
   const clicksOf = async (id: number) =>
     (await fleet.server.request('GET', `/api/url/${id}/stats`)).body.data.clicks;
 
-  /** Writes visits into the replica that answers, as if the engine had been away, and damages one page of each table. */
+  /**
+   * Writes visits into the replica that answers, as if the engine had been away, and damages one page of each table.
+   */
   function fillAndDamage(link: number, tables: readonly string[]): void {
     const name = readFileSync(join(fleet.edge.folder, 'current'), 'utf8').trim();
     const file = join(fleet.edge.folder, name, 'waypost.sqlite');

@@ -218,7 +218,9 @@ async function shutDown(): Promise<void> {
   process.exit(0);
 }
 
-/** Chromium passes a second start on in an order of its own and with switches of its own (docs, app, "second-instance"). */
+/**
+ * Chromium passes a second start on in an order of its own and with switches of its own (docs, app, "second-instance").
+ */
 function chromiumOrder([program = '', ...args]: string[]): string[] {
   const isSwitch = (text: string) => text.startsWith('-');
   return [
@@ -253,8 +255,8 @@ function preventable(): { preventDefault(): void; defaultPrevented: boolean } {
   };
 }
 
-// Electron turns the first into a proper quit on POSIX systems, and ends at the second. It puts its own way in the place of
-// what was there before it was ready, and what comes after that takes its place.
+// Electron turns the first into a proper quit on POSIX systems, and ends at the second. It puts its own way in the
+// place of what was there before it was ready, and what comes after that takes its place.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   process.on(signal, () => {
     if (process.listenerCount(signal) > 1) return;

@@ -1,6 +1,6 @@
-// The stand-in refuses what Electron refuses before it is ready: an app that the stand-in lets start too early would end
-// on a real one before its first line of log. Where Electron's documentation does not say what a call does then, the
-// strictest is assumed.
+// The stand-in refuses what Electron refuses before it is ready: an app that the stand-in lets start too early would
+// end on a real one before its first line of log. Where Electron's documentation does not say what a call does then,
+// the strictest is assumed.
 import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

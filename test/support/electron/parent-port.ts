@@ -24,5 +24,6 @@ port.on('newListener', (name) => {
 });
 // Chromium ends a utility process whose browser process is gone, without asking it.
 process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'));
-// It may have gone before this was here to hear of it. The server's threads load this too, and have no line of their own.
+// It may have gone before this was here to hear of it. The server's threads load this too, and have no line of their
+// own.
 if (isMainThread && !process.connected) process.kill(process.pid, 'SIGKILL');

@@ -52,8 +52,8 @@ const permissions: [Permission, { name: string; allowWithoutSanitization?: boole
 const neededBoth = ['local-network-access', 'loopback-network'];
 
 /**
- * Gives the page the permissions that the app's handlers would: all of them while it has none. Of most, a page gets some use
- * with one of the answers alone.
+ * Gives the page the permissions that the app's handlers would: all of them while it has none. Of most, a page gets
+ * some use with one of the answers alone.
  */
 export async function applyPermissions(line: CDPSession, origin: string): Promise<void> {
   for (const [name, permission] of permissions) {

@@ -1,8 +1,8 @@
 import { mkdirSync } from 'node:fs';
 
 /**
- * What the system's key store is like. `locked` is one that opens later, `refused` one that a person did not let us into;
- * `fixed_key` is Chromium's own way out on Linux: it seals with a key that everyone knows and says nothing of it.
+ * What the system's key store is like. `locked` is one that opens later, `refused` one that a person did not let us
+ * into; `fixed_key` is Chromium's own way out on Linux: it seals with a key that everyone knows and says nothing of it.
  */
 type KeyStore = 'open' | 'locked' | 'basic_text' | 'fixed_key' | 'foreign';
 

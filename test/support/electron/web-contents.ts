@@ -142,7 +142,8 @@ export function webContents(
       if (dialog.type() === 'beforeunload') events.emit('will-prevent-unload', event);
       if (mustGo) void dialog.accept();
       else {
-        // The app is told before the page is: what it asks for from now on is a new attempt for it, and none for the page.
+        // The app is told before the page is: what it asks for from now on is a new attempt for it, and none for the
+        // page.
         if (dialog.type() === 'beforeunload') closeCancelled();
         contents.staying = stay(dialog);
       }

@@ -109,7 +109,9 @@ export function useLinkEditor(request: LinkFormRequest, drafts: Drafts) {
   watch(form, () => void keepSoon(), { deep: true });
   onScopeDispose(keepDraft);
 
-  /** Sends a new link. One that would lead where another does is made when it is asked for, or has an alias of its own. */
+  /**
+   * Sends a new link. One that would lead where another does is made when it is asked for, or has an alias of its own.
+   */
   async function create(body: LinkChange, isAnother: boolean) {
     const ifexists = isAnother || body.custom ? 'create' : 'return';
     const sent = { ...body, url: form.value.url, ifexists } as BodyInput<typeof addLink>;
@@ -159,8 +161,9 @@ export function useLinkEditor(request: LinkFormRequest, drafts: Drafts) {
     },
 
     /**
-     * Saves and returns where the short link is, or the `existing` one that leads there already unless `isAnother`; undefined when `mayChange` does not let an edit through, and where somebody
-     * else was quicker, which `others` tells then. Throws ApiFailure; the draft stays then.
+     * Saves and returns where the short link is, or the `existing` one that leads there already unless `isAnother`;
+     * undefined when `mayChange` does not let an edit through, and where somebody else was quicker, which `others`
+     * tells then. Throws ApiFailure; the draft stays then.
      */
     async save(
       mayChange: (id: number, change: LinkChange) => Promise<boolean>,

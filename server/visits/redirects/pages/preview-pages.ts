@@ -16,9 +16,9 @@ const parts: Omit<TypePageParts, 'texts'> = {
 };
 
 /**
- * The page that visitors with these texts would see of an overlay, as one document; pictures are `data:` addresses or none.
- * A sketch stands in for the destination: the page around a preview may load nothing from elsewhere, and nobody is to be
- * asked for it.
+ * The page that visitors with these texts would see of an overlay, as one document; pictures are `data:` addresses or
+ * none. A sketch stands in for the destination: the page around a preview may load nothing from elsewhere, and nobody
+ * is to be asked for it.
  */
 export function overlayPreview(overlay: OverlayContent, texts: PageTexts): string {
   return framePage({ ...parts, texts }, overlay, sketch).body;
