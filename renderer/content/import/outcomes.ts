@@ -41,18 +41,21 @@ export function withEarlierRows(
   results: readonly (RowResult | undefined)[],
   conflict: Conflict,
 ): (RowResult | undefined)[] {
-  const takenBy = new Map<string, string>();
+  const takenBy = new Map<string, { url: string; text: string }>();
   return results.map((result, index) => {
     const row = rows[index]?.row;
     if (!row?.alias || result?.outcome !== 'create') return result;
-    const key = `${row.domain ?? ''} ${row.alias.normalize('NFC')}`;
+    const key = `${row.domain ?? row.shorthost ?? ''} ${row.alias.normalize('NFC')}`;
     const earlier = takenBy.get(key);
+    const own = { url: row.url, text: JSON.stringify(row) };
     if (earlier === undefined) {
-      takenBy.set(key, row.url);
+      takenBy.set(key, own);
       return result;
     }
-    if (earlier === row.url) return { outcome: 'exists' };
-    if (conflict === 'replace') takenBy.set(key, row.url);
+    // Replacing brings the settings of a row along, also where the destination is the same.
+    const isSame = conflict === 'replace' ? earlier.text === own.text : earlier.url === own.url;
+    if (isSame) return { outcome: 'exists' };
+    if (conflict === 'replace') takenBy.set(key, own);
     return conflict === 'skip' ? { outcome: 'skip', code: 'alias_taken' } : { outcome: conflict };
   });
 }

@@ -136,6 +136,11 @@ export const failures: Record<string, string> = {
   invalid_date: 'Ein gültiges Datum eingeben; das Ende darf nicht vor dem Beginn liegen.',
   expiry_past: 'Heute oder einen späteren Tag wählen.',
   in_the_past: 'Dieser Zeitpunkt ist vorbei. Einen in der Zukunft wählen.',
+  test_over: 'Der A/B-Test dieser Zeile ist vorbei: Der Link führt dorthin, wo der Test endete.',
+  archive_passed:
+    'Der Tag, an dem dieser Link archiviert werden sollte, ist vorbei; er ist sofort archiviert.',
+  delete_passed:
+    'Der Tag, an dem dieser Link gelöscht werden sollte, ist vorbei. Er wird stattdessen archiviert, damit nichts verloren geht.',
   unknown_variant: 'Eine der Varianten als Gewinner wählen, oder keine.',
   invalid_percentage: 'Die Anteile ergeben zusammen mehr als 100.',
   rules_too_large:

@@ -160,6 +160,10 @@ export const failures: Record<string, string> = {
   expires_in_past: 'Elige un momento futuro.',
   expiry_past: 'Elige hoy o una fecha posterior.',
   in_the_past: 'Ese momento ya ha pasado. Elige uno futuro.',
+  test_over: 'La prueba A/B de esta fila ha terminado: el enlace lleva adonde acabó la prueba.',
+  archive_passed: 'La fecha para archivar este enlace ya ha pasado: se archiva de inmediato.',
+  delete_passed:
+    'La fecha para eliminar este enlace ya ha pasado. En su lugar se archiva, para que no se pierda nada.',
   unknown_variant: 'Elige una de las variantes como ganadora, o ninguna.',
   invalid_range: 'Elige un intervalo de 20 años como máximo que no termine antes de empezar.',
   already_undone: 'Este cambio ya se ha deshecho.',

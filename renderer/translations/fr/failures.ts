@@ -187,6 +187,10 @@ export const failures: Record<string, string> = {
   invalid_timezone: 'Choisissez un fuseau horaire, comme Europe/Paris.',
   expiry_past: 'Choisissez aujourd’hui ou une date ultérieure pour l’expiration.',
   in_the_past: 'Ce moment est passé. Choisissez-en un à venir.',
+  test_over: 'Le test A/B de cette ligne est terminé : le lien mène là où le test a abouti.',
+  archive_passed: 'La date d’archivage de ce lien est passée : il est archivé tout de suite.',
+  delete_passed:
+    'La date de suppression de ce lien est passée. Il est archivé à la place, pour que rien ne soit perdu.',
   unknown_variant: 'Choisissez une des variantes comme gagnante, ou aucune.',
   empty_file: 'Le fichier est vide.',
   content_too_long: 'Ce contenu est trop long pour un QR code. Raccourcissez-le.',

@@ -84,7 +84,11 @@ export const section: Section = {
       rule: ':filename is the name of the file including its extension',
       tests: [
         ...here('name: is what lists show; without it the file name is'),
-        ...uploads('takes $as', 'refuses $as', 'a path of several segments is no address of the interface'),
+        ...uploads(
+          'takes $as',
+          'refuses $as',
+          'a path of several segments is not an address of the interface',
+        ),
       ],
     },
     {

@@ -29,6 +29,17 @@ describe('what the rows of a file will do', () => {
     expect(outcomes('replace')).toEqual(['create', 'replace', 'replace']);
   });
 
+  it('foresees that settings are replaced where the destination is the same', () => {
+    const [first] = rows as [FileRow, ...FileRow[]];
+    const changed = { ...first, row: { ...first.row, settings: { redirect: 301 } } };
+    const outcomes = (conflict: 'skip' | 'replace') =>
+      withEarlierRows([first, first, changed], [created, created, created], conflict).map(
+        (result) => result?.outcome,
+      );
+    expect(outcomes('replace')).toEqual(['create', 'exists', 'replace']);
+    expect(outcomes('skip')).toEqual(['create', 'exists', 'exists']);
+  });
+
   it('lets the same alias stand on two domains', () => {
     const two = [row('a', 'https://one.example'), row('a', 'https://two.example', 'go.example')];
     expect(withEarlierRows(two, [created, created], 'skip').map((result) => result?.outcome)).toEqual([

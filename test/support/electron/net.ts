@@ -3,7 +3,6 @@ import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { PassThrough } from 'node:stream';
 import type { ClientRequest, ClientRequestConstructorOptions, Net } from 'electron';
-import { mustBeReady } from './app.ts';
 
 /**
  * Chromium's own network stack is not to be had here. Node's sends the request; what comes of it is told as Electron
@@ -22,7 +21,6 @@ const redirects = [301, 302, 303, 307, 308];
 
 /** Of Electron's request it has what the app uses. */
 function clientRequest({ method, url: address, redirect }: ClientRequestConstructorOptions): ClientRequest {
-  mustBeReady('net module can only be used after app is ready');
   const url = new URL(address ?? '');
   if (!/^https?:$/.test(url.protocol))
     throw new Error('ClientRequest only supports http: and https: protocols');
