@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { freePort } from '../../build/free-port.ts';
+import { joinAsNewcomer } from '../support/admin-page.ts';
 import { faultsOf } from '../support/axe.ts';
 import { type DesktopBench, desktopBench, sharedDesktop } from '../support/desktop-flow.ts';
 import {
@@ -145,13 +146,7 @@ describe('another app', () => {
     await form.getByLabel('Name', { exact: true }).fill('Office');
     await form.getByRole('button', { name: 'Add and open the invitation' }).click();
     await page.getByRole('heading', { name: 'Join Rockets' }).waitFor();
-    await page.getByRole('link', { name: 'Create an account and join' }).click();
-    await page.getByLabel('Name', { exact: true }).fill('Grace Hopper');
-    await page.getByLabel('Username').fill('grace');
-    await page.getByLabel('Email').fill('grace@example.com');
-    await page.getByLabel('Password', { exact: true }).fill('marble otter lamp fiddle');
-    await page.getByRole('button', { name: 'Create account' }).click();
-    await page.getByRole('button', { name: 'Continue' }).click();
+    await joinAsNewcomer(page);
     await page.getByRole('heading', { name: 'Overview' }).waitFor();
     await shownInstance(page, 'Office');
     await page.getByRole('link', { name: 'Links', exact: true }).first().click();

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { expectAccessible } from '../support/accessibility.ts';
-import { type AdminPage, openAdminPage, signInAt } from '../support/admin-page.ts';
+import { type AdminPage, joinAsNewcomer, openAdminPage, signInAt } from '../support/admin-page.ts';
 import { startApp, type TestApp } from '../support/app.ts';
 import { openBrowser, type TestBrowser } from '../support/browser.ts';
 import { findChromium } from '../support/provision.ts';
@@ -64,13 +64,7 @@ describe.skipIf(!findChromium())('a team', () => {
 
     const other = guest.page;
     await other.goto(String(link).trim());
-    await other.getByRole('link', { name: 'Create an account and join' }).click();
-    await other.getByLabel('Name', { exact: true }).fill('Grace Hopper');
-    await other.getByLabel('Username').fill('grace');
-    await other.getByLabel('Email').fill('grace@example.com');
-    await other.getByLabel('Password', { exact: true }).fill('marble otter lamp fiddle');
-    await other.getByRole('button', { name: 'Create account' }).click();
-    await other.getByRole('button', { name: 'Continue' }).click();
+    await joinAsNewcomer(other);
     await other.waitForURL(new RegExp(`/admin/team/${id}/`));
 
     await other.goto(`${server.origin}/admin/team/${id}/links`);

@@ -84,3 +84,14 @@ export async function fillSignIn(
   await page.getByLabel('Password', { exact: true }).fill(password);
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
 }
+
+/** Creates an account on the page of an invitation and joins with it, as somebody who has none there does. */
+export async function joinAsNewcomer(page: Page): Promise<void> {
+  await page.getByRole('link', { name: 'Create an account and join' }).click();
+  await page.getByLabel('Name', { exact: true }).fill('Grace Hopper');
+  await page.getByLabel('Username').fill('grace');
+  await page.getByLabel('Email').fill('grace@example.com');
+  await page.getByLabel('Password', { exact: true }).fill('marble otter lamp fiddle');
+  await page.getByRole('button', { name: 'Create account' }).click();
+  await page.getByRole('button', { name: 'Continue' }).click();
+}

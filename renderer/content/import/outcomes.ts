@@ -1,5 +1,6 @@
 import type { ImportedRow, importConflicts } from '../../../server/contract/import.ts';
 import type { FileRow, RowFault } from '../../../server/contract/import-rows.ts';
+import { isSame } from '../../ui/record-changes.ts';
 
 export type Conflict = (typeof importConflicts)[number];
 
@@ -41,21 +42,20 @@ export function withEarlierRows(
   results: readonly (RowResult | undefined)[],
   conflict: Conflict,
 ): (RowResult | undefined)[] {
-  const takenBy = new Map<string, { url: string; text: string }>();
+  const takenBy = new Map<string, FileRow['row']>();
   return results.map((result, index) => {
     const row = rows[index]?.row;
     if (!row?.alias || result?.outcome !== 'create') return result;
     const key = `${row.domain ?? row.shorthost ?? ''} ${row.alias.normalize('NFC')}`;
     const earlier = takenBy.get(key);
-    const own = { url: row.url, text: JSON.stringify(row) };
     if (earlier === undefined) {
-      takenBy.set(key, own);
+      takenBy.set(key, row);
       return result;
     }
     // Replacing brings the settings of a row along, also where the destination is the same.
-    const isSame = conflict === 'replace' ? earlier.text === own.text : earlier.url === own.url;
-    if (isSame) return { outcome: 'exists' };
-    if (conflict === 'replace') takenBy.set(key, own);
+    const changesNothing = conflict === 'replace' ? isSame(earlier, row) : earlier.url === row.url;
+    if (changesNothing) return { outcome: 'exists' };
+    if (conflict === 'replace') takenBy.set(key, row);
     return conflict === 'skip' ? { outcome: 'skip', code: 'alias_taken' } : { outcome: conflict };
   });
 }

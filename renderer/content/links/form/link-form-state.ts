@@ -1,6 +1,7 @@
 import type { LinkDetails, NewLink } from '../../../../server/contract/links.ts';
 import { deviceNames } from '../../../../server/contract/rules.ts';
 import { hostOf } from '../../../ui/addresses.ts';
+import { isSame } from '../../../ui/record-changes.ts';
 import { countryCodes, countryName } from '../../../visits/stats/country-codes.ts';
 import { isBlankRule, type RuleForm, ruleFormsOf, wireRule } from './rule-form.ts';
 
@@ -170,10 +171,6 @@ export function withoutBlankRows(form: LinkFormState): LinkFormState {
     testwinner: isTest && isVariant ? form.testwinner : '',
     parameters: form.parameters.filter((row) => row.name || row.value),
   };
-}
-
-export function isSame(one: unknown, other: unknown): boolean {
-  return JSON.stringify(one) === JSON.stringify(other);
 }
 
 function pairs(targets: Readonly<Record<string, string>> | undefined): [string, string][] {

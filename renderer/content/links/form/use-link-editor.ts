@@ -13,17 +13,10 @@ import { readUtm } from '../../../../server/contract/utm-address.ts';
 import { call } from '../../../api/client.ts';
 import { instanceQueryKey, useInstanceStore } from '../../../api/instance.ts';
 import { hostOf, pastedAddress } from '../../../ui/addresses.ts';
-import { changedPart } from '../../../ui/record-changes.ts';
+import { changedPart, isSame } from '../../../ui/record-changes.ts';
 import type { LinkFormRequest } from '../../../ui/use-link-form.ts';
 import { useOthersEdits } from '../../../ui/use-others-edits.ts';
-import {
-  bodyOf,
-  emptyForm,
-  formOf,
-  isSame,
-  type LinkFormState,
-  withoutBlankRows,
-} from './link-form-state.ts';
+import { bodyOf, emptyForm, formOf, type LinkFormState, withoutBlankRows } from './link-form-state.ts';
 import { useRememberedUtm } from './remembered-utm.ts';
 import type { DraftKey, Drafts } from './use-drafts.ts';
 
