@@ -25,6 +25,7 @@ export function notifications({ onClick, onNotShown, log }: NotificationsOptions
   return (notice) => {
     const { title, body, quiet = false } = notice;
     if (!Notification.isSupported()) {
+      log.note('the system shows no notifications', { title });
       onNotShown(notice);
       return;
     }

@@ -26,11 +26,13 @@ const notice = { title: 'Copied', body: 'https://example.com/a' };
 
 test('a system without notifications is asked for none, and what they were to say is said elsewhere', () => {
   system.isSupported = false;
+  const log = memoryLog();
   const missed: string[] = [];
   const onNotShown = ({ body }: Notice) => missed.push(body);
-  notifications({ onClick() {}, onNotShown, log: memoryLog() })(notice);
+  notifications({ onClick() {}, onNotShown, log })(notice);
   expect(system.made).toEqual([]);
   expect(missed).toEqual([notice.body]);
+  expect(log.lines.join()).toContain('the system shows no notifications');
 });
 
 test('a click brings the window, and a refusal is in the log with its reason and told elsewhere', () => {
