@@ -25,12 +25,12 @@ interface Options {
 const worthIt = 1000;
 /** Pages at which works that can wait do so until the thread has caught up. */
 const behind = 8_000;
-/** Pages of a log that was written back again and again but never to its end: commits are asked to wait for that. */
+/** Pages of a log that never started anew, however often it was written back: commits are asked to wait for that. */
 const long = 8_000;
 /** How long they wait at most, and how long they are then left alone where the disk is too slow for it. */
 const usualEndingMs = 8;
 const betweenMs = 250;
-/** Pages at which a commit writes them back by itself after all, and everybody waits for the disk. */
+/** Pages of a log at which a commit writes it back by itself after all, and everybody waits for the disk. */
 const emergency = 32_000;
 
 /**
@@ -56,9 +56,20 @@ export function checkpoints(
     for (const each of [connection, ...others]) each.pragma(`wal_autocheckpoint = ${pages}`);
   }
 
-  function waiting(): number {
+  /** How many pages the log has, and how many of them are not written back. */
+  function look(): { log: number; waiting: number } {
     const { log = 0, checkpointed = 0 } = state.get() ?? {};
-    return log - checkpointed;
+    return { log, waiting: log - checkpointed };
+  }
+
+  function isTooLong(): boolean {
+    try {
+      const { log, waiting } = look();
+      return log >= long && waiting > 0;
+    } catch {
+      giveUp();
+      return false;
+    }
   }
 
   function start(): Worker {
@@ -72,10 +83,13 @@ export function checkpoints(
     return worker;
   }
 
-  function finishRound(left: number): void {
+  function finishRound(): void {
     running = false;
     stopWaiting();
-    if (closed || left < long || isLeftAlone) return;
+    if (closed || isLeftAlone) return;
+    // The thread knows only of the pages that were there when it began: what was committed meanwhile keeps the log from
+    // starting anew, and it would grow until a commit had to write it back.
+    if (!isTooLong()) return;
     isLeftAlone = true;
     setTimeout(() => {
       isLeftAlone = false;
@@ -109,7 +123,7 @@ export function checkpoints(
       // It is called after commits, which stand whatever happens here.
       try {
         if (closed) return;
-        pages = waiting();
+        pages = look().waiting;
         if (!running && pages >= worthIt) writeBack();
       } catch {
         // Then commits write back by themselves.

@@ -81,3 +81,22 @@ test('a log that commits never let come to its end starts anew, since they wait 
   expect(longest).toBeLessThan(15_000);
   await background.close();
 }, 60_000);
+
+test('a long log starts anew although something was committed while the thread wrote it back', async () => {
+  const background = checkpoints(connection, { endingMs: 60_000 });
+  write(9_000);
+  background.consider();
+  const waiting = () => state().log - state().checkpointed;
+  // Without a turn of the event loop, so that the thread ends before this connection hears of it.
+  const clock = new Int32Array(new SharedArrayBuffer(4));
+  while (state().checkpointed < 9_000) {
+    write(1);
+    Atomics.wait(clock, 0, 0, 1);
+  }
+  write(1);
+  expect(waiting()).toBeGreaterThan(0);
+  await expect.poll(waiting, { timeout: 10_000 }).toBe(0);
+  write(1);
+  expect(state().log).toBeLessThan(100);
+  await background.close();
+});
