@@ -8,13 +8,19 @@ export const burstLoad = 0.95;
 const mostWaiting = 250_000;
 /** One piece that a slow disk held up is not a measure of what the work takes. */
 const mostRestMs = 1_000;
+/** Over less than that a load is chance: right after a piece there is always some of what came meanwhile. */
+const windowMs = 50;
+/** The work's share of the thread: at most, in a burst, and in a burst when too much waits. */
+const shares = { most: 1 / 2, burst: 1 / 20, overdue: 1 / 3 };
+/** How much of the time the thread is to be idle while both work: with less, what comes waits for what came before. */
+const idleShare = { least: 0.1, most: 0.2 };
 
 export interface SpareTime {
   /** Does a piece of the work, and counts the time that it takes. */
   spend<Result>(work: () => Result): Result;
   /**
-   * The share of the time since it was last asked, less that of the work, in which the thread did something else: a
-   * work must not make a thread that has no time left look half idle.
+   * The share of the thread's time, less that of the work, in which it did something else lately: a work must not make
+   * a thread that has no time left look half idle.
    */
   othersLoad(): number;
   /**
@@ -31,34 +37,52 @@ interface Options {
 }
 
 /**
- * What a work on the thread of the redirects may take of its time: as much as it leaves free, and in a burst that
- * leaves none a twentieth, until so much waits that it gets a third.
+ * What a work on the thread of the redirects may take of its time: as much as leaves the thread idle now and then, and
+ * in a burst that never is a twentieth, until so much waits that it gets a third.
  */
 export function spareTime({ monotonic, waiting }: Options): SpareTime {
   let before: EventLoopUtilization = performance.eventLoopUtilization();
-  let ownMs = 0;
+  /** What the work had since `before`, and since the load was last asked for. */
+  let windowWorkMs = 0;
+  let pieceMs = 0;
+  let load = 0;
+  let share = shares.most;
+
+  function look(): void {
+    const current = performance.eventLoopUtilization();
+    const { active, idle } = performance.eventLoopUtilization(current, before);
+    const all = active + idle;
+    if (all < windowMs) return;
+    before = current;
+    const others = all - windowWorkMs;
+    load = others > 0 ? Math.max(0, active - windowWorkMs) / others : 0;
+    windowWorkMs = 0;
+    // Down at once, up little by little.
+    if (idle < idleShare.least * all) share = Math.max(shares.burst, share / 2);
+    else if (idle > idleShare.most * all) share = Math.min(shares.most, share * 1.2);
+  }
+
   return {
     spend(work) {
       const begunAt = monotonic();
       try {
         return work();
       } finally {
-        ownMs += monotonic() - begunAt;
+        const took = monotonic() - begunAt;
+        windowWorkMs += took;
+        pieceMs += took;
       }
     },
     othersLoad() {
-      const current = performance.eventLoopUtilization();
-      const { active, idle } = performance.eventLoopUtilization(current, before);
-      before = current;
-      const others = active + idle - ownMs;
-      const load = others > 0 ? Math.max(0, active - ownMs) / others : 0;
-      ownMs = 0;
+      look();
+      pieceMs = 0;
       return load;
     },
     restAfter(load) {
       if (load <= freeLoad) return 0;
-      const share = waiting() > mostWaiting ? 2 : 19;
-      return Math.min(mostRestMs, load > burstLoad ? ownMs * share : ownMs);
+      const least = waiting() > mostWaiting ? shares.overdue : shares.burst;
+      const part = Math.max(least, share);
+      return Math.min(mostRestMs, pieceMs * (1 / part - 1));
     },
   };
 }
