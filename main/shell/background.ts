@@ -211,12 +211,27 @@ export function backgroundParts(options: BackgroundOptions): Background {
   return {
     getState,
     update({ openAtLogin, ...change }) {
-      if (openAtLogin !== undefined) login.set(openAtLogin);
-      // Before they are remembered: keys that the system cannot take would fail at every start.
-      if (change.shortcut !== undefined) changeShortcut(change.shortcut);
-      remembered.write({ ...remembered.read(), ...change });
+      const before = { shortcut: choices().shortcut, openAtLogin: loginStanding().openAtLogin };
+      const undo: (() => void)[] = [];
+      try {
+        // Before they are remembered: keys that the system cannot take would fail at every start.
+        if (change.shortcut !== undefined) {
+          changeShortcut(change.shortcut);
+          undo.push(() => attempt('the keys', () => registerShortcut(before.shortcut)));
+        }
+        if (openAtLogin !== undefined) {
+          login.set(openAtLogin);
+          undo.push(() => attempt('the start at sign-in', () => login.set(before.openAtLogin)));
+        }
+        // The start at sign-in is remembered by the system.
+        if (Object.keys(change).length > 0) remembered.write({ ...remembered.read(), ...change });
+      } catch (error) {
+        // Whoever is told that a choice was refused must not find half of it in force.
+        for (const step of undo) step();
+        throw error;
+      }
       if (change.updates) lookForUpdate();
-      drawTray();
+      attempt('the menu of the tray', drawTray);
       return getState();
     },
     async mayStay() {
