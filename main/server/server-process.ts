@@ -66,6 +66,12 @@ type Failure = Extract<z.output<typeof announcement>, { type: 'failed' }>;
 const STOP_TIME = 10_000;
 const KILL_TIME = 5_000;
 
+const NOT_STARTED: Failure = {
+  type: 'failed',
+  code: 'not_started',
+  message: 'The server could not be started. See the log file.',
+};
+
 /** Starting again mends none of these; a person has to (exit codes: decision 0053). */
 const FINAL_FAILURES = [
   'port_taken',
@@ -77,6 +83,9 @@ const FINAL_FAILURES = [
 
 /** A utility process lives until it is told to end, even one that has nothing more to do. */
 const LAST_WORDS_TIME = 2_000;
+
+/** How long the system may take to begin a process: Electron says nothing of one that never comes. Milliseconds. */
+const SPAWN_TIME = 30_000;
 
 /** How long what a server wrote last may be on its way after its end. Milliseconds. */
 const LAST_LINES_TIME = 1_000;
@@ -115,25 +124,38 @@ export function serverProcess({ fork, dataFolder, log, now, port }: ServerProces
       ]);
     } catch (error) {
       log.note('the server could not be started', { why: (error as Error).message });
-      become({
-        state: 'stopped',
-        message: 'The server could not be started. See the log file.',
-        logFile: log.path,
-      });
+      become({ state: 'stopped', message: NOT_STARTED.message, logFile: log.path });
       return;
     }
     let failure: Failure | undefined;
+    let isGone = false;
     child = started;
     const streams = [started.stdout, started.stderr].map((stream) => listenTo(stream));
     exited = new Promise((resolve) => {
-      started.on('exit', (code) => {
-        for (const listenAnew of streams) listenAnew();
+      const unbegun = setTimeout(() => {
+        failure = NOT_STARTED;
+        end(1);
+      }, SPAWN_TIME);
+      function end(code: number): void {
+        if (isGone) return;
+        isGone = true;
+        clearTimeout(unbegun);
         resolve();
         onExit(code, failure);
+      }
+      started.on('spawn', () => {
+        clearTimeout(unbegun);
+        // Another one has its place.
+        if (isGone) started.kill();
+      });
+      started.on('exit', (code) => {
+        for (const listenAnew of streams) listenAnew();
+        end(code);
       });
     });
     started.on('error', (type, location) => log.note('the server failed', { type, location }));
     started.on('message', (message) => {
+      if (isGone) return;
       const told = safeParse(announcement, message);
       if (!told.success) log.note('the server sent a message that is not understood');
       else if (told.data.type === 'listening') onListening(told.data, wanted);

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { ask, desktopBench, serverState, sharedDesktop } from '../support/desktop-flow.ts';
@@ -75,6 +75,19 @@ describe.skipIf(!findChromium())('an app that runs', () => {
     await serverState(app, 'running');
   });
 
+  test('a server that V8 gives up in starts again, and the log has where it failed', async () => {
+    const app = shared.app();
+    const before = app.serverPid();
+    app.order({ type: 'server-fails' });
+    await expect.poll(() => app.log()).toMatch(/"the server failed","type":"FatalError","location":"v8::/);
+    await app.waitFor('server', ({ pid }) => pid !== before && pid === app.serverPid());
+    await expect.poll(async () => (await serverState(app, 'running')).state).toBe('running');
+    await expect
+      .poll(() => ask(app, { method: 'GET', path: '/api/urls' }).catch(String))
+      .toMatchObject({ status: 200 });
+    expect(app.told.filter(({ type }) => type === 'uncaught' || type === 'unhandled')).toEqual([]);
+  });
+
   test('a closed window is asked about once; kept running, the links go on working', async () => {
     const app = shared.app();
     const { origin } = (await serverState(app, 'running')) as { origin: string };
@@ -108,6 +121,52 @@ describe('another app', () => {
     app.order({ type: 'click-menu', id: 'tray-recent-0' });
     await app.waitFor('notified', (told) => told.title === 'The address could not be copied');
     expect(app.told.filter(({ type }) => type === 'unhandled')).toEqual([]);
+  });
+
+  test('what no notification can say is in the menu of the tray, and the link is copied all the same', {
+    tags: 'long',
+  }, async () => {
+    const app = await bench.launchSetUp({ hasNoNotifications: true });
+    app.order({ type: 'copy', text: 'https://example.com/unseen' });
+    app.order({ type: 'press-keys' });
+    const { text: short } = await app.waitFor('copied');
+    expect((await fetch(short, { redirect: 'manual' })).headers.get('location')).toBe(
+      'https://example.com/unseen',
+    );
+    await app.waitFor('menu', ({ ids }) => ids[0] === 'tray-missed');
+    expect(app.log()).toContain('the system shows no notifications');
+    // Read, it is gone from there.
+    const before = app.told.length;
+    app.order({ type: 'click-menu', id: 'tray-missed' });
+    await expect
+      .poll(() => app.told.slice(before).findLast(({ type }) => type === 'menu'))
+      .toMatchObject({ ids: expect.not.arrayContaining(['tray-missed']) });
+  });
+
+  test('choices that cannot be stored are said, and not in force, now nor at the next start', {
+    tags: 'long',
+  }, async () => {
+    const app = await bench.launchSetUp();
+    await app.waitFor('keys', ({ accelerator }) => accelerator === 'CommandOrControl+Shift+L');
+    // A folder in the place of the file: nobody can write it, whoever they are.
+    const path = join(bench.userData(), 'preferences.json');
+    rmSync(path);
+    mkdirSync(path);
+    await app.page.getByRole('link', { name: 'Settings', exact: true }).click();
+    await app.page.getByRole('link', { name: 'This app' }).click();
+    await app.page.getByRole('button', { name: 'Change', exact: true }).click();
+    await app.page.keyboard.press('Control+Alt+K');
+    await app.page
+      .getByText(/preferences\.json cannot be written/)
+      .first()
+      .waitFor();
+    const keys = () => app.told.flatMap((told) => (told.type === 'keys' ? [told.accelerator] : []));
+    await expect
+      .poll(() => keys().slice(-3))
+      .toEqual(['CommandOrControl+Alt+K', undefined, 'CommandOrControl+Shift+L']);
+    await app.close();
+    const again = await bench.launch();
+    await again.waitFor('keys', ({ accelerator }) => accelerator === 'CommandOrControl+Shift+L');
   });
 
   test('an AppImage that was moved starts at sign-in again, without a window, until that is switched off', {

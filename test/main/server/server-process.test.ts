@@ -227,6 +227,35 @@ describe('the server inside the desktop', () => {
     expect(children).toHaveLength(2);
   });
 
+  test('is tried again when the system begins no process for it, and the one that came late is ended', () => {
+    const { server, children, states, log } = aServer({ unbegun: 1 });
+    server.start();
+    vi.advanceTimersByTime(30_000);
+    expect(states.at(-1)).toEqual({ state: 'restarting', attempt: 1 });
+    expect(log.lines.join()).toContain('not_started');
+    vi.advanceTimersByTime(1);
+    children[1]?.listen();
+    expect(server.state()).toMatchObject({ state: 'running' });
+    children[0]?.begin();
+    expect(children.map(({ kills }) => kills)).toEqual([1, 0]);
+    children[0]?.listen(8499);
+    children[0]?.die(0);
+    vi.advanceTimersByTime(60_000);
+    expect(server.running()?.origin).toBe('http://127.0.0.1:8420');
+    expect(children).toHaveLength(2);
+  });
+
+  test('that the system never begins a process for is stopped, and says so', () => {
+    const { server } = aServer({ unbegun: 6 });
+    server.start();
+    vi.advanceTimersByTime(300_000);
+    expect(server.state()).toEqual({
+      state: 'stopped',
+      message: 'The server could not be started. See the log file.',
+      logFile: '/logs/waypost.log',
+    });
+  });
+
   test('that cannot be forked is stopped, and says so', () => {
     const server = serverProcess({
       fork() {
@@ -242,14 +271,15 @@ describe('the server inside the desktop', () => {
   });
 });
 
-function aServer(options: { port?: number } = {}) {
+/** Of the first `unbegun` processes the system begins none. */
+function aServer(options: { port?: number; unbegun?: number } = {}) {
   const children: ReturnType<typeof aChild>[] = [];
   const states: ServerState[] = [];
   const kept: number[] = [];
   const log = memoryLog();
   const server = serverProcess({
     fork(args) {
-      const child = aChild(args);
+      const child = aChild(args, children.length >= (options.unbegun ?? 0));
       children.push(child);
       return child.process;
     },
@@ -263,14 +293,17 @@ function aServer(options: { port?: number } = {}) {
 }
 
 /** A process that lives in the test's imagination. */
-function aChild(args: string[]) {
+function aChild(args: string[], isBegun: boolean) {
   const events = new EventEmitter();
+  // Whoever asks for that hears of it.
+  events.on('newListener', (name, listener) => isBegun && name === 'spawn' && listener());
   const child = {
     args,
     told: [] as unknown[],
     kills: 0,
     stdout: new PassThrough(),
     stderr: new PassThrough(),
+    begin: () => events.emit('spawn'),
     say: (message: unknown) => events.emit('message', message),
     listen: (port = 8420) =>
       child.say({

@@ -32,6 +32,7 @@ export const clipboard = {
     tell({ type: 'copied', text });
   },
   async write(items) {
+    mayFail('clipboard.write');
     for (const { contents } of items as unknown as ClipboardItem[]) {
       const picture = await contents['image/png'];
       if (!(picture instanceof Blob))

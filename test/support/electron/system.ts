@@ -26,10 +26,12 @@ export class Notification implements Pick<ElectronNotification, 'show'> {
   }
 
   static isSupported(): boolean {
-    return true;
+    return settings.hasNoNotifications !== true;
   }
 
   show(): void {
+    // Electron has nobody then to hand it to, and tells nobody.
+    if (settings.hasNoNotifications) return;
     if (settings.refusesNotifications) {
       // Linux says nothing of it.
       if (settings.platform === 'linux') return;

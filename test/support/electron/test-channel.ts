@@ -60,6 +60,8 @@ export type Order =
   | { type: 'press-keys' }
   | { type: 'open-url'; address: string }
   | { type: 'system-ends' }
+  /** V8 gives up in the server's process. */
+  | { type: 'server-fails' }
   /** Where the next files are saved; nowhere when it is left out, as when the question is closed. */
   | { type: 'save-at'; path?: string }
   /** Which button the next dialogs are answered with; they stay open when it is left out. */

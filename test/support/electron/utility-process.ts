@@ -1,10 +1,11 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { EventEmitter } from 'node:events';
 import { constants } from 'node:os';
+import { PassThrough } from 'node:stream';
 import type { UtilityProcess } from 'electron';
 import { app, childGone } from './app.ts';
-import { mayFail } from './settings.ts';
-import { tell } from './test-channel.ts';
+import { mayFail, settings } from './settings.ts';
+import { onOrder, tell } from './test-channel.ts';
 
 type Used = Pick<UtilityProcess, 'kill' | 'on' | 'pid' | 'postMessage' | 'stderr' | 'stdout'>;
 
@@ -12,6 +13,13 @@ const parentPort = new URL('./parent-port.ts', import.meta.url).href;
 
 /** After a polite signal Chromium waits so long and then ends the process for good. Milliseconds. */
 const PATIENCE = 2_000;
+
+let unlaunched = settings.unlaunchedServers ?? 0;
+
+let failNewest: (() => void) | undefined;
+onOrder((order) => {
+  if (order.type === 'server-fails') failNewest?.();
+});
 
 export const utilityProcess = {
   /** A real process: Node running the bundle, with `process.parentPort` as Electron makes it. */
@@ -23,6 +31,10 @@ export const utilityProcess = {
     mayFail('utilityProcess.fork');
     if (!app.isReady()) throw new Error('utilityProcess cannot be created before app is ready.');
     if (options.stdio !== 'pipe') throw new Error('The stand-in knows stdio: "pipe" only.');
+    if (unlaunched > 0) {
+      unlaunched -= 1;
+      return neverSpawned();
+    }
     const child = fork(modulePath, args, {
       execArgv: ['--import', parentPort],
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
@@ -39,8 +51,27 @@ export const utilityProcess = {
   },
 };
 
+/** A process that the system does not begin: nothing is promised of it, neither `spawn` nor an end. */
+function neverSpawned(): Used {
+  const events = new EventEmitter();
+  return {
+    on: events.on.bind(events) as unknown as UtilityProcess['on'],
+    pid: undefined,
+    stdout: new PassThrough(),
+    stderr: new PassThrough(),
+    postMessage() {},
+    kill: () => false,
+  };
+}
+
 function utilityOf(child: ChildProcess): Used {
   const events = new EventEmitter();
+  failNewest = () => {
+    if (child.exitCode !== null || child.signalCode !== null) return;
+    // It comes before the end, and where nobody listens it is an exception here.
+    events.emit('error', 'FatalError', 'v8::ToLocalChecked', '{}');
+    child.kill('SIGKILL');
+  };
   child.on('spawn', () => events.emit('spawn'));
   child.on('message', (message) => events.emit('message', message));
   let isGone = false;
