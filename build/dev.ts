@@ -6,8 +6,8 @@ import { parseArgs } from 'node:util';
 import { resolveConfig } from 'electron-vite';
 import { build, createServer, mergeConfig, type UserConfig } from 'vite';
 import { writeComponentTypes } from './component-types.ts';
-import { oneAtATime } from './electron-in-turn.ts';
-import { cannotRun, mustRunUnsandboxed, provideElectron } from './electron-runtime.ts';
+import { couldNotRun, oneAtATime } from './electron-in-turn.ts';
+import { mustRunUnsandboxed, provideElectron } from './electron-runtime.ts';
 import { freePort } from './free-port.ts';
 import { stampFile } from './freshness.ts';
 import { drawPictures } from './pictures.ts';
@@ -32,8 +32,7 @@ if ('path' in electron) {
     ['dev', '--watch', ...sandbox, '--', ...args],
     { env: { ...env, ...oneAtATime(electron.path), WAYPOST_SOURCE_PORT: String(await freePort()) } },
   );
-  // What it took to build is not the app's.
-  if (cannotRun(code, 0)) await serveSources(`Electron cannot run on this machine (exit code ${code})`);
+  if (couldNotRun(code)) await serveSources(`Electron cannot run on this machine (exit code ${code})`);
   else process.exitCode = code;
 } else {
   await serveSources(electron.reason);

@@ -1,13 +1,18 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { constants } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { cannotRun } from './electron-runtime.ts';
-import { projectRoot } from './processes.ts';
+import { cannotRun, isNotLoaded } from './electron-runtime.ts';
+import { NOT_STARTED, projectRoot } from './processes.ts';
 
 /** How often is looked whether the one before has gone. Milliseconds. */
 const LOOK_EVERY = 50;
+
+const folder = join(projectRoot, 'out', 'dev');
+
+/** The file that says of the Electron of the file beside it that it cannot run. */
+const refusalBeside = (pidFile: string) => join(dirname(pidFile), 'cannot-run');
 
 /**
  * What electron-vite's environment needs so that one Electron runs at a time. After each change it ends the app and
@@ -17,17 +22,27 @@ const LOOK_EVERY = 50;
  */
 export function oneAtATime(electron: string): Record<string, string> {
   if (process.platform === 'win32') return { ELECTRON_EXEC_PATH: electron };
-  const folder = join(projectRoot, 'out', 'dev');
   mkdirSync(folder, { recursive: true });
   const starter = join(folder, 'electron');
   const pidFile = join(folder, 'electron.pid');
   // Of an earlier day: by now the number may be another program's.
   rmSync(pidFile, { force: true });
+  rmSync(refusalBeside(pidFile), { force: true });
   const quoted = [process.execPath, import.meta.filename, electron, pidFile].map(
     (text) => `'${text.replaceAll("'", "'\\''")}'`,
   );
   writeFileSync(starter, `#!/bin/sh\nexec ${quoted.join(' ')} "$@"\n`, { mode: 0o755 });
   return { ELECTRON_EXEC_PATH: starter };
+}
+
+/**
+ * Whether the command that `oneAtATime` was for, which ended with this code, ended because Electron cannot run on this
+ * machine. The code alone does not say so: electron-vite may end with the same, and so may an app that was asked to.
+ */
+export function couldNotRun(code: number): boolean {
+  return process.platform === 'win32'
+    ? isNotLoaded(code)
+    : existsSync(refusalBeside(join(folder, 'electron.pid')));
 }
 
 /**
@@ -51,14 +66,19 @@ async function startInTurn(electron: string, pidFile: string, args: string[]): P
   const began = Date.now();
   child = spawn(electron, args, { stdio: 'inherit' });
   writeFileSync(pidFile, String(child.pid ?? ''));
+  function giveUp(code: number): void {
+    writeFileSync(refusalBeside(pidFile), String(code));
+    process.exit(code);
+  }
+  // A program for another system, or for another C library, is not even begun.
   child.once('error', (error) => {
     process.stderr.write(`Electron could not be started: ${error.message}\n`);
-    process.exit(1);
+    giveUp(NOT_STARTED);
   });
   child.once('exit', (code, signal) => {
     if (code === 0 || isAsked) process.exit(code ?? 1);
     const ended = code ?? 128 + constants.signals[signal ?? 'SIGTERM'];
-    if (isFirst && cannotRun(ended, Date.now() - began)) process.exit(ended);
+    if (isFirst && cannotRun(ended, Date.now() - began)) giveUp(ended);
     child = undefined;
     process.stderr.write(`The app ended (exit code ${code ?? signal}). Save a change to start it again.\n`);
     const { ppid } = process;

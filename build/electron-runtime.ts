@@ -3,9 +3,16 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { NOT_STARTED } from './processes.ts';
 
 /** Exit codes with which Electron dies before any of our code runs: missing libraries, no usable sandbox. */
-const CANNOT_START = [127, 128 + 5, 128 + 6];
+const CANNOT_START = [NOT_STARTED, 128 + 5, 128 + 6];
+
+/**
+ * The same on Windows, whose loader gives these before a program's first line: a library that is missing, is without
+ * what is wanted of it, or is made for another processor (ntstatus.h).
+ */
+const NOT_LOADED = [0xc0000135, 0xc0000139, 0xc000007b];
 
 /** A start that fails later than this was a start. Milliseconds. */
 const STARTED_AFTER = 5_000;
@@ -57,8 +64,15 @@ export function mustRunUnsandboxed(): boolean {
 }
 
 /** Whether Electron, which ended with this code after so many milliseconds, cannot run on this machine at all. */
-export function cannotRun(code: number, after: number): boolean {
-  return CANNOT_START.includes(code) && after < STARTED_AFTER;
+export function cannotRun(code: number, after: number, platform = process.platform): boolean {
+  if (isNotLoaded(code, platform)) return true;
+  const codes = platform === 'win32' ? [NOT_STARTED] : CANNOT_START;
+  return codes.includes(code) && after < STARTED_AFTER;
+}
+
+/** Whether a program that ended with this code was never loaded. Windows alone says so; no program ends so later on. */
+export function isNotLoaded(code: number, platform = process.platform): boolean {
+  return platform === 'win32' && NOT_LOADED.includes(code);
 }
 
 /** The executable that the package's installer left behind, when it is of the version that is wanted. */

@@ -6,6 +6,9 @@ import { fileURLToPath } from 'node:url';
 /** The folder of package.json. */
 export const projectRoot = fileURLToPath(new URL('..', import.meta.url));
 
+/** The exit code for a program that could not be started at all, as shells have it. */
+export const NOT_STARTED = 127;
+
 /**
  * Runs a program in the project's folder until it ends, handing SIGINT, SIGTERM and SIGHUP on to it.
  * Returns its exit code; death by a signal is 128 and the signal's number, as shells have it.
@@ -13,6 +16,8 @@ export const projectRoot = fileURLToPath(new URL('..', import.meta.url));
 export function run(program: string, args: string[], options: SpawnOptions = {}): Promise<number> {
   const child = spawn(program, args, { cwd: projectRoot, stdio: 'inherit', ...options });
   return endOf(child, (signal) => {
+    // A console of Windows that is closed tells each of its programs, and Node can send no such signal there.
+    if (signal === 'SIGHUP' && process.platform === 'win32') return;
     // Ctrl+C has reached the child already, as it shares our terminal; a second one would mean "at once".
     if (signal !== 'SIGINT' || !process.stdin.isTTY) child.kill(signal);
   });
@@ -26,7 +31,8 @@ const IMPATIENCE = 4;
 /**
  * Runs Electron as `run` runs a program. A second interruption would cut it off while its server still stops, so it
  * hears of each wish to end once, and from here alone: in a group of its own the terminal does not reach it. Whoever
- * goes on pressing Ctrl+C, or presses Ctrl+\, ends all of it at once.
+ * goes on pressing Ctrl+C, or presses Ctrl+\, ends all of it at once. One that cannot be started counts as ended with
+ * `NOT_STARTED`.
  */
 export function runElectron(path: string, args: string[], env: NodeJS.ProcessEnv): Promise<number> {
   // Windows would open a console for it. Its console reaches every program by itself, and a signal from here would end
@@ -55,14 +61,19 @@ export function runElectron(path: string, args: string[], env: NodeJS.ProcessEnv
     repeated = 0;
     child.kill(signal);
   }
-  return endOf(child, forward, ['SIGINT', 'SIGTERM', 'SIGHUP', ...(isAlone ? (['SIGQUIT'] as const) : [])]);
+  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP', ...(isAlone ? (['SIGQUIT'] as const) : [])] as const;
+  // A program for another system, or for another C library, is not even begun.
+  return endOf(child, forward, signals).catch((error: Error) => {
+    process.stderr.write(`Electron could not be started: ${error.message}\n`);
+    return NOT_STARTED;
+  });
 }
 
 /** The exit code of a program; signals that come before its end are handed to `forward`. */
 function endOf(
   child: ChildProcess,
   forward: (signal: NodeJS.Signals) => void,
-  signals: NodeJS.Signals[] = ['SIGINT', 'SIGTERM', 'SIGHUP'],
+  signals: readonly NodeJS.Signals[] = ['SIGINT', 'SIGTERM', 'SIGHUP'],
 ): Promise<number> {
   for (const signal of signals) process.on(signal, forward);
   return new Promise((resolve, reject) => {

@@ -77,8 +77,9 @@ function runByPackagedNode() {
   const PATH = `${dirname(node)}${delimiter}${process.env.PATH ?? ''}`;
   const child = spawn(node, [script, ...args], { stdio: 'inherit', env: { ...process.env, PATH } });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
-    // A terminal sends Ctrl+C to the child by itself.
-    process.on(signal, () => (signal === 'SIGINT' && process.stdin.isTTY) || child.kill(signal));
+    // A terminal sends Ctrl+C to the child by itself, and a console of Windows its end, which Node cannot send there.
+    const isSent = signal === 'SIGHUP' && process.platform === 'win32';
+    process.on(signal, () => isSent || (signal === 'SIGINT' && process.stdin.isTTY) || child.kill(signal));
   }
   child.on('exit', (code, signal) => process.exit(code ?? 128 + constants.signals[signal]));
 }

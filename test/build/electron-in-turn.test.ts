@@ -1,7 +1,7 @@
 // What electron-vite starts in Electron's place, with a program in Electron's place that ends at once.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -29,6 +29,22 @@ describe.skipIf(process.platform === 'win32')('an Electron of `npm run dev`', ()
   ])('that ends by `%s` at the first start ends the command', async (how, code) => {
     expect(await once(startInTurn(how), 'exit')).toEqual([code, null]);
     expect(output).not.toContain('Save a change');
+    expect(existsSync(refusal())).toBe(code !== 0);
+  });
+
+  test('whose loader is of another system ends the command, too', async () => {
+    expect(await once(startInTurn('', '#!/nowhere/loader\n'), 'exit')).toEqual([127, null]);
+    expect(output).toContain('Electron could not be started');
+    expect(existsSync(refusal())).toBe(true);
+  });
+
+  test.each([127, 133, 134])('that was asked to end and does so with %i can run here', async (code) => {
+    const asked = `trap 'exit ${code}' TERM; : > "$0.begun"; while :; do sleep 0.05; done`;
+    const command = startInTurn(asked);
+    await expect.poll(() => existsSync(join(folder, 'electron.begun'))).toBe(true);
+    command.kill('SIGTERM');
+    expect(await once(command, 'exit')).toEqual([code, null]);
+    expect(existsSync(refusal())).toBe(false);
   });
 
   test.each([
@@ -42,12 +58,16 @@ describe.skipIf(process.platform === 'win32')('an Electron of `npm run dev`', ()
     expect(command.exitCode).toBe(null);
     command.kill('SIGTERM');
     await once(command, 'exit');
+    expect(existsSync(refusal())).toBe(false);
   });
 });
 
-function startInTurn(how: string): ChildProcess {
+/** Where it is left for the command that Electron cannot run. */
+const refusal = () => join(folder, 'cannot-run');
+
+function startInTurn(how: string, text = `#!/bin/sh\n${how}\n`): ChildProcess {
   const electron = join(folder, 'electron');
-  writeFileSync(electron, `#!/bin/sh\n${how}\n`, { mode: 0o755 });
+  writeFileSync(electron, text, { mode: 0o755 });
   const args = [join(projectRoot, 'build/electron-in-turn.ts'), electron, join(folder, 'electron.pid')];
   output = '';
   started = spawn(process.execPath, args, { stdio: ['ignore', 'ignore', 'pipe'] });

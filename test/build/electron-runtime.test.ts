@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync }
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { installRuntime } from '../../build/electron-runtime.ts';
+import { cannotRun, installRuntime, isNotLoaded } from '../../build/electron-runtime.ts';
 
 let folder = '';
 beforeEach(() => {
@@ -48,3 +48,20 @@ test('a download whose host is silent is given up, whatever an older version has
   });
   expect(await result).toBe('the download host does not answer');
 });
+
+test.each<[number, number, NodeJS.Platform, boolean]>([
+  [134, 100, 'linux', true],
+  [134, 3_600_000, 'linux', false],
+  [1, 100, 'linux', false],
+  // A library is missing: whenever that is seen, nothing of the program has run.
+  [0xc0000135, 3_600_000, 'win32', true],
+  [0xc0000135, 100, 'linux', false],
+  // No signal ends a program of Windows; these are the app's own words.
+  [134, 100, 'win32', false],
+])(
+  'an Electron that ended with %i after %i ms on %s cannot run there: %s',
+  (code, after, platform, cannot) => {
+    expect(cannotRun(code, after, platform)).toBe(cannot);
+    expect(isNotLoaded(code, platform)).toBe(cannot && platform === 'win32');
+  },
+);

@@ -80,6 +80,43 @@ test.skipIf(process.platform === 'win32')(
 );
 
 test.skipIf(process.platform === 'win32')(
+  'a console of Windows that is closed tells a program by itself, and nobody tries to send it the signal again',
+  async () => {
+    const program = join(folder, 'counts.mjs');
+    writeFileSync(
+      program,
+      `let heard = 0;
+       process.on('SIGHUP', () => heard++);
+       process.on('SIGTERM', () => process.exit(heard));
+       setInterval(() => {}, 1000);
+       process.stdout.write('runs ');`,
+    );
+    const script = join(folder, 'starts.mjs');
+    const processes = new URL('../../build/processes.ts', import.meta.url).href;
+    writeFileSync(
+      script,
+      `import { run } from ${JSON.stringify(processes)};
+       Object.defineProperty(process, 'platform', { value: 'win32' });
+       const code = run(process.execPath, [${JSON.stringify(program)}]);
+       // After the one that hands it on.
+       process.on('SIGHUP', () => process.stdout.write('SIGHUP '));
+       process.exit(await code);`,
+    );
+    const starter = spawn(process.execPath, [script], { stdio: ['ignore', 'pipe', 'inherit'] });
+    let said = '';
+    starter.stdout.on('data', (text) => {
+      said += text;
+    });
+    const ended = once(starter, 'exit');
+    await expect.poll(() => said, { timeout: 20_000 }).toBe('runs ');
+    starter.kill('SIGHUP');
+    await expect.poll(() => said, { timeout: 20_000 }).toBe('runs SIGHUP ');
+    starter.kill('SIGTERM');
+    expect(await ended).toEqual([0, null]);
+  },
+);
+
+test.skipIf(process.platform === 'win32')(
   'a checkout in a folder that the tools of the build cannot read is said at once, and any other is not',
   async () => {
     const script = join(folder, 'done.mjs');

@@ -2,7 +2,7 @@
 // after each change, and its pages from Vite.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
@@ -91,6 +91,21 @@ test('where Electron is there and cannot run, the pages are served to a browser'
   dev.kill('SIGTERM');
   await once(dev, 'exit');
   expect(dev.exitCode).toBe(0);
+  await expect.poll(() => sources.processes()).toEqual([]);
+});
+
+test('an Electron that ends badly when it is asked to is no reason to serve the pages', {
+  tags: 'long',
+}, async ({ onTestFailed }) => {
+  onTestFailed(() => void process.stdout.write(`${output}\n`));
+  const dist = join(sources.folder, 'runtime');
+  mkdirSync(dist);
+  const electron = '#!/bin/sh\ntrap "exit 134" TERM\n: > "$0.begun"\nwhile :; do sleep 0.05; done\n';
+  writeFileSync(join(dist, 'electron'), electron, { mode: 0o755 });
+  start(await freePort(), { DISPLAY: ':none', ELECTRON_OVERRIDE_DIST_PATH: dist });
+  await expect.poll(() => existsSync(join(dist, 'electron.begun')), polling).toBe(true);
+  dev.kill('SIGTERM');
+  await expect.poll(() => dev.exitCode ?? output.includes('No window'), polling).toBe(134);
   await expect.poll(() => sources.processes()).toEqual([]);
 });
 
