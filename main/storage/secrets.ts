@@ -44,6 +44,12 @@ export const storedSecrets = z.record(
 );
 export type StoredSecrets = z.output<typeof storedSecrets>;
 
+/**
+ * What a key store opens is no key where it has anything else in it: on Linux and macOS Chromium seals by AES in CBC,
+ * which opens what is damaged, too.
+ */
+const isKey = (text: string) => /^[\x20-\x7e]{1,4096}$/.test(text);
+
 /** `keyStore` may be used only after the app is ready. */
 export function secretStore({ keyStore, platform, file, log }: SecretStoreOptions): Secrets {
   /** Asking the key store can be slow and can show a dialog, so each key is opened once. */
@@ -116,6 +122,7 @@ export function secretStore({ keyStore, platform, file, log }: SecretStoreOption
       const { result, shouldReEncrypt } = await keyStore.decryptStringAsync(
         Buffer.from(stored.sealed, 'base64'),
       );
+      if (!isKey(result)) throw new Error('what was sealed is damaged');
       closed.delete(binding);
       if (shouldReEncrypt) await keep(binding, result);
       return result;

@@ -87,6 +87,19 @@ test('a key store that is locked, or of another computer, is told in the window,
   await app.page.getByRole('heading', { name: 'Sign in' }).waitFor();
   expect(keys()).toBe(before);
   await app.close();
+  // Nothing in what was sealed finds that a byte of it is another.
+  const damaged = before.replace(/(?<="sealed": ")[^"]+/, (sealed) => {
+    const bytes = Buffer.from(sealed, 'base64');
+    bytes.writeUInt8(bytes.readUInt8(5) ^ 0x80, 5);
+    return bytes.toString('base64');
+  });
+  expect(damaged).not.toBe(before);
+  writeFileSync(join(bench.userData(), 'keys.json'), damaged);
+  const worn = await bench.launch();
+  await worn.page.getByRole('button', { name: 'Sign in again' }).waitFor();
+  await worn.close();
+  expect(keys()).toBe(damaged);
+  writeFileSync(join(bench.userData(), 'keys.json'), before);
   // Back where it was sealed, nobody has to sign in.
   const home = await bench.launch();
   await home.page.getByRole('link', { name: 'Settings', exact: true }).waitFor();

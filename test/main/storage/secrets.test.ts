@@ -96,6 +96,14 @@ describe('the keys of the instances', () => {
     expect(await secrets.find(binding)).toBe('the next key');
   });
 
+  test('that are damaged in a way that the key store does not notice are never sent', async () => {
+    const sealed = Buffer.from('v110\u0000ey eht').toString('base64');
+    const { secrets, file } = someSecrets({ stored: { [binding]: { sealed } } });
+    expect(await secrets.find(binding)).toBeUndefined();
+    expect(secrets.whyClosed(binding)).toBe('foreign');
+    expect(file.read()).toEqual({ [binding]: { sealed } });
+  });
+
   test('wait for a key store that is locked, and are there once it opens', async () => {
     const { secrets, file, keyStore } = someSecrets();
     await secrets.keep(binding, 'the key');

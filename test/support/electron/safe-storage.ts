@@ -8,6 +8,10 @@ import { ownFolder, settings } from './settings.ts';
 /** Seals with a key that lies beside: what is kept must not be readable as it is, and must be openable later. */
 const keyFile = join(ownFolder, 'stand-in-key-store');
 
+/** As Chromium does it on Linux and macOS (os_crypt): nothing finds that a byte of what was sealed is another. */
+const algorithm = 'aes-128-cbc';
+const start = Buffer.alloc(16, ' ');
+
 /** What Chromium writes in front tells by which kind of key it was sealed. */
 const tag = settings.platform === 'linux' && settings.keyStore !== 'fixed_key' ? 'v11' : 'v10';
 
@@ -25,10 +29,8 @@ export const safeStorage = {
   async encryptStringAsync(text) {
     mustBeReady('safeStorage cannot be used before app is ready');
     if (settings.keyStore === 'locked') throw busy('encryptStringAsync');
-    const start = randomBytes(12);
-    const cipher = createCipheriv('aes-256-gcm', sealingKey(), start);
-    const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
-    return Buffer.concat([Buffer.from(tag), start, cipher.getAuthTag(), sealed]);
+    const cipher = createCipheriv(algorithm, sealingKey(), start);
+    return Buffer.concat([Buffer.from(tag), cipher.update(text, 'utf8'), cipher.final()]);
   },
   async decryptStringAsync(bytes) {
     mustBeReady('safeStorage cannot be used before app is ready');
@@ -36,9 +38,8 @@ export const safeStorage = {
     if (bytes.toString('latin1', 0, 3) !== tag || settings.keyStore === 'foreign') {
       throw new Error('Error while decrypting the ciphertext provided to safeStorage.decryptStringAsync.');
     }
-    const cipher = createDecipheriv('aes-256-gcm', sealingKey(), bytes.subarray(3, 15));
-    cipher.setAuthTag(bytes.subarray(15, 31));
-    const text = Buffer.concat([cipher.update(bytes.subarray(31)), cipher.final()]).toString('utf8');
+    const cipher = createDecipheriv(algorithm, sealingKey(), start);
+    const text = Buffer.concat([cipher.update(bytes.subarray(3)), cipher.final()]).toString('utf8');
     return { result: text, shouldReEncrypt: false };
   },
 } satisfies Pick<
@@ -47,6 +48,6 @@ export const safeStorage = {
 >;
 
 function sealingKey(): Buffer {
-  if (!existsSync(keyFile)) writeFileSync(keyFile, randomBytes(32), { mode: 0o600 });
+  if (!existsSync(keyFile)) writeFileSync(keyFile, randomBytes(16), { mode: 0o600 });
   return readFileSync(keyFile);
 }
