@@ -109,7 +109,7 @@ describe('another app', () => {
   test('a clipboard that another program keeps open is told, and the link is not lost', {
     tags: 'long',
   }, async () => {
-    const app = await bench.launchSetUp({ failing: ['clipboard.writeText'] });
+    const app = await bench.launchSetUp({ failing: ['clipboard.writeText', 'clipboard.write'] });
     app.order({ type: 'copy', text: 'https://example.com/copied' });
     app.order({ type: 'press-keys' });
     const { title, body: short } = await app.waitFor('notified');
@@ -120,6 +120,21 @@ describe('another app', () => {
     await app.waitFor('menu', ({ ids }) => ids.includes('tray-recent-0'));
     app.order({ type: 'click-menu', id: 'tray-recent-0' });
     await app.waitFor('notified', (told) => told.title === 'The address could not be copied');
+
+    const body = { type: 'link', name: 'Table', data: { url: 'https://example.com' }, dynamic: true };
+    expect(await ask(app, { method: 'POST', path: '/api/qr/add', body })).toMatchObject({
+      body: { error: 0 },
+    });
+    await app.page.getByRole('link', { name: 'QR codes', exact: true }).click();
+    const row = app.page.getByRole('row').filter({ hasText: 'Table' });
+    await row.hover();
+    await row.getByRole('button', { name: 'Download…' }).click();
+    await app.page.getByRole('button', { name: 'Copy picture' }).click();
+    await app.page.getByText('The picture could not be copied. Download the PNG instead.').first().waitFor();
+    const path = join(bench.userData(), 'saved.png');
+    app.order({ type: 'save-at', path });
+    await app.page.getByRole('button', { name: 'PNG', exact: true }).click();
+    await expect.poll(() => existsSync(path) && readFileSync(path).toString('latin1', 1, 4)).toBe('PNG');
     expect(app.told.filter(({ type }) => type === 'unhandled')).toEqual([]);
   });
 

@@ -40,8 +40,11 @@ function start(...args: string[]): Promise<{ code: number; said: string }> {
       },
     },
   }).then(
-    ({ stderr }) => ({ code: 0, said: stderr }),
-    (error: { code: number; stderr: string }) => ({ code: error.code, said: error.stderr }),
+    ({ stdout, stderr }) => ({ code: 0, said: stdout + stderr }),
+    ({ code, stdout, stderr }: { code: number; stdout: string; stderr: string }) => ({
+      code,
+      said: stdout + stderr,
+    }),
   );
 }
 
@@ -58,4 +61,14 @@ test('an option that only the server has is refused, with the command that takes
   const { code, said } = await start('--host', '0.0.0.0');
   expect([code, said]).toEqual([1, expect.stringContaining('npm run serve -- ')]);
   expect(() => written('args')).toThrow('ENOENT');
+});
+
+test('where the program cannot even be started the server runs alone, and says so', async () => {
+  // As it is where the system has another C library than it was made for.
+  writeFileSync(join(folder, 'electron'), '#!/nowhere/loader\n');
+  const { code, said } = await start('--nonsense');
+  expect(said).toContain('No window, because Electron cannot run on this machine (exit code 127)');
+  // The server's own word.
+  expect(said).toContain("Unknown option '--nonsense'");
+  expect(code).toBeGreaterThan(0);
 });

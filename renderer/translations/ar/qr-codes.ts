@@ -204,7 +204,7 @@ export const qrCodes: (typeof source)['en'] = {
       picture: 'رمز QR {name}',
       copyPicture: 'نسخ الصورة',
       pictureCopied: 'تم نسخ الصورة',
-      pictureNotCopied: 'لا يسمح هذا المتصفح لهذه الصفحة بنسخ الصور. يمكن تنزيل PNG بدلًا من ذلك.',
+      pictureNotCopied: 'تعذّر نسخ الصورة. يمكن تنزيل PNG بدلًا من ذلك.',
       address: 'عنوان URL',
       scans:
         'لا عمليات مسح | عملية مسح واحدة | عمليتا مسح | {count} عمليات مسح | {count} عملية مسح | {count} عملية مسح',

@@ -204,8 +204,7 @@ export const qrCodes: (typeof source)['en'] = {
       picture: 'QR-Code {name}',
       copyPicture: 'Bild kopieren',
       pictureCopied: 'Bild kopiert',
-      pictureNotCopied:
-        'Dieser Browser erlaubt der Seite nicht, Bilder zu kopieren. Stattdessen das PNG herunterladen.',
+      pictureNotCopied: 'Das Bild konnte nicht kopiert werden. Stattdessen das PNG herunterladen.',
       address: 'URL',
       scans: '{count} Scan | {count} Scans',
       last: 'zuletzt',

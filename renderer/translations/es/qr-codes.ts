@@ -204,8 +204,7 @@ export const qrCodes: (typeof source)['en'] = {
       picture: 'Código QR {name}',
       copyPicture: 'Copiar imagen',
       pictureCopied: 'Imagen copiada',
-      pictureNotCopied:
-        'Este navegador no permite que esta página copie imágenes. Descarga el PNG en su lugar.',
+      pictureNotCopied: 'No se pudo copiar la imagen. Descarga el PNG en su lugar.',
       address: 'URL',
       scans: '{count} escaneo | {count} escaneos',
       last: 'último',

@@ -204,8 +204,7 @@ export const qrCodes: (typeof source)['en'] = {
       picture: 'QR code {name}',
       copyPicture: 'Copier l’image',
       pictureCopied: 'Image copiée',
-      pictureNotCopied:
-        'Ce navigateur ne permet pas à cette page de copier des images. Téléchargez plutôt le PNG.',
+      pictureNotCopied: 'L’image n’a pas pu être copiée. Téléchargez plutôt le PNG.',
       address: 'URL',
       scans: '{count} scan | {count} scans',
       last: 'dernier',

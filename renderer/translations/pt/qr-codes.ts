@@ -205,7 +205,7 @@ export const qrCodes: (typeof source)['en'] = {
       picture: 'Código QR {name}',
       copyPicture: 'Copiar imagem',
       pictureCopied: 'Imagem copiada',
-      pictureNotCopied: 'Este navegador não permite que esta página copie imagens. Descarregue antes o PNG.',
+      pictureNotCopied: 'Não foi possível copiar a imagem. Descarregue antes o PNG.',
       address: 'URL',
       scans: '{count} leitura | {count} leituras',
       last: 'última',
