@@ -86,6 +86,76 @@ test('the first ten minutes: set up by one click; a link made, followed and save
   expect((await follow()).headers.get('location')).toBe('https://example.com/a/long/address?a=1');
 });
 
+test('the second day: out and in again with the password, a backup taken away, another instance given up; the link answers all along', {
+  tags: 'long',
+}, async ({ onTestFinished }) => {
+  const first = await bench.launch();
+  await expect.poll(() => first.page.getByLabel('Email').inputValue()).toMatch(/@/);
+  await first.page.getByLabel('Username', { exact: true }).fill('anna');
+  await first.page.getByLabel('Password', { exact: true }).fill('correct horse battery');
+  await setUpByClicking(first);
+  const made = await ask(first, {
+    method: 'POST',
+    path: '/api/url/add',
+    body: { url: 'https://example.com/kept' },
+  });
+  const { shorturl: short } = made.body as { shorturl: string };
+  const office = await spawnServer(join(bench.userData(), 'office'));
+  onTestFinished(() => office.kill());
+  await setUpAccount(office);
+  await addWaypost(first.page, office, 'Office');
+  await first.close();
+
+  const app = await bench.launch();
+  const { page } = app;
+  await shownInstance(page, 'Office');
+  await page.getByRole('button', { name: /^Instance:/ }).click();
+  await page.getByRole('menuitem', { name: 'Manage instances' }).click();
+  await page.getByRole('button', { name: 'Actions for Office' }).click();
+  await page.getByRole('menuitem', { name: 'Remove', exact: true }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove', exact: true }).click();
+  await page.getByText('“Office” was removed').first().waitFor();
+  await shownInstance(page, 'This computer');
+  // Neither its address nor its key is left, and what it has is untouched.
+  for (const name of ['instances.json', 'keys.json'])
+    expect(readFileSync(join(bench.userData(), name), 'utf8')).not.toContain(office.origin);
+  expect((await fetch(`${office.origin}/api/health`)).status).toBe(200);
+
+  await page.getByRole('button', { name: /^Account:/ }).click();
+  await page.getByRole('menuitem', { name: 'Sign out' }).click();
+  await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+  const leadsTo = async () => (await fetch(short, { redirect: 'manual' })).headers.get('location');
+  expect(await leadsTo()).toBe('https://example.com/kept');
+  await page.getByLabel('Email or username').fill('anna');
+  await page.getByLabel('Password', { exact: true }).fill('correct horse battery');
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await page.getByRole('heading', { name: 'Overview' }).waitFor();
+
+  await page.getByRole('link', { name: 'Settings', exact: true }).click();
+  await page.getByRole('link', { name: 'Backups', exact: true }).click();
+  await page.getByRole('button', { name: 'Back up now' }).first().click();
+  await page
+    .getByText(/^Restorable, checked/)
+    .first()
+    .waitFor();
+  await page
+    .getByRole('button', { name: /^Actions/ })
+    .first()
+    .click();
+  await page.getByRole('menuitem', { name: 'Download' }).click();
+  const backup = Buffer.from(await (await fetch((await app.waitFor('opened')).address)).arrayBuffer());
+  expect(backup.toString('hex', 0, 2)).toBe('1f8b');
+  await app.close();
+
+  const next = await bench.launch();
+  await next.page.getByRole('heading', { name: 'Overview' }).waitFor();
+  await shownInstance(next.page, 'This computer');
+  await next.page.getByRole('button', { name: /^Instance:/ }).click();
+  await next.page.getByRole('menuitem', { name: 'Manage instances' }).waitFor();
+  expect(await next.page.getByText('Office').count()).toBe(0);
+  expect(await leadsTo()).toBe('https://example.com/kept');
+});
+
 describe('somebody who was invited', () => {
   const remotes = desktopRemotes();
 
