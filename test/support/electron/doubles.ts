@@ -20,7 +20,7 @@ import { onOrder, tell } from './test-channel.ts';
 let button: number | undefined = 0;
 /** Boxes that nobody has answered yet. */
 const open: (() => void)[] = [];
-let savePath = settings.saveAt;
+let savePath: string | undefined;
 /** The items of every menu that was made, the newest of the same id. */
 const items = new Map<string, MenuItemConstructorOptions>();
 

@@ -31,8 +31,6 @@ export interface Settings {
   hasNoNotifications?: boolean;
   /** So many server processes never come up, as where the system has no memory or no process left. */
   unlaunchedServers?: number;
-  /** Where files are saved before the first order says so. */
-  saveAt?: string;
   /** So many windows have nothing to show, however long one waits. */
   undrawnWindows?: number;
   /** So often the process of a page dies at its start. */
