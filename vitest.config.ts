@@ -23,14 +23,10 @@ const repeated = globSync('test/{*,{e2e,server}/**/*}.test.ts', { cwd: import.me
 );
 
 /**
- * Want the machine to themselves: they compare a load with a calm moment of the same run, or change its networks, and a
- * browser gives up whatever it is loading when those change (ERR_NETWORK_CHANGED).
+ * Want the machine to themselves: they change its networks, and a browser gives up whatever it is loading when those
+ * change (ERR_NETWORK_CHANGED).
  */
-const alone = [
-  'test/faults/backups.test.ts',
-  'test/faults/held-connections.exploit.test.ts',
-  'test/e2e/desktop-two-machines.test.ts',
-];
+const alone = ['test/faults/held-connections.exploit.test.ts', 'test/e2e/desktop-two-machines.test.ts'];
 
 /**
  * Show components, which hold on to the document that they were loaded in: each of these files has modules of its own.

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type Connection, connect } from '../../server/platform/database/connect.ts';
+import { dropTrigger } from './drop-trigger.ts';
 
 /** Aliases that no operation of the bench touches. */
 export const stayingLinks = 500;
@@ -48,7 +49,7 @@ export function fill(file: string, now: number): { clickedLink: number } {
 }
 
 function fillAll(database: Connection, now: number): { clickedLink: number } {
-  database.exec('DROP TRIGGER links_search_insert');
+  const trigger = dropTrigger(database, 'links_search_insert');
   addAccount(database, 2, 'bert', now);
   addAccount(database, 3, 'cora', now);
   const hash = createHash('sha256').update(emptyAccountKey).digest();
@@ -95,9 +96,7 @@ function fillAll(database: Connection, now: number): { clickedLink: number } {
       SELECT 1, 1, 'Reader', 'reader@example.com', 'A message of some length, as people write them. ' || i, ${now} FROM n;
     WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 40000)
       INSERT INTO bio_counts (bio_id, hour, block, visits) SELECT 1, 490000 - i / 5, i % 5, 3 FROM n;
-    CREATE TRIGGER links_search_insert AFTER INSERT ON links BEGIN
-      INSERT INTO links_search (rowid, search) VALUES (new.id, new.search);
-    END;
+    ${trigger};
     INSERT INTO links_search (links_search) VALUES ('rebuild');
     -- Or the server would merge the parts of the index beside the first operations, which have no share in it.
     INSERT INTO links_search (links_search) VALUES ('optimize');`);

@@ -20,14 +20,17 @@ interface Options {
   only?: string | undefined;
 }
 
+/** Reads something from the API of the measured server. */
+type Ask = (path: string) => Promise<unknown>;
+
 interface Operation {
   name: string;
   method: string;
   path: string;
   body?: object;
   key?: string;
-  /** A query that is 0 once nothing is left to do in the background. */
-  left?: string;
+  /** A query that is 0, or what the API is asked and answers false to, once nothing is left to do in the background. */
+  left?: string | ((ask: Ask) => Promise<boolean>);
 }
 
 /**
@@ -125,8 +128,17 @@ function operations(clickedLink: number): Operation[] {
         conflict: 'skip',
       },
     },
-    { name: 'backup', method: 'POST', path: '/api/backup/add', body: {} },
+    { name: 'backup', method: 'POST', path: '/api/backup/add', body: {}, left: isBackingUp },
   ];
+}
+
+async function isBackingUp(ask: Ask): Promise<boolean> {
+  const { data } = (await ask('/api/backups')) as {
+    data: { running: unknown; failure: unknown; backups: { state: string }[] };
+  };
+  if (data.running === null && (data.failure !== null || data.backups[0]?.state !== 'restorable'))
+    throw new Error(`the backup failed: ${JSON.stringify(data.failure)}`);
+  return data.running !== null;
 }
 
 interface Place {
@@ -140,48 +152,76 @@ interface Place {
 /** The id that the last bulk action can be undone by. */
 let lastUndo = 0;
 
-async function measure(operation: Operation, { server, key, file, folder, print }: Place): Promise<Metrics> {
+async function measure(operation: Operation, place: Place): Promise<Metrics> {
+  const { server, folder, print } = place;
   const paths = Array.from({ length: stayingLinks }, (_, index) => `/stay${index}`);
   await threadMetrics(server, folder);
   const visitors = steadyVisitors(server.port, paths, rate);
   await pause(300);
+  const work = carryOut(operation, place);
+  // What went wrong is told once nobody visits any more: a visitor who meets a stopped server would be told instead.
+  await work.catch(() => {});
+  await pause(300);
+  const waits = await visitors.stop();
+  const { status, length, answered, took } = await work;
+  const { busy } = await threadMetrics(server, folder);
+  const figures = [
+    operation.name.padEnd(28),
+    String(status).padStart(4),
+    `answered ${ms(answered)}, over ${ms(took)}`,
+    `thread held ${ms(busy.worst)}, p99.9 ${ms(busy.p999)}`,
+    `visitors waited ${ms(waits.worst)}, p99.9 ${ms(waits.p999)}, p50 ${ms(waits.p50)}`,
+    `${length} bytes`,
+  ];
+  print(figures.join(' | '));
+  return busy;
+}
+
+interface Outcome {
+  status: number;
+  /** Of the answer, in characters. */
+  length: number;
+  /** Milliseconds until the answer, and until nothing was left to do. */
+  answered: number;
+  took: number;
+}
+
+async function carryOut(
+  { method, path, body, left, ...operation }: Operation,
+  place: Place,
+): Promise<Outcome> {
+  const { server, file } = place;
+  const key = operation.key ?? place.key;
+  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
   const startedAt = performance.now();
-  const reply = await fetch(server.origin + operation.path.replace('LAST', String(lastUndo)), {
-    method: operation.method,
-    headers: { authorization: `Bearer ${operation.key ?? key}`, 'content-type': 'application/json' },
-    ...(operation.body && { body: JSON.stringify(operation.body) }),
+  const reply = await fetch(server.origin + path.replace('LAST', String(lastUndo)), {
+    method,
+    headers,
+    ...(body && { body: JSON.stringify(body) }),
   });
   const text = await reply.text();
   const answered = performance.now() - startedAt;
   lastUndo = Number(/"undo":(\d+)/.exec(text)?.[1] ?? lastUndo);
-  if (operation.left) await settled(file, operation.left);
-  const took = performance.now() - startedAt;
-  await pause(300);
-  const waits = await visitors.stop();
-  const { busy } = await threadMetrics(server, folder);
-  const figures = [
-    operation.name.padEnd(28),
-    String(reply.status).padStart(4),
-    `answered ${ms(answered)}, over ${ms(took)}`,
-    `thread held ${ms(busy.worst)}, p99.9 ${ms(busy.p999)}`,
-    `visitors waited ${ms(waits.worst)}, p99.9 ${ms(waits.p999)}, p50 ${ms(waits.p50)}`,
-    `${text.length} bytes`,
-  ];
-  print(figures.join(' | '));
-  return busy;
+  const ask: Ask = async (asked) => (await fetch(server.origin + asked, { headers })).json();
+  if (typeof left === 'string') await settled(file, left);
+  else if (left) await untilFalse(operation.name, () => left(ask));
+  return { status: reply.status, length: text.length, answered, took: performance.now() - startedAt };
 }
 
 async function settled(file: string, left: string): Promise<void> {
   const reader = openReader(file);
   try {
     const statement = reader.prepare<[], number>(left).pluck();
-    const startedAt = performance.now();
-    while ((statement.get() ?? 0) > 0) {
-      if (performance.now() - startedAt > longestMs)
-        throw new Error(`not over after ${longestMs} ms: ${left}`);
-      await pause(50);
-    }
+    await untilFalse(left, async () => (statement.get() ?? 0) > 0);
   } finally {
     reader.close();
+  }
+}
+
+async function untilFalse(what: string, isLeft: () => Promise<boolean>): Promise<void> {
+  const startedAt = performance.now();
+  while (await isLeft()) {
+    if (performance.now() - startedAt > longestMs) throw new Error(`not over after ${longestMs} ms: ${what}`);
+    await pause(50);
   }
 }

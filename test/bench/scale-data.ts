@@ -1,4 +1,5 @@
 import { type Connection, connect } from '../../server/platform/database/connect.ts';
+import { dropTrigger } from './drop-trigger.ts';
 
 /** Links that visitors follow beside each operation. */
 export const followedLinks = 500;
@@ -34,7 +35,7 @@ export function fillAtScale(file: string, count: number, now: number): void {
 const random = (of: string) => `(((${of}) * 2654435761 % 4294967296) / 4294967296.0)`;
 
 function addLinks(database: Connection, count: number, now: number): void {
-  database.exec('DROP TRIGGER links_search_insert');
+  const trigger = dropTrigger(database, 'links_search_insert');
   const groups = `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 200)`;
   database.exec(`
     ${groups} INSERT INTO campaigns (id, user_id, name, name_folded, slug, created_at)
@@ -61,9 +62,7 @@ function addLinks(database: Connection, count: number, now: number): void {
     INSERT INTO link_channels (channel_id, link_id)
       SELECT 1 + cast(200 * pow(${random('id + 17')}, 3) AS INTEGER) AS channel, id FROM links WHERE id % 3 = 0
       ORDER BY channel, id;
-    CREATE TRIGGER links_search_insert AFTER INSERT ON links BEGIN
-      INSERT INTO links_search (rowid, search) VALUES (new.id, new.search);
-    END;
+    ${trigger};
     INSERT INTO links_search (links_search) VALUES ('rebuild');`);
 }
 
