@@ -282,6 +282,7 @@ export const privateTables: readonly string[] = [
     'utm_templates',
     'visitor_salt',
     'visitors',
+    'webhook_counts',
     'webhook_deliveries',
     'webhook_events',
     'webhooks',

@@ -34,7 +34,7 @@ const pauses = [
 const failsFor = 5 * day;
 /** How long the log is kept. */
 const kept = 30 * day;
-const eventsPerStep = 100;
+const rowsPerSweep = 100;
 const longestMs = 15 * second;
 /** What is under way at the end of the server is waited for so long. */
 const lastMs = 2 * second;
@@ -56,6 +56,8 @@ interface Options {
   transactions: Transactions;
   /** To be called when what waits for a webhook is to be given up. */
   wakeClearing: () => Promise<void>;
+  /** To be called when something happened: takes `planStep` until nothing is left. */
+  wakePlanning: () => Promise<void>;
   changes: Pick<Changes, 'publish'>;
   log: Pick<Logger, 'error'>;
 }
@@ -76,7 +78,11 @@ interface Clicked {
 }
 
 export interface WebhookDelivery {
-  /** Looks for work soon; called after every change. */
+  /** Something happened, and the database knows what; called after every change. */
+  happened(): void;
+  /** Makes messages of one thing that happened, in a slice of its own; false when there is none. */
+  planStep(): boolean;
+  /** Looks for messages that are due, soon. */
   wake(): void;
   /** A key was revoked or may do less: webhooks that were made by it and hear more than it may now are switched off. */
   keyChanged(keyId: number): void;
@@ -106,6 +112,12 @@ export function webhookDelivery(options: Options): WebhookDelivery {
   /** Aborts when the server ends. */
   const ending = new AbortController();
   const shares = fairShares();
+  /** Webhooks that may have messages that are due. */
+  let due = new Map<number, DueWebhook>();
+  /** Whether others may have some as well: after a start, a pause, or by hand. */
+  let isAnyDue = true;
+  /** Where nothing arrived twice in a row: what waits there rests until the job comes round. */
+  const resting = new Set<number>();
   /** Whether the fetcher had no room for a message: all wait until the job comes round. */
   let isFetcherFull = false;
   let sweptAt: number | undefined;
@@ -118,45 +130,69 @@ export function webhookDelivery(options: Options): WebhookDelivery {
     void options.wakeClearing();
   }
 
+  function happened(): void {
+    if (!isStopped) void options.wakePlanning();
+  }
+
+  function planStep(): boolean {
+    const event = isStopped ? undefined : queries.nextEvent();
+    if (!event) return false;
+    const listeners = plan(event);
+    queries.dropEvent(event.id);
+    for (const { id, user_id, url, failing_since_at } of listeners) {
+      due.set(id, { id, user_id, url, failing: failing_since_at === null ? 0 : 1 });
+    }
+    if (listeners.length > 0) sendSoon();
+    return true;
+  }
+
+  /** All webhooks with messages that are due are looked for, not only those that are known to have some. */
   function wake(): void {
+    isAnyDue = true;
+    sendSoon();
+  }
+
+  function sendSoon(): void {
     if (isWoken || isStopped) return;
     isWoken = true;
     setImmediate(() => {
       isWoken = false;
       if (isStopped) return;
       try {
-        pump();
+        sendDue();
       } catch (err) {
         log.error({ err }, 'webhook delivery failed');
       }
     });
   }
 
-  /** Makes deliveries of what happened, and starts those that are due. */
-  function pump(): void {
-    const events = queries.events(eventsPerStep);
-    const last = events.at(-1);
-    if (last) {
-      transactions.atomically(() => {
-        plan(events);
-        queries.dropEvents(last.id);
-      });
-      if (events.length === eventsPerStep) wake();
+  /** Starts attempts at what is due, as many as may be under way. */
+  function sendDue(): void {
+    if (isFetcherFull) return;
+    if (isAnyDue) {
+      due = new Map(queries.due(now()).map((webhook) => [webhook.id, webhook]));
+      isAnyDue = false;
     }
-    let due = isFetcherFull ? [] : queries.due(now());
-    for (let webhook = shares.next(due); webhook; webhook = shares.next(due)) {
+    let ready = [...due.values()].filter(({ id }) => !resting.has(id));
+    for (let webhook = shares.next(ready); webhook; webhook = shares.next(ready)) {
       const { id } = webhook;
-      const [delivery] = queries
-        .dueOf(id, now(), 1 + underWay.size + unnoted.size)
-        .filter((each) => !underWay.has(each.id) && !unnoted.has(each.id));
+      const waiting = queries.dueOf(id, now(), 1 + underWay.size + unnoted.size);
+      const delivery = waiting.find((each) => !underWay.has(each.id) && !unnoted.has(each.id));
       if (delivery) begin(delivery, webhook);
-      else due = due.filter((each) => each.id !== id);
+      else ready = ready.filter((each) => each !== webhook);
+      if (waiting.length === 0) due.delete(id);
     }
   }
 
   function begin(delivery: DeliveryRow, webhook: DueWebhook): void {
     const end = shares.begin(webhook);
+    const wasFailing = webhook.failing === 1;
     const work = attempt(delivery)
+      .then((arrived) => {
+        if (arrived === undefined) return;
+        webhook.failing = arrived ? 0 : 1;
+        if (!arrived && wasFailing) resting.add(webhook.id);
+      })
       .catch((err) => {
         unnoted.add(delivery.id);
         log.error({ err }, 'a webhook attempt could not be recorded');
@@ -164,15 +200,20 @@ export function webhookDelivery(options: Options): WebhookDelivery {
       .finally(() => {
         underWay.delete(delivery.id);
         end();
-        wake();
+        sendSoon();
       });
     underWay.set(delivery.id, work);
   }
 
-  async function attempt(delivery: DeliveryRow): Promise<void> {
+  /** Returns whether the message arrived; undefined where it was not sent. */
+  async function attempt(delivery: DeliveryRow): Promise<boolean | undefined> {
     const webhook = queries.findAny(delivery.webhook_id);
     // Switched off or deleted just now: what waits for it is given up elsewhere.
-    if (!webhook || webhook.enabled === 0) return;
+    if (!webhook || webhook.enabled === 0) {
+      due.delete(delivery.webhook_id);
+      return undefined;
+    }
+    let arrived: boolean | undefined;
     const secret = secretOf(webhook);
     if (!mayHear(webhook)) {
       transactions.atomically(() => stop(webhook.id, 'key'));
@@ -181,13 +222,16 @@ export function webhookDelivery(options: Options): WebhookDelivery {
       log.error({ webhook: webhook.id }, 'the secret of a webhook cannot be decrypted');
     } else {
       const outcome = await sendOrWait(webhook.url, secret, delivery);
-      if (!outcome) return;
+      if (!outcome) return undefined;
       // Given up for the end of the server: it counts as never sent, and comes again after the next start.
-      if (ending.signal.aborted) return;
-      // It may have been deleted meanwhile, and its log with it: these then change nothing.
-      transactions.atomically(() => note(webhook, delivery, outcome));
+      if (ending.signal.aborted) return undefined;
+      // It may have been deleted meanwhile, and its log with it: these then change nothing. Where a power cut takes
+      // the note, the message comes again, with its id: redirects do not wait for the disk.
+      transactions.provisionally(() => note(webhook, delivery, outcome));
+      arrived = outcome.delivered;
     }
     options.changes.publish({ accountId: webhook.user_id, resource: 'webhooks', ids: [webhook.id] });
+    return arrived;
   }
 
   function note(webhook: WebhookRow, delivery: DeliveryRow, { delivered, status, duration }: Outcome): void {
@@ -238,6 +282,8 @@ export function webhookDelivery(options: Options): WebhookDelivery {
   }
 
   return {
+    happened,
+    planStep,
     wake,
 
     keyChanged(keyId) {
@@ -264,7 +310,7 @@ export function webhookDelivery(options: Options): WebhookDelivery {
             queries.insertEvent(userId, 'link.clicked', JSON.stringify({ id: linkId, ...link, count }));
         }
       });
-      wake();
+      happened();
     },
 
     async test(webhook) {
@@ -289,11 +335,13 @@ export function webhookDelivery(options: Options): WebhookDelivery {
       firstMs: second,
       run() {
         unnoted.clear();
+        resting.clear();
         isFetcherFull = false;
+        happened();
         wake();
         if (sweptAt !== undefined && monotonic() - sweptAt < hour) return;
         // A full step: there may be more, which the next run clears.
-        if (queries.sweep(now() - kept, eventsPerStep) < eventsPerStep) sweptAt = monotonic();
+        if (queries.sweep(now() - kept, rowsPerSweep) < rowsPerSweep) sweptAt = monotonic();
       },
     },
 

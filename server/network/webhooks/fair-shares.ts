@@ -63,6 +63,7 @@ export function fairShares(): FairShares {
 
     begin(webhook) {
       const host = hostOf(webhook);
+      const { failing: share } = webhook;
       served += 1;
       for (const name of [`account ${webhook.user_id}`, `webhook ${webhook.id}`]) {
         lastServed.delete(name);
@@ -70,12 +71,12 @@ export function fairShares(): FairShares {
       }
       forgetOldest(lastServed);
       all += 1;
-      failing += webhook.failing;
+      failing += share;
       add(accounts, webhook.user_id, 1);
       add(hosts, host, 1);
       return () => {
         all -= 1;
-        failing -= webhook.failing;
+        failing -= share;
         add(accounts, webhook.user_id, -1);
         add(hosts, host, -1);
       };
@@ -99,6 +100,13 @@ function add<Key>(counts: Map<Key, number>, key: Key, change: 1 | -1): void {
   else counts.delete(key);
 }
 
-function hostOf({ url }: DueWebhook): string {
-  return URL.parse(url)?.host ?? '';
+/** Looked at for each webhook that waits, whenever an attempt ends. */
+const knownHosts = new WeakMap<DueWebhook, string>();
+
+function hostOf(webhook: DueWebhook): string {
+  const known = knownHosts.get(webhook);
+  if (known !== undefined) return known;
+  const host = URL.parse(webhook.url)?.host ?? '';
+  knownHosts.set(webhook, host);
+  return host;
 }

@@ -33,10 +33,11 @@ export function webhookModule(core: Core, { identity, redirects }: Options): Mod
     log,
   };
   const mayHear = webhookPowers({ findKey: keyQueries(database).findAnyApiKey, now: clock.now });
-  const delivery = webhookDelivery({ mayHear, ...shared });
+  const wakePlanning = core.backlog.add({ name: 'webhook messages', step: () => delivery.planStep() });
+  const delivery = webhookDelivery({ mayHear, wakePlanning, ...shared });
   changes.subscribe(({ resource }) => {
     // Triggers wrote down what happened; changes of webhooks themselves are no news to them.
-    if (resource !== 'webhooks' && resource !== 'audit') delivery.wake();
+    if (resource !== 'webhooks' && resource !== 'audit') delivery.happened();
   });
   core.revokedKeys.subscribe(delivery.keyChanged);
   redirects.onCounted(delivery.clicked);

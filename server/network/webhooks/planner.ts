@@ -3,8 +3,13 @@ import { messageBody, newMessageId } from './messages.ts';
 import { eventsOf } from './powers.ts';
 import type { EventRow, StopReason, WebhookQueries, WebhookRow } from './queries.ts';
 
-/** More than so many that wait for one webhook are not added to: it has long stopped to listen. */
+/** More than so many that wait for one webhook, or so many bytes, are not added to: it has long stopped to listen. */
 const mostWaiting = 10_000;
+const mostWaitingBytes = 5_000_000;
+/** Where all messages of a webhook have more bytes, the oldest that are over go before their time. */
+const mostBytes = 10_000_000;
+/** So many go for each that comes: more than come. */
+const removedEach = 4;
 
 interface Options {
   queries: WebhookQueries;
@@ -18,15 +23,9 @@ interface Options {
   randomBytes: (size: number) => Buffer;
 }
 
-interface Listener {
-  id: number;
-  hears: (type: string) => boolean;
-  waiting: number;
-}
-
 /**
- * Returns `plan(events)`: makes a delivery of each event for each webhook that listens. Call it in the transaction that
- * drops the events.
+ * Returns `plan(event)`: makes a delivery of it for each webhook that listens, and returns these webhooks. Call it in
+ * the transaction that drops the event.
  */
 export function deliveryPlanner({ queries, mayHear, stop, baseUrl, now, randomBytes }: Options) {
   /** Ids of domains become hosts, and aliases addresses: what a reader elsewhere can use. */
@@ -37,31 +36,31 @@ export function deliveryPlanner({ queries, mayHear, stop, baseUrl, now, randomBy
     return { ...data, shorturl: `${base}/${aliasPath(data.alias)}` };
   }
 
-  function listenersOf(userId: number): Listener[] {
-    return queries.enabledOf(userId).flatMap((webhook) => {
-      const { id } = webhook;
+  function listenersOf({ user_id: userId, type }: EventRow): WebhookRow[] {
+    return queries.enabledOf(userId).filter((webhook) => {
       if (!mayHear(webhook)) {
-        stop(id, 'key');
-        return [];
+        stop(webhook.id, 'key');
+        return false;
       }
-      const wanted = new Set(eventsOf(webhook));
-      const hears = (type: string) => wanted.has('*') || wanted.has(type);
-      return [{ id, hears, waiting: queries.countWaiting(id) }];
+      const wanted = eventsOf(webhook);
+      return wanted.includes('*') || wanted.includes(type);
     });
   }
 
-  return (events: readonly EventRow[]): void => {
-    const listeners = new Map<number, Listener[]>();
-    for (const { user_id: userId, type, data } of events) {
-      const known = listeners.get(userId) ?? listenersOf(userId);
-      listeners.set(userId, known);
-      const hearing = known.filter(({ hears, waiting }) => hears(type) && waiting < mostWaiting);
-      if (hearing.length === 0) continue;
-      const body = messageBody(type, now(), withAddress(JSON.parse(data) as Record<string, unknown>));
-      for (const listener of hearing) {
-        queries.insertDelivery(listener.id, newMessageId(randomBytes), type, body, now());
-        listener.waiting += 1;
-      }
+  function hasRoom({ id }: WebhookRow): boolean {
+    const { waiting, waitingBytes, bytes } = queries.countsOf(id);
+    if (bytes > mostBytes) queries.removeOldest(id, removedEach);
+    return waiting < mostWaiting && waitingBytes < mostWaitingBytes;
+  }
+
+  return (event: EventRow): WebhookRow[] => {
+    const listeners = listenersOf(event).filter(hasRoom);
+    if (listeners.length === 0) return [];
+    const { type, data } = event;
+    const body = messageBody(type, now(), withAddress(JSON.parse(data) as Record<string, unknown>));
+    for (const { id } of listeners) {
+      queries.insertDelivery(id, newMessageId(randomBytes), type, body, now());
     }
+    return listeners;
   };
 }

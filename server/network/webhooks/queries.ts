@@ -43,6 +43,13 @@ export interface DeliveryRow {
   created_at: number;
 }
 
+/** What there is of a webhook: messages that wait, their bytes, and the bytes of all, kept by triggers. */
+export interface MessageCounts {
+  waiting: number;
+  waitingBytes: number;
+  bytes: number;
+}
+
 export interface EventRow {
   id: number;
   user_id: number;
@@ -140,23 +147,25 @@ export function webhookQueries(database: Connection) {
        SELECT id FROM webhook_deliveries WHERE webhook_id = ? AND state = 'waiting' LIMIT ${rowsPerStep})`,
   );
 
-  const events = database.prepare<[number], EventRow>(
-    'SELECT id, user_id, type, data FROM webhook_events ORDER BY id LIMIT ?',
+  const nextEvent = database.prepare<[], EventRow>(
+    'SELECT id, user_id, type, data FROM webhook_events ORDER BY id LIMIT 1',
   );
   const insertEvent = database.prepare<[number, string, string]>(
     'INSERT INTO webhook_events (user_id, type, data) VALUES (?, ?, ?)',
   );
-  const dropEvents = database.prepare<[number]>('DELETE FROM webhook_events WHERE id <= ?');
+  const dropEvent = database.prepare<[number]>('DELETE FROM webhook_events WHERE id = ?');
 
   const insertDelivery = database.prepare<[number, string, string, string, number, number]>(
     `INSERT INTO webhook_deliveries (webhook_id, message, type, body, state, next_at, created_at)
      VALUES (?, ?, ?, ?, 'waiting', ?, ?)`,
   );
-  const waiting = database
-    .prepare<[number], number>(
-      "SELECT count(*) FROM webhook_deliveries WHERE webhook_id = ? AND state = 'waiting'",
-    )
-    .pluck();
+  const counts = database.prepare<[number], MessageCounts>(
+    'SELECT waiting, waiting_bytes AS waitingBytes, bytes FROM webhook_counts WHERE webhook_id = ?',
+  );
+  const removeOldest = database.prepare<[number, number]>(
+    `DELETE FROM webhook_deliveries WHERE id IN (
+       SELECT id FROM webhook_deliveries WHERE webhook_id = ? AND state <> 'waiting' ORDER BY id LIMIT ?)`,
+  );
   // From one webhook to the next by the index, past all that wait for each.
   const due = database.prepare<[number], DueWebhook>(
     `WITH RECURSIVE waiting (id) AS (
@@ -226,16 +235,19 @@ export function webhookQueries(database: Connection) {
       return off !== undefined && giveUp.run(off).changes > 0;
     },
 
-    /** What happened, oldest first. */
-    events: (limit: number): EventRow[] => events.all(limit),
+    /** What happened first of what is not yet made into messages. */
+    nextEvent: (): EventRow | undefined => nextEvent.get(),
     insertEvent: (userId: number, type: string, data: string): void =>
       void insertEvent.run(userId, type, data),
-    dropEvents: (upTo: number): void => void dropEvents.run(upTo),
+    dropEvent: (id: number): void => void dropEvent.run(id),
     hearsClicks: (userId: number): boolean => watchers.get(userId) === 1,
 
     insertDelivery: (webhookId: number, message: string, type: string, body: string, at: number): number =>
       Number(insertDelivery.run(webhookId, message, type, body, at, at).lastInsertRowid),
-    countWaiting: (webhookId: number): number => waiting.get(webhookId) ?? 0,
+    countsOf: (webhookId: number): MessageCounts =>
+      counts.get(webhookId) ?? { waiting: 0, waitingBytes: 0, bytes: 0 },
+    /** Removes the oldest of those that are over. */
+    removeOldest: (webhookId: number, most: number): void => void removeOldest.run(webhookId, most),
     /** Webhooks with messages that are due; those of an account that was switched off wait. */
     due: (now: number): DueWebhook[] => due.all(now),
     /** The messages of a webhook that are due, the one that waits longest first. */

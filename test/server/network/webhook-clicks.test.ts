@@ -44,6 +44,7 @@ test('links whose clicks were counted together are told of in one commit, for wh
       },
     }),
     wakeClearing: async () => {},
+    wakePlanning: async () => {},
     changes: { publish: () => {} },
     log: { error: () => {} },
   });
