@@ -79,6 +79,7 @@ export const updateUser = endpoint({
     admin: z.boolean().optional(),
     /** false signs the account out everywhere and lets nobody in. */
     active: z.boolean().optional(),
+    /** Whether the address is known to be the person's; one that is sent with it is, unless this says otherwise. */
     verified: z.boolean().optional(),
     /** Only false: for somebody who lost the authenticator and the recovery codes. */
     has_2fa: z.literal(false, 'Only the account itself can turn this on.').optional(),

@@ -49,7 +49,7 @@ export const messages = {
         create: 'Create an account at the first sign-in',
         linkbymail: 'Link accounts by verified email address',
         linkbymailHelp:
-          'Only if you trust the provider with every address. Accounts with two-factor authentication, or with an address that people set themselves, are never linked this way.',
+          'Only if you trust the provider with every address. Accounts with two-factor authentication, or whose address nobody confirmed (see Users), are never linked this way.',
         passwords: 'Allow passwords, too',
         passwordsHelp:
           'When off, people sign in here or with a passkey. If nobody gets in any more: “waypost user password” on the server sets a password and allows them again.',

@@ -14,6 +14,7 @@ export const messages = {
       admin: 'Administrator',
       inactive: 'Inactive',
       twoFactor: 'Two-factor authentication is on',
+      unverified: 'Nobody confirmed that this email is theirs',
       links: '{count} link | {count} links',
       actions: 'Actions for {name}',
       delete: {
@@ -67,6 +68,9 @@ export const messages = {
         active: 'Can sign in',
         activeHelp: 'Turning this off signs the account out everywhere. Its links keep working.',
         activeSelf: 'You can’t deactivate your own account.',
+        verified: 'Email confirmed',
+        verifiedHelp:
+          'The address is known to be theirs. Single sign-on links accounts by such addresses only.',
         reset: 'Turn off two-factor authentication',
         resetHelp: 'For people who lost their authenticator and recovery codes.',
         create: 'Create user',

@@ -12,6 +12,8 @@ export interface UserFormState {
   expiration: string;
   admin: boolean;
   active: boolean;
+  /** The address is known to be theirs. */
+  verified: boolean;
   /** Takes the second factor away that somebody lost. */
   resetTwoFactor: boolean;
 }
@@ -27,6 +29,7 @@ export function formOfUser(user: User | undefined): UserFormState {
     expiration: user?.expires?.slice(0, 10) ?? '',
     admin: user?.admin ?? false,
     active: user?.active ?? true,
+    verified: user?.verified ?? true,
     resetTwoFactor: false,
   };
 }
@@ -47,10 +50,13 @@ export function newUserOf(form: UserFormState): BodyInput<typeof addUser> {
 
 /** What was changed. */
 export function userChangeOf(form: UserFormState, before: UserFormState): BodyInput<typeof updateUser> {
+  const isOtherAddress = form.email !== before.email;
   return {
     ...(form.name !== before.name && { name: form.name }),
     ...(form.username !== before.username && { username: form.username }),
-    ...(form.email !== before.email && { email: form.email }),
+    ...(isOtherAddress && { email: form.email }),
+    // With another address it is always said: the server would take one of an administrator for confirmed.
+    ...((isOtherAddress || form.verified !== before.verified) && { verified: form.verified }),
     ...(form.password && { password: form.password }),
     ...(form.planid !== undefined && form.planid !== before.planid && { planid: form.planid }),
     ...(form.expiration !== before.expiration && { expiration: form.expiration || null }),

@@ -51,7 +51,7 @@ export const singleSignOn: (typeof source)['en'] = {
       create: 'Bei der ersten Anmeldung ein Konto erstellen',
       linkbymail: 'Konten über bestätigte E-Mail-Adresse verknüpfen',
       linkbymailHelp:
-        'Nur wenn dem Anbieter bei jeder Adresse zu trauen ist. Konten mit Zwei-Faktor-Authentifizierung oder mit einer selbst eingetragenen Adresse werden so nie verknüpft.',
+        'Nur wenn dem Anbieter bei jeder Adresse zu trauen ist. Konten mit Zwei-Faktor-Authentifizierung oder mit unbestätigter Adresse (siehe Benutzer) werden so nie verknüpft.',
       claims: 'Tarife und Teams',
       claimsDescription: 'Gilt bei jeder Anmeldung. Ein Claim, den der Anbieter nicht sendet, ändert nichts.',
       scopes: 'Zusätzliche Scopes',

@@ -15,6 +15,7 @@ export const users: (typeof source)['en'] = {
     admin: 'Administrator',
     inactive: 'Inaktiv',
     twoFactor: 'Zwei-Faktor-Authentifizierung ist an',
+    unverified: 'Niemand hat bestätigt, dass diese E-Mail-Adresse dieser Person gehört',
     links: '{count} Link | {count} Links',
     actions: 'Aktionen für {name}',
     delete: {
@@ -69,6 +70,9 @@ export const users: (typeof source)['en'] = {
       active: 'Kann sich anmelden',
       activeHelp: 'Ausschalten meldet das Konto überall ab. Seine Links funktionieren weiter.',
       activeSelf: 'Das eigene Konto lässt sich nicht deaktivieren.',
+      verified: 'E-Mail-Adresse bestätigt',
+      verifiedHelp:
+        'Die Adresse gehört nachweislich dieser Person. Single Sign-on verknüpft Konten nur über solche Adressen.',
       reset: 'Zwei-Faktor-Authentifizierung ausschalten',
       resetHelp: 'Falls Authenticator und Wiederherstellungscodes verloren sind.',
       create: 'Benutzer erstellen',

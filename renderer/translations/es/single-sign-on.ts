@@ -50,7 +50,7 @@ export const singleSignOn: (typeof source)['en'] = {
       create: 'Crear una cuenta en el primer inicio de sesión',
       linkbymail: 'Vincular cuentas por dirección de correo verificada',
       linkbymailHelp:
-        'Solo si te fías del proveedor para cualquier dirección. Las cuentas con verificación en dos pasos, o cuya dirección puso la propia persona, nunca se vinculan así.',
+        'Solo si te fías del proveedor para cualquier dirección. Las cuentas con verificación en dos pasos, o cuya dirección nadie ha confirmado (ver Usuarios), nunca se vinculan así.',
       passwords: 'Permitir también contraseñas',
       passwordsHelp:
         'Si está desactivado, se inicia sesión aquí o con una llave de acceso. Si ya no entra nadie: «waypost user password» en el servidor establece una contraseña y vuelve a permitirlas.',

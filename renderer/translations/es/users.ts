@@ -15,6 +15,7 @@ export const users: (typeof source)['en'] = {
     admin: 'Administrador',
     inactive: 'Inactivo',
     twoFactor: 'La verificación en dos pasos está activada',
+    unverified: 'Nadie ha confirmado que este correo sea suyo',
     links: '{count} enlace | {count} enlaces',
     actions: 'Acciones de {name}',
     delete: {
@@ -69,6 +70,9 @@ export const users: (typeof source)['en'] = {
       activeHelp:
         'Al desactivarlo se cierran todas las sesiones de la cuenta. Sus enlaces siguen funcionando.',
       activeSelf: 'No puedes desactivar tu propia cuenta.',
+      verified: 'Correo confirmado',
+      verifiedHelp:
+        'Se sabe que la dirección es de esta persona. El inicio de sesión único solo vincula cuentas por direcciones así.',
       reset: 'Desactivar la verificación en dos pasos',
       resetHelp: 'Para quien ha perdido su app de autenticación y los códigos de recuperación.',
       create: 'Crear usuario',

@@ -50,7 +50,7 @@ export const singleSignOn: (typeof source)['en'] = {
       create: 'Créer un compte à la première connexion',
       linkbymail: 'Associer les comptes par adresse e-mail vérifiée',
       linkbymailHelp:
-        'Seulement si vous vous fiez au fournisseur pour toutes les adresses. Les comptes avec authentification à deux facteurs, ou dont la personne a saisi l’adresse elle-même, ne sont jamais associés ainsi.',
+        'Seulement si vous vous fiez au fournisseur pour toutes les adresses. Les comptes avec authentification à deux facteurs, ou dont l’adresse n’est pas confirmée (voir Utilisateurs), ne sont jamais associés ainsi.',
       passwords: 'Autoriser aussi les mots de passe',
       passwordsHelp:
         'Sinon, la connexion se fait ici ou avec une clé d’accès. Si plus personne ne peut entrer : « waypost user password » sur le serveur définit un mot de passe et les autorise à nouveau.',

@@ -15,6 +15,7 @@ export const users: (typeof source)['en'] = {
     admin: 'Administrateur',
     inactive: 'Inactif',
     twoFactor: 'Authentification à deux facteurs activée',
+    unverified: 'Personne n’a confirmé que cet e-mail lui appartient',
     links: '{count} lien | {count} liens',
     actions: 'Actions pour {name}',
     delete: {
@@ -69,6 +70,9 @@ export const users: (typeof source)['en'] = {
       active: 'Peut se connecter',
       activeHelp: 'Sinon, le compte est déconnecté partout. Ses liens fonctionnent toujours.',
       activeSelf: 'Vous ne pouvez pas désactiver votre propre compte.',
+      verified: 'E-mail confirmé',
+      verifiedHelp:
+        'L’adresse appartient bien à cette personne. L’authentification unique n’associe les comptes que par de telles adresses.',
       reset: 'Désactiver l’authentification à deux facteurs',
       resetHelp: 'Pour qui a perdu son appli d’authentification et ses codes de récupération.',
       create: 'Créer l’utilisateur',

@@ -50,7 +50,7 @@ export const singleSignOn: (typeof source)['en'] = {
       create: 'Criar conta no primeiro início de sessão',
       linkbymail: 'Associar contas por endereço de email verificado',
       linkbymailHelp:
-        'Só se confiar no fornecedor quanto a todos os endereços. As contas com autenticação de dois fatores, ou cujo endereço a própria pessoa indicou, nunca são associadas desta forma.',
+        'Só se confiar no fornecedor quanto a todos os endereços. As contas com autenticação de dois fatores, ou cujo endereço ninguém confirmou (ver Utilizadores), nunca são associadas desta forma.',
       passwords: 'Permitir também palavras-passe',
       passwordsHelp:
         'Se estiver desativado, só se inicia sessão por aqui ou com chave de acesso. Se já ninguém conseguir entrar: “waypost user password” no servidor define uma palavra-passe e volta a permiti-las.',

@@ -15,6 +15,7 @@ export const users: (typeof source)['en'] = {
     admin: 'Administrador',
     inactive: 'Inativo',
     twoFactor: 'A autenticação de dois fatores está ativada',
+    unverified: 'Ninguém confirmou que este email lhe pertence',
     links: '{count} link | {count} links',
     actions: 'Ações para {name}',
     delete: {
@@ -68,6 +69,9 @@ export const users: (typeof source)['en'] = {
       active: 'Pode iniciar sessão',
       activeHelp: 'Desativar termina todas as sessões da conta. Os seus links continuam a funcionar.',
       activeSelf: 'Não é possível desativar a própria conta.',
+      verified: 'Email confirmado',
+      verifiedHelp:
+        'Sabe-se que o endereço pertence a esta pessoa. O início de sessão único só associa contas por endereços assim.',
       reset: 'Desativar a autenticação de dois fatores',
       resetHelp: 'Para quem perdeu a app de autenticação e os códigos de recuperação.',
       create: 'Criar utilizador',

@@ -47,7 +47,8 @@ export function userRoutes({ users, baseUrl }: Options): Route[] {
         // With these somebody could sign in as another account, which may do more than a limited key.
         const { password, email, username } = body;
         const changesSignIn = [password, email, username].some((value) => value !== undefined);
-        if (body.admin || changesSignIn || twoFactor === false) checkFull(caller);
+        // By an address that counts as theirs, somebody may be signed in to the account by the provider.
+        if (body.admin || body.verified || changesSignIn || twoFactor === false) checkFull(caller);
         const change = {
           ...fields,
           planId,
