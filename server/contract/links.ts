@@ -15,6 +15,7 @@ import {
 } from './envelope.ts';
 import { linkFraming } from './framing.ts';
 import { healthFilter, linkHealth } from './link-health.ts';
+import { linkTraits, traitsWanted } from './link-traits.ts';
 import { marks, memberFilter } from './marks.ts';
 import { rule } from './rules.ts';
 import { plainLine } from './sessions.ts';
@@ -237,11 +238,12 @@ export const listLinks = endpoint({
       ...paging,
       ...linkFilter,
       order: z.enum(linkOrders).default('date'),
+      ...traitsWanted,
       /** One alias or short URL; every other parameter is then ignored. */
       short: z.string().min(1).max(1000).optional(),
     }),
   ),
-  reply: listOf('urls', link),
+  reply: listOf('urls', link.extend({ traits: linkTraits.optional() })),
 });
 
 const inlineFile = z.object({ data: z.object({ filename: z.string(), content: z.string() }) });

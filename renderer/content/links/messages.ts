@@ -45,7 +45,6 @@ export const messages = {
         select: 'Select {name}',
         selectAll: 'Select all links',
         actions: 'Actions for {name}',
-        locked: 'Locked',
         never: 'Never',
         moreChannels: '+{n}',
       },

@@ -1,6 +1,7 @@
 import { useDebounceFn, useThrottleFn } from '@vueuse/core';
 import { onScopeDispose, type Ref, watch } from 'vue';
-import { type Link, listLinks } from '../../../server/contract/links.ts';
+import type { ReplyOf } from '../../../server/contract/endpoint.ts';
+import { listLinks } from '../../../server/contract/links.ts';
 import { call } from '../../api/client.ts';
 import { useConnectionStore } from '../../api/connection.ts';
 import { useInstanceStore } from '../../api/instance.ts';
@@ -9,6 +10,9 @@ import { pageSize } from '../../api/page-size.ts';
 import { onLinkChange } from './link-changes.ts';
 import { filterOfView, type LinkView } from './link-view.ts';
 import { pagedRows } from './paged-rows.ts';
+
+/** A link as this list has it: with what it is marked with. */
+export type ListedLink = ReplyOf<typeof listLinks>['data']['urls'][number];
 
 /** How long changes are gathered before the list asks again: an import tells of thousands. Milliseconds. */
 const gather = { least: 300, most: 1500 };
@@ -24,10 +28,16 @@ const clickPause = 5000;
  */
 export function useLinkList(view: Readonly<Ref<LinkView>>, refresh: () => Promise<void>) {
   const store = useInstanceStore();
-  const list = pagedRows<Link>({
+  const list = pagedRows<ListedLink>({
     pageSize,
     async fetchPage(page, signal) {
-      const query = { ...filterOfView(view.value), order: view.value.order, page, limit: pageSize };
+      const query = {
+        ...filterOfView(view.value),
+        order: view.value.order,
+        page,
+        limit: pageSize,
+        traits: '1' as const,
+      };
       const { data } = await call(listLinks, { query, signal });
       return { total: data.result, rows: data.urls };
     },

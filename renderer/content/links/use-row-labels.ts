@@ -1,7 +1,10 @@
 import { useI18n } from 'vue-i18n';
 import { useRouter } from 'vue-router';
-import type { Link } from '../../../server/contract/links.ts';
 import { useFormat } from '../../ui/use-format.ts';
+import type { ListedLink } from './use-link-list.ts';
+import { type Trait, useLinkTraits } from './use-link-traits.ts';
+
+export type Mark = Trait & { readonly isFault?: boolean };
 
 /**
  * What the rows of a list of links say, and where they lead. Made once for the table: a row that looked all this up for
@@ -11,26 +14,39 @@ export function useRowLabels() {
   const { t } = useI18n();
   const format = useFormat();
   const list = useRouter().resolve({ name: 'links' }).href;
+  const traitsOf = useLinkTraits();
   return {
     select: (name: string) => t('links.list.select', { name }),
     actions: (name: string) => t('links.list.actions', { name }),
     moreChannels: (n: number) => t('links.list.moreChannels', { n }),
-    state: (state: NonNullable<Link['state']>) => t(`links.states.${state}`),
-    broken: () => t('links.health.broken'),
-    /** What happens to a link on a day, in a sentence; '' where nothing does. */
-    planned: (link: Link | undefined) =>
-      [
-        link?.archiveon && t('links.traits.archiveon', { at: format.timestamp(link.archiveon) }),
-        link?.deleteon && t('links.traits.deleteon', { at: format.timestamp(link.deleteon) }),
-      ]
-        .filter(Boolean)
-        .join(' · '),
-    locked: () => t('links.list.locked'),
+    state: (state: NonNullable<ListedLink['state']>) => t(`links.states.${state}`),
+    /** What is unusual about a link, but for what its state says already. */
+    marks: ({ state, locked, expiry, traits, ...link }: ListedLink): Mark[] => {
+      const planned = [
+        link.archiveon && t('links.traits.archiveon', { at: format.timestamp(link.archiveon) }),
+        link.deleteon && t('links.traits.deleteon', { at: format.timestamp(link.deleteon) }),
+      ].filter(Boolean);
+      return [
+        ...(link.health?.state === 'broken'
+          ? [{ icon: 'i-lucide-unplug', text: t('links.health.broken'), isFault: true }]
+          : []),
+        ...traitsOf({
+          ...traits,
+          locked,
+          expiry: state === 'expired' ? null : expiry,
+          notbefore: state === 'scheduled' ? null : traits?.notbefore,
+          clicklimit: state === 'exhausted' ? null : traits?.clicklimit,
+        }),
+        ...(planned.length > 0 && state !== 'trashed'
+          ? [{ icon: 'i-lucide-calendar-clock', text: planned.join(' · ') }]
+          : []),
+      ];
+    },
     never: () => t('links.list.never'),
     number: format.number,
     ago: format.ago,
     timestamp: format.timestamp,
-    hrefOf: (link: Link) => `${list}/${link.id}`,
+    hrefOf: (link: ListedLink) => `${list}/${link.id}`,
   };
 }
 

@@ -45,7 +45,6 @@ export const links: (typeof source)['en'] = {
       select: 'تحديد {name}',
       selectAll: 'تحديد كل الروابط',
       actions: 'إجراءات {name}',
-      locked: 'مقفل',
       never: 'أبدًا',
       moreChannels: '\u2066+{n}\u2069',
     },

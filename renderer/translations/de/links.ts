@@ -45,7 +45,6 @@ export const links: (typeof source)['en'] = {
       select: '{name} auswählen',
       selectAll: 'Alle Links auswählen',
       actions: 'Aktionen für {name}',
-      locked: 'Gesperrt',
       never: 'Nie',
       moreChannels: '+{n}',
     },

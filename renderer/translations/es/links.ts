@@ -45,7 +45,6 @@ export const links: (typeof source)['en'] = {
       select: 'Seleccionar {name}',
       selectAll: 'Seleccionar todos los enlaces',
       actions: 'Acciones de {name}',
-      locked: 'Bloqueado',
       never: 'Nunca',
       moreChannels: '+{n}',
     },

@@ -45,7 +45,6 @@ export const links: (typeof source)['en'] = {
       select: 'Sélectionner {name}',
       selectAll: 'Sélectionner tous les liens',
       actions: 'Actions pour {name}',
-      locked: 'Verrouillé',
       never: 'Jamais',
       moreChannels: '+{n}',
     },

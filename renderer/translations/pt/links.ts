@@ -45,7 +45,6 @@ export const links: (typeof source)['en'] = {
       select: 'Selecionar {name}',
       selectAll: 'Selecionar todos os links',
       actions: 'Ações para {name}',
-      locked: 'Bloqueado',
       never: 'Nunca',
       moreChannels: '+{n}',
     },

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { BrokenReason, LinkHealth } from '../../contract/link-health.ts';
+import type { LinkTraits } from '../../contract/link-traits.ts';
 import type { Link, LinkDetails, linkState } from '../../contract/links.ts';
 import type { Rule } from '../../contract/rules.ts';
 import { presentOptional, presentTimestamp } from '../../platform/http/timestamps.ts';
@@ -37,6 +38,23 @@ export function presentLink(row: LinkRow, { timezone, baseUrl, now }: PresentCon
     health: presentHealth(row.health, timezone),
     date: presentTimestamp(row.created_at, timezone),
   };
+}
+
+/** What a list marks a link with. */
+export function presentTraits(row: LinkRow, { timezone }: PresentContext): LinkTraits {
+  return {
+    protected: row.password_hash !== null,
+    rules: countOf(row.rules),
+    variants: countOf(row.abtesting),
+    type: row.type,
+    notbefore: presentOptional(row.not_before_at, timezone),
+    clicklimit: row.click_limit,
+  };
+}
+
+/** How many entries a stored JSON list has. */
+function countOf(list: string): number {
+  return list === '[]' ? 0 : (JSON.parse(list) as unknown[]).length;
 }
 
 /** A link with everything that can be set on it. */

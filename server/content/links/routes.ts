@@ -35,7 +35,7 @@ import type { ChangedLinkRow, ChangeLists, ChangeQueries } from './change-querie
 import { checkMayEdit, type existingLinks } from './existing.ts';
 import type { LinkExports, ShownNames } from './export.ts';
 import type { ImportService } from './import.ts';
-import { type PresentContext, presentDetails, presentLink } from './presenter.ts';
+import { type PresentContext, presentDetails, presentLink, presentTraits } from './presenter.ts';
 import type { LinkRow } from './queries.ts';
 import type { LinkReferences } from './references.ts';
 import type { LinkService } from './service.ts';
@@ -134,7 +134,7 @@ export function linkRoutes(options: Options): Route[] {
           ...marksOf(row),
         }));
       }
-      const { limit, page, order, domain, ...filter } = query;
+      const { limit, page, order, domain, traits, ...filter } = query;
       const member = listedMember(caller, filter.member) ?? undefined;
       const domainId = domain === undefined ? undefined : (references.domainOf(domain, caller.user.id) ?? 0);
       const found = await links.list(caller, { ...filter, domain: domainId, member }, order, {
@@ -143,6 +143,7 @@ export function linkRoutes(options: Options): Route[] {
       });
       return pageReply('urls', found, { limit, page }, (row) => ({
         ...presentLink(row, context),
+        ...(traits === '1' && { traits: presentTraits(row, context) }),
         ...marksOf(row),
       }));
     }),

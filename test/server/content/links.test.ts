@@ -295,6 +295,32 @@ describe('the list of links', () => {
     expect(data.maxpage).toBe(Math.ceil(data.result / 2));
   });
 
+  test('tells what its links are marked with where it is asked to, and is as published otherwise', async () => {
+    await server.call(addLink, {
+      body: {
+        url: 'https://example.com/marked',
+        custom: 'marked',
+        password: 'secret',
+        clicklimit: 5,
+        type: 'frame',
+        notbefore: '2099-01-01',
+        geotarget: [{ location: 'DE', link: 'https://example.com/de' }],
+        abtesting: [{ url: 'https://example.com/b', percentage: 50 }],
+      },
+    });
+    const { data } = await server.call(listLinks, { query: { q: 'marked', traits: '1' } });
+    expect(data.urls[0]?.traits).toEqual({
+      protected: true,
+      rules: 1,
+      variants: 1,
+      type: 'frame',
+      notbefore: '2099-01-01 00:00:00',
+      clicklimit: 5,
+    });
+    const plain = await server.call(listLinks, { query: { q: 'marked' } });
+    expect(plain.data.urls[0]).not.toHaveProperty('traits');
+  });
+
   test('is empty past its end', async () => {
     const { data } = await server.call(listLinks, { query: { page: 500 } });
     expect(data).toMatchObject({ urls: [], nextpage: null, currentpage: 500 });

@@ -95,6 +95,7 @@ const words = new Set([
   'health',
   'deleted',
   'below',
+  'traits',
 ]);
 /** What a request must say besides, for its other parameters to be looked at. */
 const required: Record<string, string> = { '/api/domains/setup': '&domain=example.com' };
