@@ -125,6 +125,8 @@ export const messages = {
         made: 'Short link copied',
         madeOnly: 'Short link created',
         show: 'Show',
+        oneOnly: 'Paste one URL at a time',
+        importIsFor: 'Only editors and admins of this team can import several at once.',
       },
       drop: {
         title: 'Drop it anywhere',

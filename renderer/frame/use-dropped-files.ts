@@ -36,11 +36,12 @@ export function useDroppedFiles(offer: (address: string) => void): void {
   useFileDrops({ labels, take: (files) => void place(files) });
   useEventListener(document, 'paste', (event: ClipboardEvent) => {
     const isForLink = event.target instanceof Element && event.target.closest('[data-new-link]') !== null;
-    if (!may().import || (isTyping(event.target) && !isForLink) || isDialogOpen(document)) return;
+    if (!may().links || (isTyping(event.target) && !isForLink) || isDialogOpen(document)) return;
     const table = tableOfAddresses(event.clipboardData?.getData('text/plain') ?? '');
     if (!table) return;
     event.preventDefault();
-    void place([table]);
+    if (may().import) void place([table]);
+    else refuseSeveral();
   });
 
   function labels(): DropLabels | undefined {
@@ -62,6 +63,15 @@ export function useDroppedFiles(offer: (address: string) => void): void {
     const takeBack = handOver(target, files);
     // A page with unsaved changes asks before it is left, and may be stayed on.
     if (isNavigationFailure(await router.push(pages[target]))) takeBack();
+  }
+
+  function refuseSeveral(): void {
+    toast.add({
+      title: t('frame.paste.oneOnly'),
+      ...(!role.mayAll('edit') && { description: t('frame.paste.importIsFor') }),
+      icon: 'i-lucide-circle-alert',
+      color: 'warning',
+    });
   }
 
   function refuse(files: readonly File[]): void {

@@ -72,6 +72,14 @@ describe.skipIf(!findChromium())('a team', () => {
     await other.keyboard.press('Enter');
     const mine = guest.row('example.com/by-grace');
     await mine.waitFor();
+    // Contributors create links, and do not import any.
+    await other.getByLabel('Long URL').evaluate((field) => {
+      const clipboardData = new DataTransfer();
+      clipboardData.setData('text/plain', 'https://example.com/one\nhttps://example.com/two');
+      field.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
+    });
+    await other.getByText('Paste one URL at a time').first().waitFor();
+    expect(await other.getByLabel('Long URL').inputValue()).toBe('');
     const made = await server.request('GET', '/api/urls', inTeam);
     const graces = made.body.data.urls.find(
       (url: { longurl: string }) => url.longurl === 'https://example.com/by-grace',

@@ -127,6 +127,8 @@ export const frame: (typeof source)['en'] = {
       made: 'Kurzlink kopiert',
       madeOnly: 'Kurzlink erstellt',
       show: 'Anzeigen',
+      oneOnly: 'Nur eine URL auf einmal einfügen',
+      importIsFor: 'Mehrere auf einmal importieren können nur Bearbeiter und Admins dieses Teams.',
     },
     drop: {
       title: 'Einfach hier ablegen',

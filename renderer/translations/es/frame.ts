@@ -127,6 +127,8 @@ export const frame: (typeof source)['en'] = {
       made: 'Enlace corto copiado',
       madeOnly: 'Enlace corto creado',
       show: 'Mostrar',
+      oneOnly: 'Pega las URL de una en una',
+      importIsFor: 'Solo los editores y administradores de este equipo pueden importar varias a la vez.',
     },
     drop: {
       title: 'Suéltalo donde quieras',

@@ -127,6 +127,8 @@ export const frame: (typeof source)['en'] = {
       made: 'Lien court copié',
       madeOnly: 'Lien court créé',
       show: 'Afficher',
+      oneOnly: 'Collez une seule URL à la fois',
+      importIsFor: 'Seuls les éditeurs et les admins de cette équipe peuvent en importer plusieurs.',
     },
     drop: {
       title: 'Déposez n’importe où',

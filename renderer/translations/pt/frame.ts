@@ -127,6 +127,8 @@ export const frame: (typeof source)['en'] = {
       made: 'Link curto copiado',
       madeOnly: 'Link curto criado',
       show: 'Mostrar',
+      oneOnly: 'Cole um URL de cada vez',
+      importIsFor: 'Só os editores e admins desta equipa podem importar vários de uma vez.',
     },
     drop: {
       title: 'Largue em qualquer sítio',
