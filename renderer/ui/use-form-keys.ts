@@ -1,5 +1,5 @@
 import { useEventListener } from '@vueuse/core';
-import { onScopeDispose } from 'vue';
+import { onScopeDispose, type Ref, watch } from 'vue';
 
 const field = [
   'input:not([type="hidden"],[type="file"],[type="checkbox"],[type="radio"])',
@@ -21,11 +21,38 @@ export function focusFirstField(event: Event): void {
 }
 
 /**
+ * Returns what gives the focus back to where it was when a dialog opened, unless the person is elsewhere by now: for
+ * `onCloseAutoFocus`. A dialog that leaves the page in reach does so by itself only for a button that is a part of it.
+ */
+export function useReturnedFocus(isOpen: Readonly<Ref<boolean>>): (event: Event) => void {
+  let opener: HTMLElement | undefined;
+  const learn = (opens: boolean) => {
+    if (opens) opener = openerAt(document);
+  };
+  // Before a field of the dialog has the focus.
+  watch(isOpen, learn, { flush: 'sync', immediate: true });
+  return (event) => {
+    event.preventDefault();
+    const { activeElement: at, body } = document;
+    const isLeft = event.target instanceof Node && event.target.contains(at);
+    if (at === null || at === body || isLeft) opener?.focus({ preventScroll: true });
+  };
+}
+
+/** What has the focus; for an item of a menu, which is about to go, the button of the menu. */
+function openerAt(page: Document): HTMLElement | undefined {
+  const at = page.activeElement;
+  const menu = at?.closest('[role="menu"]');
+  const button = menu && page.getElementById(menu.getAttribute('aria-labelledby') ?? '');
+  return button ?? (at instanceof HTMLElement && at !== page.body ? at : undefined);
+}
+
+/**
  * What every form does, on a page and in a dialog: Ctrl or Cmd and Enter submit it, the first field with an error gets
  * the focus, and a field that was disabled while the form was sent has the focus again. The app asks for it once.
  */
 export function useFormKeys(target: Document): void {
-  useEventListener(target, 'keydown', (event: KeyboardEvent) => {
+  function submitByKeys(event: KeyboardEvent): void {
     if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || event.defaultPrevented || event.repeat)
       return;
     const form = formAt(target, event.target);
@@ -37,7 +64,23 @@ export function useFormKeys(target: Document): void {
     );
     // As Enter does in a field: nothing is sent where the button does nothing.
     if (!button?.disabled) form.requestSubmit();
+  }
+  useEventListener(target, 'keydown', submitByKeys);
+  // A menu of values would open by it.
+  const submitFromMenu = (event: KeyboardEvent) => {
+    if (!(event.target instanceof HTMLButtonElement) || event.target.role !== 'combobox') return;
+    submitByKeys(event);
+    if (event.defaultPrevented) event.stopPropagation();
+  };
+  useEventListener(target, 'keydown', submitFromMenu, { capture: true });
+
+  // A list of choices closes at once and gives the focus back, so that the same Enter would open it again.
+  useEventListener(target, 'keydown', (event: KeyboardEvent) => {
+    const isChoice = event.target instanceof Element && event.target.closest('[role="option"]') !== null;
+    if (event.key === 'Enter' && isChoice) event.preventDefault();
   });
+
+  useEventListener(target, 'keydown', secondEnter(target), { capture: true });
 
   let stop: (() => void) | undefined;
   useEventListener(
@@ -54,6 +97,29 @@ export function useFormKeys(target: Document): void {
     useEventListener(target, name, () => stop?.(), { capture: true });
   }
   onScopeDispose(() => stop?.());
+}
+
+/** How soon a second Enter is still meant for the form that the first one sent. Milliseconds. */
+const doublePause = 500;
+
+/**
+ * Stops the second Enter of two in a row: a form that is gone by then had the first, and the row or button behind it
+ * would take it for its own.
+ */
+function secondEnter(page: Document): (event: KeyboardEvent) => void {
+  let first: { at: number; dialog: Element } | undefined;
+  return (event) => {
+    const isEnter = event.key === 'Enter' && !event.ctrlKey && !event.metaKey;
+    const dialog = event.target instanceof Element ? event.target.closest('[role="dialog"]') : null;
+    const isSecond =
+      isEnter && first && !first.dialog.isConnected && event.timeStamp - first.at < doublePause;
+    if (isSecond && !page.querySelector(openDialog)) {
+      event.preventDefault();
+      event.stopPropagation();
+    }
+    const isSent = isEnter && dialog && event.target instanceof HTMLInputElement;
+    first = isSent ? { at: event.timeStamp, dialog } : isSecond ? first : undefined;
+  };
 }
 
 /** The form that a keystroke is meant for: the one around it, or that of the dialog on top. */

@@ -62,6 +62,25 @@ describe('a form by keys', () => {
     expect(document.activeElement?.id).toBe('opener');
   });
 
+  test('takes the second of two Enters from what is behind it, and no later one', async () => {
+    await openForm();
+    const enterAt = (at: number) => {
+      const event = new KeyboardEvent('keydown', { key: 'Enter', bubbles: true, cancelable: true });
+      Object.defineProperty(event, 'timeStamp', { value: at });
+      document.activeElement?.dispatchEvent(event);
+      return event.defaultPrevented;
+    };
+    await fill('Name', 'Print');
+    fieldOf('Name').focus();
+    expect(enterAt(1000)).toBe(false);
+    fieldOf('Name').form?.requestSubmit();
+    await settle();
+    expect(isOpen.value).toBe(false);
+    expect(document.activeElement?.id).toBe('opener');
+    expect(enterAt(1200)).toBe(true);
+    expect(enterAt(2000)).toBe(false);
+  });
+
   test.each([{ ctrlKey: true }, { metaKey: true }])(
     'is sent once by Enter with %o, wherever the focus is',
     async (held) => {

@@ -1,0 +1,86 @@
+import type { Page } from 'playwright';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { listLinks } from '../../server/contract/links.ts';
+import { openAdminPage, signInAt } from '../support/admin-page.ts';
+import { startApp, type TestApp } from '../support/app.ts';
+import { openBrowser, type TestBrowser } from '../support/browser.ts';
+import { anotherName } from '../support/names.ts';
+import { findChromium } from '../support/provision.ts';
+
+/** Where the keyboard is after something was closed, chosen or sent. */
+describe.skipIf(!findChromium())('the focus', () => {
+  let server: TestApp;
+  let browser: TestBrowser;
+  let page: Page;
+
+  beforeAll(async () => {
+    server = await startApp({ ratelimit: 10_000 });
+    for (const custom of ['first', 'second'])
+      await server.request('POST', '/api/url/add', {
+        body: { url: `https://example.com/${custom}`, custom },
+      });
+    browser = await openBrowser();
+    ({ page } = await openAdminPage(browser, server.origin));
+    await signInAt(page, server.origin, '/links');
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await server?.close();
+  });
+
+  const form = () => page.getByRole('dialog', { name: 'New link' });
+  async function openForm(): Promise<void> {
+    await page.keyboard.press('c');
+    await form().getByRole('textbox', { name: 'Destination' }).waitFor();
+  }
+  const focused = (selector: string) =>
+    expect.poll(() => page.evaluate((wanted) => document.activeElement?.matches(wanted), selector));
+
+  test('is where it was before a form, whether something was typed in it or not', async () => {
+    await page.goto(`${server.origin}/admin/links`);
+    const row = page.locator('tbody tr[data-index="1"]');
+    await row.getByText('/first').first().waitFor();
+    await row.focus();
+    for (const typed of ['', 'https://example.com/draft']) {
+      await openForm();
+      await page.keyboard.type(typed);
+      await page.keyboard.press('Escape');
+      await form().waitFor({ state: 'hidden' });
+      await focused('tr[data-index="1"]').toBe(true);
+    }
+    const button = page.getByRole('button', { name: 'New link' });
+    await button.focus();
+    await page.keyboard.press('Enter');
+    await form().waitFor();
+    await page.keyboard.press('Escape');
+    await form().waitFor({ state: 'hidden' });
+    await expect.poll(() => button.evaluate((element) => element === document.activeElement)).toBe(true);
+  });
+
+  test('is on a menu of values after a choice, which Enter closes and Ctrl and Enter send', async () => {
+    await page.goto(`${server.origin}/admin/links`);
+    await page.locator('tbody tr[data-index="1"]').waitFor();
+    await openForm();
+    const name = anotherName('chosen');
+    await form().getByRole('textbox', { name: 'Destination' }).fill(`https://example.com/${name}`);
+    await form()
+      .getByRole('button', { name: /^Rules/ })
+      .click();
+    await form().getByRole('button', { name: 'Add a rule' }).click();
+    const condition = form().getByRole('combobox', { name: 'Condition' });
+    await condition.focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('option', { name: 'Country' }).waitFor();
+    await focused('[role="option"]').toBe(true);
+    await page.keyboard.press('b');
+    await focused('[role="option"]').toBe(true);
+    await expect.poll(() => page.evaluate(() => document.activeElement?.textContent?.trim())).toBe('Browser');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => condition.textContent()).toContain('Browser');
+    await focused('[role="combobox"]').toBe(true);
+    // Neither does this open the menu again, nor was it open.
+    await page.keyboard.press('Control+Enter');
+    await form().waitFor({ state: 'hidden' });
+    await expect.poll(async () => (await server.call(listLinks, { query: { q: name } })).data.result).toBe(1);
+  });
+});
