@@ -15,24 +15,12 @@ import {
 } from './engine.ts';
 import { fileDesk } from './file-desk.ts';
 import { type LimitKeeper, limitKeeper } from './limit-keeper.ts';
-import { readMessage, writerState } from './messages.ts';
 import { publisher } from './publisher.ts';
-import type { FleetSeal } from './seal.ts';
 import type { FleetSession } from './session.ts';
 import { sweepSnapshots } from './snapshots.ts';
 import { keepReading } from './stream-reader.ts';
-import {
-  copyToAll,
-  hasStream,
-  latest,
-  prepareStreams,
-  type Retention,
-  streamsOf,
-  takenByAnother,
-  trimClicks,
-  watchStreams,
-} from './streams.ts';
-import type { FleetSubjects } from './subjects.ts';
+import { copyToAll, prepareStreams, type Retention, streamsOf, trimClicks, watchStreams } from './streams.ts';
+import { fleetWriter, type WriterOptions } from './writer.ts';
 
 type OriginState = 'off' | 'connecting' | 'connected' | 'unreachable' | 'refused';
 
@@ -47,18 +35,9 @@ export interface OriginStatus {
   epoch: number;
 }
 
-interface Options {
+interface Options extends WriterOptions {
   address: EngineAddress;
-  seal: FleetSeal;
-  subjects: FleetSubjects;
-  /** The fleet's id. */
-  fleet: string;
   retention: Retention;
-  branch: string;
-  /** Whether a start of that name was one of this data folder. */
-  isOwnRun: (name: string) => boolean;
-  /** Whether that start was the last one, and limits were counted by the fleet ever since. */
-  isGoingOn: (name: string) => boolean;
   /** Told when the fleet is this start's to write. */
   onClaimed: () => void;
   publishing: Omit<Parameters<typeof publisher>[0], 'hasPublished'>;
@@ -71,10 +50,7 @@ interface Options {
   cutOff: () => Promise<void>;
   /** How far a stream of clicks was taken in. */
   takenUntil: (stream: string) => number;
-  now: () => number;
   log: Pick<Logger, 'info' | 'warn'>;
-  /** Takes the fleet over from whoever writes it now. */
-  takeOver: boolean;
 }
 
 const retryMs = { first: 500, most: 15_000 };
@@ -99,46 +75,10 @@ export function origin(options: Options) {
   let current: { tell: (id: number) => Promise<void>; engine: Engine; keeper: LimitKeeper } | undefined;
   /** Whether it ends with the counting of limits, which another connection would open again. */
   let isLast = false;
-  let takesOver = options.takeOver;
+  const writer = fleetWriter(options);
   let hasPublished = false;
   /** Why not all lies on all engines; undefined where it does. */
   let uncopied: string | undefined;
-
-  /** Who wrote the fleet last; `sequence` is 0 where nobody did, `run` undefined also where it cannot be read. */
-  async function lastWriter(engine: Engine): Promise<{ sequence: number; run: string | undefined }> {
-    const { state } = subjects;
-    const found = await latest(engine, state.stream, state.writer);
-    const writer = readMessage(writerState, found && seal.open(found.data, state.writer));
-    return { sequence: found?.seq ?? 0, run: writer?.run };
-  }
-
-  const isOurs = (run: string | undefined, sequence: number, isFirst: boolean): boolean =>
-    sequence === 0 || (run !== undefined && (run === options.branch || (isFirst && options.isOwnRun(run))));
-
-  async function claim(engine: Engine, isFirst: boolean): Promise<void> {
-    const { writer } = subjects.state;
-    const { run, sequence } = await lastWriter(engine);
-    if (!isOurs(run, sequence, isFirst) && !takesOver) throw takenByAnother();
-    takesOver = false;
-    const body = seal.seal(JSON.stringify({ run: options.branch, at: now() }), writer);
-    await engine.streams.publish(writer, body, { expect: { lastSubjectSequence: sequence } });
-  }
-
-  /**
-   * What limits have left may have been counted without this engine since this origin wrote there: edges do not go on
-   * from what it knows before they are told.
-   */
-  async function holdLimits(engine: Engine): Promise<void> {
-    const { limits, state } = subjects;
-    if (!(await hasStream(engine, limits.stream, options.fleet))) return;
-    if (await hasStream(engine, state.stream, options.fleet)) {
-      const { run, sequence } = await lastWriter(engine);
-      if (run !== undefined && (run === options.branch || options.isGoingOn(run))) return;
-      // Another one may be at work there.
-      if (!isOurs(run, sequence, true) && !takesOver) return;
-    }
-    await engine.manager.streams.purge(limits.stream, { filter: limits.ready });
-  }
 
   /** Of a cluster where it never works, it is told once. */
   async function copy(engine: Engine): Promise<void> {
@@ -154,9 +94,9 @@ export function origin(options: Options) {
 
   async function session(engine: Engine): Promise<void> {
     await checkStreams(engine, address);
-    await holdLimits(engine);
-    const hasRoom = await prepareStreams(engine, subjects, { ...options, takeOver: takesOver });
-    await claim(engine, true);
+    await writer.holdLimits(engine);
+    const hasRoom = await prepareStreams(engine, subjects, { ...options, takeOver: writer.takesOver() });
+    await writer.claim(engine, true);
     options.onClaimed();
     const shared = { engine, seal, subjects };
     const publishing = publisher({ ...options.publishing, hasPublished }, shared);
@@ -207,7 +147,7 @@ export function origin(options: Options) {
         isAsked = false;
         Object.assign(status, { position: publishing.published(), epoch: publishing.epoch() });
         if (now() - renewedAt >= renewMs || now() < renewedAt) {
-          await claim(engine, false);
+          await writer.claim(engine, false);
           renewedAt = now();
         }
         if (now() - checkedAt >= checkMs || now() < checkedAt) {
