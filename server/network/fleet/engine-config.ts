@@ -33,7 +33,7 @@ export function edgeRights(id?: number): Rights {
       '$JS.API.INFO',
     ],
     // What limited links have left is counted by all machines together.
-    ...[...fleetSubjects.limits.counts, `$JS.API.STREAM.MSG.GET.${fleetSubjects.limits.stream}`],
+    ...[fleetSubjects.limits.counts, `$JS.API.STREAM.MSG.GET.${fleetSubjects.limits.stream}`],
     ...readStreams.flatMap((stream) => [
       ...[
         `$JS.API.STREAM.INFO.${stream}`,

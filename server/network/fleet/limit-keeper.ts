@@ -1,12 +1,13 @@
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import { writeCount } from './limits.ts';
+import { readCounting, writeCount } from './limits.ts';
 import { limitState, readMessage } from './messages.ts';
 import type { OriginReader } from './origin-reader.ts';
 import type { FleetLogQueries } from './queries.ts';
 import type { FleetSession } from './session.ts';
 import { readStream } from './stream-reader.ts';
 import { latest } from './streams.ts';
+import type { Counted } from './subjects.ts';
 
 interface Options {
   reader: Pick<OriginReader, 'usedLimits'>;
@@ -16,6 +17,14 @@ interface Options {
   /** Milliseconds of a clock that nobody sets. */
   monotonic: () => number;
   log: Pick<Logger, 'warn'>;
+}
+
+interface Heeded {
+  subject: string;
+  data: Uint8Array;
+  seq: number;
+  /** Whether machines count on with it. */
+  isNow: boolean;
 }
 
 const waitMs = 20;
@@ -40,24 +49,31 @@ export function limitKeeper(options: Options, session: FleetSession) {
    */
   async function keep(): Promise<void> {
     const { DeliverPolicy } = await import('@nats-io/jetstream');
-    const { state } = await engine.manager.streams.info(limits.stream);
+    const { config, state } = await engine.manager.streams.info(limits.stream);
+    const counting = limits.countingOf(config.subjects);
+    // It is being closed.
+    if (counting === undefined) return;
+    /** Times that ended without their counts being taken away. */
+    const former = new Set<string>();
     let isKept = state.messages === 0;
-    if (isKept) await tellAll();
+    if (isKept) await tellAll(counting);
     const from = { deliver_policy: DeliverPolicy.LastPerSubject, filter_subjects: limits.all, most: 500 };
     const messages = readStream(engine, limits.stream, from);
     for await (const { subject, data, seq, info } of messages) {
-      await heed(subject, data, seq);
+      const found = limits.countedOf(subject);
+      if (found) await heed(found.counted, { subject, data, seq, isNow: found.counting === counting });
+      if (found && found.counting !== counting) former.add(found.counting);
       heeded = seq;
       if (isKept || info.pending > 0) continue;
       isKept = true;
-      await tellAll();
+      await tellAll(counting);
+      for (const name of former)
+        await engine.manager.streams.purge(limits.stream, { filter: limits.countsOf(name) });
     }
   }
 
-  async function heed(subject: string, data: Uint8Array, sequence: number): Promise<void> {
-    const counted = limits.countedOf(subject);
-    const known = counted && options.logQueries.usedOf(counted);
-    if (!counted) return;
+  async function heed(counted: Counted, { subject, data, seq, isNow }: Heeded): Promise<void> {
+    const known = options.logQueries.usedOf(counted);
     if (known === undefined) {
       // Its link or file is gone.
       await engine.manager.streams.purge(limits.stream, { filter: subject });
@@ -66,7 +82,7 @@ export function limitKeeper(options: Options, session: FleetSession) {
     const used = readMessage(limitState, seal.open(data, subject))?.used;
     if (used === undefined) {
       options.log.warn(counted, 'the count of a limited link or file could not be read and was replaced');
-      if (!isClosing) await writeCount(session, subject, { used: known, sequence });
+      if (isNow && !isClosing) await writeCount(session, subject, { used: known, sequence: seq });
     } else if (used > known) {
       while (!options.write(() => options.logQueries.raiseUsed(counted, used))) await pause(waitMs);
       await nextTurn();
@@ -74,19 +90,20 @@ export function limitKeeper(options: Options, session: FleetSession) {
   }
 
   /** Writes what the database knows to be used up into the engine, where that knows less. */
-  async function tellAll(): Promise<void> {
+  async function tellAll(counting: string): Promise<void> {
     for (const kind of ['link', 'file'] as const) {
       let after = 0;
       for (;;) {
         const page = await options.reader.usedLimits(kind, after);
-        for (const { id, createdAt, used } of page) await raise(limits.of({ kind, id, createdAt }), used);
+        for (const { id, createdAt, used } of page)
+          await raise(limits.of(counting, { kind, id, createdAt }), used);
         const last = page.at(-1);
         if (!last || isClosing) break;
         after = last.id;
       }
     }
-    if (!isClosing && !(await latest(engine, limits.stream, limits.ready))) {
-      await engine.streams.publish(limits.ready, seal.seal('ready', limits.ready));
+    if (!isClosing && (await readCounting(session)) !== counting) {
+      await engine.streams.publish(limits.ready, seal.seal(JSON.stringify({ counting }), limits.ready));
     }
   }
 

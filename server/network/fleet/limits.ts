@@ -2,7 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { boundedCache } from '../../platform/concurrency/bounded-cache.ts';
 import type { CountedLimit, LimitVerdict, SharedLimits } from '../../visits/redirects/shared-limits.ts';
-import { limitState, readMessage } from './messages.ts';
+import type { Engine } from './engine.ts';
+import { countingState, limitState, readMessage } from './messages.ts';
 import type { FleetSession } from './session.ts';
 import { latest } from './streams.ts';
 
@@ -27,7 +28,7 @@ export interface Count {
 
 /** Visitors that may wait for the engine at once. */
 const mostWaiting = 1_000;
-/** Counts that are remembered, so that most visits take one message and not two. */
+/** Counts that are remembered, so that most visits take one question and not two. */
 const mostKnown = 1_000;
 const answerMs = 2_000;
 const unasked = 'The engine could not be asked for what a link or a file has left.';
@@ -40,23 +41,45 @@ const mostTries = 20;
  * step; where the engine cannot be asked, none is.
  */
 export function fleetLimits({ session, noteUsed, log }: Options): SharedLimits {
+  /** By what they count. */
   const queues = new Map<string, Queue>();
   /** Null where another machine has counted on since. */
   const known = boundedCache<string, Count | null>(mostKnown);
   let waiting = 0;
-  /** The message by which the origin said that it had written down what was used before. */
-  let ready: string | undefined;
+  /** What the time is called in which machines count now, as this connection was told. */
+  let counting: { name: string; engine: Engine } | undefined;
 
-  /**
-   * Asked before each step: what is known is of the stream that the origin said it in. Another one may give the number
-   * of a message that was seen to another count.
-   */
-  async function isReady({ engine, subjects }: FleetSession): Promise<boolean> {
-    const found = await latest(engine, subjects.limits.stream, subjects.limits.ready);
-    const said = found && `${found.seq} ${found.time.toISOString()}`;
-    if (said !== ready) known.clear();
-    ready = said;
-    return said !== undefined;
+  /** The subject of a count now; undefined where none was asked for through this connection, or none may be taken. */
+  function subjectNow(through: FleetSession | undefined, counted: CountedLimit): string | undefined {
+    if (!through || counting?.engine !== through.engine) return undefined;
+    return through.subjects.limits.of(counting.name, counted);
+  }
+
+  /** The same, asked for now. */
+  async function askSubject(through: FleetSession, counted: CountedLimit): Promise<string | undefined> {
+    const name = await readCounting(through);
+    // An engine that lost its power may have forgotten its last messages, and given their numbers to others.
+    if (counting?.engine !== through.engine || counting.name !== name) known.clear();
+    counting = name === undefined ? undefined : { name, engine: through.engine };
+    return subjectNow(through, counted);
+  }
+
+  /** One step of a queue; false where nobody may take anything now. */
+  async function step(queue: Queue, through: FleetSession): Promise<boolean> {
+    const remembered = subjectNow(through, queue.link);
+    if (remembered !== undefined) {
+      try {
+        await take(remembered, queue, through);
+        return true;
+      } catch (error) {
+        // Nothing was taken: machines count under another name by now, or not at all.
+        if (!(await isTakenByNone(error))) throw error;
+      }
+    }
+    const subject = await askSubject(through, queue.link);
+    if (subject === undefined) return false;
+    await take(subject, queue, through);
+    return true;
   }
 
   /** Takes as many clicks as wait, or as are left. */
@@ -85,41 +108,40 @@ export function fleetLimits({ session, noteUsed, log }: Options): SharedLimits {
     for (const answer of group) answer(verdict);
   }
 
-  async function work(subject: string, queue: Queue): Promise<void> {
+  async function work(key: string, queue: Queue): Promise<void> {
     let tries = 0;
     try {
       while (queue.waiting.length > 0) {
         const before = queue.waiting.length;
         const through = session();
-        if (!through || !(await isReady(through))) break;
-        await take(subject, queue, through);
+        if (!through || !(await step(queue, through))) break;
         tries = queue.waiting.length < before ? 0 : tries + 1;
         if (tries === mostTries) break;
         // Machines that were in each other's way are not a second time.
         if (tries > 0) await pause(Math.random() * 5 * tries, undefined, { ref: false });
       }
     } catch (error) {
-      known.set(subject, null);
-      ready = undefined;
+      // Whether it was taken nobody knows.
+      counting = undefined;
       log.warn({ err: error }, unasked);
     } finally {
-      queues.delete(subject);
+      queues.delete(key);
       settle(queue.waiting.splice(0), 'failed');
     }
   }
 
   return {
     isUsedUp(link) {
-      const subject = subjectOf(session(), link);
+      const subject = subjectNow(session(), link);
       return subject !== undefined && (known.get(subject)?.used ?? 0) >= link.limit;
     },
     async look(counted) {
       const through = session();
-      const subject = subjectOf(through, counted);
-      if (!through || subject === undefined || waiting >= mostWaiting) return 'failed';
+      if (!through || waiting >= mostWaiting) return 'failed';
       waiting += 1;
       try {
-        if (!(await isReady(through))) return 'failed';
+        const subject = await askSubject(through, counted);
+        if (subject === undefined) return 'failed';
         return (await readCount(through, subject)).used < counted.limit ? 'left' : 'exhausted';
       } catch (error) {
         log.warn({ err: error }, unasked);
@@ -129,26 +151,36 @@ export function fleetLimits({ session, noteUsed, log }: Options): SharedLimits {
       }
     },
     useUp(link) {
-      const subject = subjectOf(session(), link);
-      if (subject === undefined || waiting >= mostWaiting) return Promise.resolve('failed');
+      const key = `${link.kind} ${link.id} ${link.createdAt}`;
+      if (!session() || waiting >= mostWaiting) return Promise.resolve('failed');
       return new Promise((resolve) => {
         waiting += 1;
-        const queue = queues.get(subject);
+        const queue = queues.get(key);
         if (queue) {
           queue.link = link;
           queue.waiting.push(resolve);
           return;
         }
         const begun = { link, waiting: [resolve] };
-        queues.set(subject, begun);
-        void work(subject, begun);
+        queues.set(key, begun);
+        void work(key, begun);
       });
     },
   };
 }
 
-function subjectOf(through: FleetSession | undefined, counted: CountedLimit): string | undefined {
-  return through?.subjects.limits.of(counted);
+/** What the time is called in which machines count limits now; undefined while none may. */
+export async function readCounting({ engine, seal, subjects }: FleetSession): Promise<string | undefined> {
+  const { ready, stream } = subjects.limits;
+  const found = await latest(engine, stream, ready);
+  return readMessage(countingState, found && seal.open(found.data, ready))?.counting;
+}
+
+/** Whether no stream takes what was published. */
+async function isTakenByNone(error: unknown): Promise<boolean> {
+  const { RequestError } = await import('@nats-io/transport-node');
+  const { cause } = error as Error;
+  return cause instanceof RequestError && cause.isNoResponders();
 }
 
 /** What the engine counts of a link; nothing where it never did. Rejects what is not sealed by this fleet. */

@@ -36,6 +36,9 @@ export const challengeState = z.object({ token: z.string().max(500), answer: z.s
 
 export const limitState = z.object({ used: z.int().min(0) });
 
+/** Machines may count limits, under this name. */
+export const countingState = z.object({ counting: z.string().regex(/^[0-9a-f]{16}$/) });
+
 /** An edge asks for the content of a file. */
 export const fileQuestion = z.object({
   edge: z.int().min(1),

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import type { StreamConfig } from '@nats-io/jetstream';
 import { type Engine, EngineFailure } from './engine.ts';
 import { borrowRoom, hasRoomFor, makeCopies, makeStream } from './stream-room.ts';
@@ -18,11 +19,13 @@ const nanosPerHour = 3_600_000_000_000;
  * where another fleet has them, unless they are to be taken from it.
  */
 export async function prepareStreams(
-  { manager, connection }: Engine,
+  engine: Engine,
   { changes, state, clicks, limits, files }: FleetSubjects,
   { fleet, retention, takeOver }: { fleet: string; retention: Retention; takeOver: boolean },
 ): Promise<boolean> {
+  const { manager, connection } = engine;
   const { bytes, hours } = retention;
+  const counting = (await countingThere(engine, limits, fleet)) ?? randomBytes(8).toString('hex');
   const { RetentionPolicy, StorageType, DiscardPolicy } = await import('@nats-io/jetstream');
   const description = descriptionOf(fleet);
   const shared = { description, storage: StorageType.File, retention: RetentionPolicy.Limits };
@@ -40,7 +43,7 @@ export async function prepareStreams(
     {
       ...shared,
       name: limits.stream,
-      subjects: [limits.all],
+      subjects: limits.open(counting),
       max_msgs_per_subject: 1,
       max_msgs: mostLimitedLinks,
       discard: DiscardPolicy.New,
@@ -150,6 +153,21 @@ export function takenByAnother(): EngineFailure {
     'Another server writes this fleet: another instance, a copy of this data folder, or one that was restored elsewhere. Stop it, or take the fleet over under Settings, Fleet.',
     { code: 'fleet_taken', reason: 'taken' },
   );
+}
+
+/**
+ * What the time is called in which machines count limits there; undefined where none may go on with what it knows: the
+ * stream is not this fleet's, or the origin has yet to write there what is used up.
+ */
+async function countingThere(
+  engine: Engine,
+  limits: FleetSubjects['limits'],
+  fleet: string,
+): Promise<string | undefined> {
+  const found = await findStream(engine.manager, limits.stream);
+  if (found?.description !== descriptionOf(fleet)) return undefined;
+  const counting = limits.countingOf(found.subjects);
+  return counting && (await latest(engine, limits.stream, limits.ready)) ? counting : undefined;
 }
 
 /** The configuration of a stream; undefined where there is none. */

@@ -4,6 +4,11 @@ import type { CountedLimit } from '../../visits/redirects/shared-limits.ts';
 /** A link or a file with a limit. */
 export type Counted = Omit<CountedLimit, 'limit'>;
 
+const countsForm = /^waypost\.limits\.([0-9a-f]{16})\.\*$/;
+const countForm = /^waypost\.limits\.([0-9a-f]{16})\.(link|file)-(\d{1,15})-(\d{1,15})$/;
+/** All counts of a time. */
+const countsOf = (counting: string): string => `waypost.limits.${counting}.*`;
+
 /**
  * What a fleet has in its engine. The names are the same for every fleet, so that the rights of edges can be written
  * down before there is one; a second fleet needs an account of its own there.
@@ -41,17 +46,26 @@ export const fleetSubjects = {
     stream: 'waypost_limits',
     all: 'waypost.limits.>',
     /** What machines count. What says that they may is not among it. */
-    counts: ['waypost.limits.*.*', 'waypost.limits.file.*.*'],
-    of: ({ kind, id, createdAt }: Counted) =>
-      `waypost.limits.${kind === 'file' ? 'file.' : ''}${id}.${createdAt}`,
-    /** What a subject counts; undefined for any other subject. */
-    countedOf(subject: string): Counted | undefined {
-      const [, file, id, createdAt] =
-        /^waypost\.limits\.(file\.)?(\d{1,15})\.(\d{1,15})$/.exec(subject) ?? [];
-      if (id === undefined) return undefined;
-      return { kind: file === undefined ? 'link' : 'file', id: Number(id), createdAt: Number(createdAt) };
+    counts: 'waypost.limits.*.*',
+    /**
+     * All that the stream takes while machines count together. That time has a name, and a count of another one is taken
+     * by no stream: a machine that has not heard yet needs no question to find out.
+     */
+    open: (counting: string): [string, string] => ['waypost.limits.ready', countsOf(counting)],
+    countsOf,
+    /** The name of the time in which a stream takes these subjects; undefined where it takes no counts of a time. */
+    countingOf: (subjects: readonly string[]): string | undefined =>
+      subjects.map((subject) => countsForm.exec(subject)?.[1]).find((name) => name !== undefined),
+    of: (counting: string, { kind, id, createdAt }: Counted) =>
+      `waypost.limits.${counting}.${kind}-${id}-${createdAt}`,
+    /** What a subject counts, and when; undefined for any other subject. */
+    countedOf(subject: string): { counting: string; counted: Counted } | undefined {
+      const [, counting, kind, id, createdAt] = countForm.exec(subject) ?? [];
+      if (counting === undefined) return undefined;
+      const counted = { id: Number(id), createdAt: Number(createdAt) };
+      return { counting, counted: { kind: kind === 'file' ? 'file' : 'link', ...counted } };
     },
-    /** Says that what was used up before the fleet is counted, too. */
+    /** Says that what was used up before is counted, too, and what the time is called in which machines count on. */
     ready: 'waypost.limits.ready',
     /** All that the stream takes while the origin counts alone. */
     closed: 'waypost.closed.limits',

@@ -1,10 +1,11 @@
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { jetstreamManager } from '@nats-io/jetstream';
+import { type JetStreamManager, jetstreamManager } from '@nats-io/jetstream';
 import { connect } from '@nats-io/transport-node';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { engineUsers } from '../../../server/network/fleet/engine-config.ts';
+import { fleetSubjects } from '../../../server/network/fleet/subjects.ts';
 import type { TestApp } from '../../support/app.ts';
 import {
   browser,
@@ -182,7 +183,7 @@ describe.skipIf(!hasNats)('a link with a click limit, in a fleet', () => {
     const [first = ''] = edges.map(({ origin }) => origin);
     await expect.poll(() => statusAt(first, `/${alias}`), calmly).toBe(302);
     await expect.poll(() => used(id)).toBe(1);
-    const subject = subjectOf(id);
+    const subject = await subjectOf(id);
     expect((await server.request('DELETE', `/api/url/${id}/delete?force=1`)).body).toMatchObject({
       error: 0,
     });
@@ -252,8 +253,9 @@ describe.skipIf(!hasNats)('a link with a click limit, in a fleet', () => {
       user: natsUsers.edgeuser,
       pass: natsUsers.edgepassword,
     });
-    attacker.publish(subjectOf(id), '{"used":0}');
-    attacker.publish('waypost.limits.99999.1', '{"used":0}');
+    const subject = await subjectOf(id);
+    attacker.publish(subject, '{"used":0}');
+    attacker.publish(subject.replace(/link-.*/, 'link-99999-1'), '{"used":0}');
     await attacker.flush();
     await attacker.close();
     await expect.poll(() => statusAt(first, `/${alias}`), calmly).toBe(302);
@@ -294,22 +296,28 @@ describe.skipIf(!hasNats)('a link with a click limit, in a fleet', () => {
     expect(await send('open sesame')).toBe(429);
   });
 
-  /** Where the engine counts a link. */
-  function subjectOf(id: number): string {
+  async function askEngine<Answer>(ask: (manager: JetStreamManager) => Promise<Answer>): Promise<Answer> {
+    const connection = await connect({ servers: nats.url, user: natsUsers.user, pass: natsUsers.password });
+    try {
+      return await ask(await jetstreamManager(connection));
+    } finally {
+      await connection.close();
+    }
+  }
+
+  /** Where the engine counts a link now. */
+  async function subjectOf(id: number): Promise<string> {
+    const { config } = await askEngine((manager) => manager.streams.info('waypost_limits'));
+    const counting = fleetSubjects.limits.countingOf(config.subjects) ?? '';
     const createdAt = server.databases.main.prepare('SELECT created_at FROM links WHERE id = ?').pluck();
-    return `waypost.limits.${id}.${createdAt.get(id)}`;
+    return fleetSubjects.limits.of(counting, { kind: 'link', id, createdAt: Number(createdAt.get(id)) });
   }
 
   /** The number of the newest message of a subject that has to do with limits; 0 where there is none. */
   async function sequenceOf(subject: string): Promise<number> {
-    const connection = await connect({ servers: nats.url, user: natsUsers.user, pass: natsUsers.password });
-    try {
-      const manager = await jetstreamManager(connection);
-      const found = await manager.streams.getMessage('waypost_limits', { last_by_subj: subject });
-      return found?.seq ?? 0;
-    } finally {
-      await connection.close();
-    }
+    const asked = { last_by_subj: subject };
+    const found = await askEngine((manager) => manager.streams.getMessage('waypost_limits', asked));
+    return found?.seq ?? 0;
   }
 
   function used(id: number): unknown {
