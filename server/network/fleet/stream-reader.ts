@@ -7,7 +7,7 @@ interface From extends Partial<OrderedConsumerOptions> {
   most?: number;
 }
 
-/** Several of them missed may be what delivers gone, with one engine of three. */
+/** Several of them missed may be what delivers gone, with one engine of three (decision 0080). */
 const heartbeatMs = 2_000;
 /** Before it is read again: what was lost may not be there yet. */
 const againMs = 500;
