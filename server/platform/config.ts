@@ -6,52 +6,52 @@ import type { PartialSettings } from './settings/merge.ts';
 import { readStartSettings, settingOptions, settingsHelp } from './settings/start-options.ts';
 import { parseVaultKey } from './vault.ts';
 
-/** The engine of a fleet, and who signs in there, as a start is told it; what it is not told is as it was. */
+/** The NATS server of a fleet and its credentials, as given at startup; anything not given keeps its stored value. */
 export interface StartFleet {
   url: string;
   user?: string | undefined;
   password?: string | undefined;
   token?: string | undefined;
-  /** The text of a credentials file. */
+  /** The contents of a credentials file. */
   credentials?: string | undefined;
-  /** The seed that signs users of edges. */
+  /** The seed that signs the edges' credentials. */
   signingkey?: string | undefined;
-  /** The text of the file that has revoked ones let in no more. */
+  /** The contents of the operator key file, which is needed to revoke edges. */
   operatorkey?: string | undefined;
   edgeuser?: string | undefined;
   edgepassword?: string | undefined;
 }
 
-/** Everything that a start can be told, from the command line or a `WAYPOST_…` variable; the command line wins. */
+/** Every startup option, from the command line or a `WAYPOST_…` variable; the command line takes precedence. */
 export interface Config {
   command: 'serve' | 'seed' | 'edge' | 'help' | 'version';
   port: number;
-  /** Port for HTTPS; undefined listens for none. */
+  /** Port for HTTPS; undefined to disable it. */
   httpsPort: number | undefined;
-  /** Addresses to listen on; the loopback ones unless told otherwise. */
+  /** Addresses to listen on; loopback by default. */
   hosts: string[];
   /** The data folder. */
   data: string;
-  /** A database of places that is used in place of the bundled one, which has countries only. */
+  /** A geolocation database to use instead of the bundled one, which has countries only. */
   geoDatabase: string | undefined;
-  /** Settings that this start decides; they win over what the administrator stored. */
+  /** Settings given at startup; they override what the administrator stored. */
   settings: PartialSettings;
-  /** The key of the vault, when it is handed in and not kept as a file in the data folder. */
+  /** The vault key, if it is passed in instead of being stored as a file in the data folder. */
   vaultKey: Buffer | undefined;
-  /** The password for the mail server, where the start is told it; with it the server is told, too. */
+  /** The password for the mail server, if given at startup; the server must then be given, too. */
   mailPassword: string | undefined;
   logLevel: string;
-  /** Turns the fleet on, with this engine. */
+  /** Turns the fleet on, with this NATS server. */
   fleet: StartFleet | undefined;
-  /** The token by which an edge joins its fleet. */
+  /** The token with which an edge joins its fleet. */
   join: string | undefined;
-  /** Started by the desktop app: takes the next free port when the wanted one is taken. */
+  /** Started by the desktop app: uses the next free port if the requested one is taken. */
   desktop: boolean;
   /** Time zone of the instance and of new accounts. */
   timezone: string;
 }
 
-/** A start that was told something it cannot do; the message is for the person at the terminal. */
+/** Invalid startup options; the message is shown in the terminal. */
 export class ConfigRefused extends Error {}
 
 const flags = {
@@ -72,8 +72,8 @@ const settingFlags = Object.fromEntries(settingOptions.map((name) => [name, { ty
 const logLevels = ['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'];
 
 /**
- * Reads the configuration. Throws ConfigRefused with a sentence that names the option at fault.
- * This is the only place of the server that reads the environment.
+ * Reads the configuration. Throws ConfigRefused with a sentence that names the invalid option. This is the only place
+ * in the server that reads the environment.
  */
 export function readConfig(args: string[], environment: NodeJS.ProcessEnv = process.env): Config {
   const { values, positionals } = parse(args);
@@ -176,7 +176,7 @@ function oneOf(name: string, text: string, choices: string[]): string {
   throw new ConfigRefused(`--${name} takes one of ${choices.join(', ')}, not "${text}".`);
 }
 
-/** From the environment only: the command line of a process is not a secret on its machine. */
+/** From the environment only: other processes on the machine can read the command line. */
 function readVaultKey(environment: NodeJS.ProcessEnv): Buffer | undefined {
   const text = environment.WAYPOST_VAULT_KEY;
   if (!text) return undefined;
@@ -185,7 +185,7 @@ function readVaultKey(environment: NodeJS.ProcessEnv): Buffer | undefined {
   return key;
 }
 
-/** From the environment only, and for the server that is named with it: another one must not get it. */
+/** From the environment only, and bound to the server given with it: no other server may receive it. */
 function readMailPassword(environment: NodeJS.ProcessEnv, { mail }: PartialSettings): string | undefined {
   const password = environment.WAYPOST_MAIL_PASSWORD || undefined;
   if (password !== undefined && !mail?.host) {
@@ -194,7 +194,7 @@ function readMailPassword(environment: NodeJS.ProcessEnv, { mail }: PartialSetti
   return password;
 }
 
-/** Secrets come from the environment only. Throws for one without the engine that it is for. */
+/** Secrets come from the environment only. Throws for a secret that is given without its NATS server. */
 function readFleet(url: string | undefined, environment: NodeJS.ProcessEnv): StartFleet | undefined {
   const of = (name: string) => environment[`WAYPOST_FLEET_${name}`] || undefined;
   const given = {
@@ -234,7 +234,10 @@ function defaultDataFolder({ APPDATA, XDG_DATA_HOME }: NodeJS.ProcessEnv): strin
   return join(whereAbsolute(XDG_DATA_HOME) ?? join(home(), '.local', 'share'), 'waypost');
 }
 
-/** A relative folder counts as not set (XDG base directories, "Basics"): a start from elsewhere would find no links. */
+/**
+ * A relative folder counts as not set (XDG base directories, "Basics"): a start from another directory would find no
+ * data.
+ */
 function whereAbsolute(folder: string | undefined): string | undefined {
   return folder !== undefined && isAbsolute(folder) ? folder : undefined;
 }

@@ -29,65 +29,65 @@ import { type SettingsService, settingsService } from './settings/service.ts';
 export interface CoreOptions {
   config: Pick<Config, 'settings'>;
   databases: Databases;
-  /** The port that is listened on, known once it is. */
+  /** The port in use, known once the server listens. */
   port: () => number;
-  /** The port of HTTPS; undefined while there is none. */
+  /** The HTTPS port; undefined if there is none. */
   httpsPort?: () => number | undefined;
   now: () => number;
-  /** Milliseconds that no change of the wall clock moves. */
+  /** Monotonic milliseconds, unaffected by changes of the wall clock. */
   monotonic: () => number;
-  /** A random integer from 0 to below the argument. */
+  /** A random integer from 0 up to, but not including, the argument. */
   randomInteger: (below: number) => number;
   randomBytes: (size: number) => Buffer;
   log: Logger;
-  /** Fetches pictures; tests bring one that knows no network. */
+  /** Fetches pictures; tests pass one that does not use the network. */
   fetcher?: Fetcher;
-  /** Longest pause between two looks at what jobs are due, in milliseconds; tests make it short. */
+  /** The longest interval between two checks for due jobs, in milliseconds; tests shorten it. */
   lookMs?: number | undefined;
-  /** Milliseconds between two looks at the space of the data folder's disk. */
+  /** Milliseconds between two checks of the free space on the data folder's disk. */
   spaceLookMs?: number | undefined;
-  /** What the disk of a folder says of itself; tests make it small. */
+  /** Disk usage of a folder; tests make it small. */
   diskBytes?: (folder: string) => DiskBytes;
 }
 
-/** What every module is made with. */
+/** What every module receives. */
 export interface Core {
-  /** `main` for what users do, `clicks` for the click log. */
+  /** `main` for user data, `clicks` for the click log. */
   databases: Databases;
-  /** Of the connection for what users do. */
+  /** On the connection for user data. */
   transactions: Transactions;
-  /** Long reads, in a thread. */
+  /** Long reads, in a worker thread. */
   reader: Reader;
   checkpoints: Checkpoints;
-  /** Told of each commit of what users do. */
+  /** Notified of every commit of user data. */
   commits: Feed<undefined>;
   space: DiskSpace;
   soundness: Soundness;
   clock: DeletionClock & { now: () => number; monotonic: () => number };
   random: { integer: (below: number) => number; bytes: (size: number) => Buffer };
   log: Logger;
-  /** The ports that are listened on, once they are. */
+  /** The ports in use, once the server listens. */
   ports: { http: () => number; https: () => number | undefined };
-  /** The public address of the instance, without a slash at its end. */
+  /** The public URL of the instance, without a trailing slash. */
   baseUrl: () => string;
   hosts: HostList;
-  /** Where links begin that people hand on themselves. */
+  /** The origin of links that people share. */
   linkOrigin: LinkOrigin;
   fetcher: Fetcher;
   settings: SettingsService;
   audit: AuditLog;
   changes: Changes;
-  /** Ids of keys that just stopped being valid, or may do less: what they keep open ends. */
+  /** Ids of keys that have just been revoked or restricted: their open requests are ended. */
   revokedKeys: Feed<number>;
   endedMemberships: Feed<EndedMembership>;
-  /** Through which everything goes that writes for somebody. */
+  /** Every write on behalf of a user goes through this. */
   writes: WriteGate;
   jobs: Scheduler;
   slices: Slices;
   backlog: Backlog;
 }
 
-/** Makes what all modules share. What has to be closed is put on `open`. */
+/** Creates what all modules share. Resources that must be closed are added to `open`. */
 export function createCore(options: CoreOptions, open: AsyncDisposableStack): Core {
   const { databases, now, monotonic, log } = options;
   const database = databases.main;
@@ -176,7 +176,7 @@ export function createCore(options: CoreOptions, open: AsyncDisposableStack): Co
   };
 }
 
-/** Ends what works by itself: no job is begun any more, and long works stop where they are. */
+/** Stops background work: no further job starts, and long-running work stops where it is. */
 export async function stopWork({ space, slices, jobs }: Core): Promise<void> {
   space.close();
   await slices.close();

@@ -1,4 +1,4 @@
-/** One field of a request that is wrong, as it goes into `errors` of the reply. */
+/** One invalid field of a request, as it appears in `errors` of the response. */
 export interface FieldProblem {
   field: string;
   code: string;
@@ -9,14 +9,15 @@ interface Details {
   code: string;
   field?: string;
   errors?: FieldProblem[];
-  /** Goes into the reply as `data` (for instance the address that a domain resolved to). */
+  /** Returned as `data` in the response (for instance the address that a domain resolved to). */
   data?: Record<string, unknown>;
   headers?: Record<string, string>;
 }
 
 /**
- * A failure that the caller is told about: status, stable code and a whole sentence. Made by the factories below and
- * answered in one place (http/errors.ts). Anything else that is thrown is a bug and answered bare, with an id.
+ * A failure that is reported to the caller, with status, stable code and a full sentence. Created by the factories
+ * below and turned into a response in one place (http/errors.ts). Anything else that is thrown is a bug and is
+ * reported without details, with an id.
  */
 export class Refusal extends Error {
   readonly status: number;
@@ -30,19 +31,19 @@ export class Refusal extends Error {
   }
 }
 
-/** 400: something in the request's content is wrong, uniqueness included (decision 0001). */
+/** 400: the request's content is invalid; this includes uniqueness conflicts (decision 0001). */
 export function rejected(code: string, field: string | undefined, message: string): Refusal {
   return new Refusal(400, message, field === undefined ? { code } : { code, field });
 }
 
-/** 400 with every field that is wrong; the first one is also named at the top. */
+/** 400 with every invalid field; the first one is also reported at the top level. */
 export function rejectedFields(errors: FieldProblem[]): Refusal {
   const [first] = errors;
   if (!first) throw new Error('rejectedFields needs at least one problem');
   return new Refusal(400, first.message, { code: first.code, field: first.field, errors });
 }
 
-/** 401 in the one form that missing, unknown, expired and revoked keys share. */
+/** 401 in the one form shared by missing, unknown, expired and revoked keys. */
 export function unauthorized(): Refusal {
   return new Refusal(401, 'Send a valid API key in the Authorization header.', {
     code: 'unauthorized',
@@ -58,19 +59,19 @@ export function signInRefused(
   return new Refusal(401, message, { code, headers: { 'WWW-Authenticate': 'Bearer' } });
 }
 
-/** 403: the key or the account may not do this. */
+/** 403: the key or account is not allowed to do this. */
 export function forbidden(code: string, message: string, field?: string): Refusal {
   return new Refusal(403, message, field === undefined ? { code } : { code, field });
 }
 
-/** 403 of a plan's gate: `field` is the permission's name (decision 0004). */
+/** 403 because the plan lacks a feature: `field` is the permission's name (decision 0004). */
 export function planRequired(permission: string): Refusal {
   return forbidden('plan_required', `Your plan does not include this: ${permission}.`, permission);
 }
 
 /**
- * 403 of a plan that has what is asked for, but not one more of it: `most` is its number, `label` names one of them.
- * Has the code and field of `planRequired`, which are those of everything that a plan bounds.
+ * 403 because the plan's quota is used up: `most` is the quota, `label` the name of one item. Uses the code and field
+ * of `planRequired`, as all plan limits do.
  */
 export function planFull(permission: string, most: number, label: string): Refusal {
   const allowed = most === 0 ? `no ${label}s` : most === 1 ? `1 ${label}` : `${most} ${label}s`;
@@ -78,12 +79,12 @@ export function planFull(permission: string, most: number, label: string): Refus
   return forbidden('plan_required', `Your plan allows ${allowed}. ${advice}`, permission);
 }
 
-/** 403 of a key that may not do everything; `scope` is what it lacks (decision 0009). */
+/** 403 for a restricted key; `scope` is the missing one (decision 0009). */
 export function scopeMissing(scope: string): Refusal {
   return forbidden('scope_missing', `This key lacks the scope ${scope}.`);
 }
 
-/** 403: a key with an end does nothing that outlives it. */
+/** 403: an expiring key cannot create anything that outlives it. */
 export function keyExpires(): Refusal {
   return forbidden(
     'key_expires',
@@ -92,8 +93,8 @@ export function keyExpires(): Refusal {
 }
 
 /**
- * 404: unknown, or another account's, which must be indistinguishable. `thing` starts the sentence, "Link was not
- * found."; omitted where it is not known.
+ * 404: unknown or owned by another account, which must be indistinguishable. `thing` starts the sentence ("Link was not
+ * found."); omitted if unknown.
  */
 export function notFound(thing?: string): Refusal {
   return new Refusal(404, thing === undefined ? 'Not found.' : `${thing} was not found.`, {
@@ -101,12 +102,12 @@ export function notFound(thing?: string): Refusal {
   });
 }
 
-/** 404 for a path that no endpoint has. */
+/** 404 for a path without an endpoint. */
 export function unknownEndpoint(): Refusal {
   return new Refusal(404, 'Unknown API endpoint.', { code: 'not_found' });
 }
 
-/** 405 with the methods that the path has. */
+/** 405 with the methods that the path supports. */
 export function methodNotAllowed(allowed: readonly string[]): Refusal {
   return new Refusal(405, `Use ${allowed.join(', ')} on this path.`, {
     code: 'method_not_allowed',
@@ -119,7 +120,7 @@ export function timedOut(message: string): Refusal {
   return new Refusal(408, message, { code: 'timeout' });
 }
 
-/** 409: somebody has changed the record since the state that the edit was made from; `data` is the record as it is. */
+/** 409: the record has changed since the version that the edit was based on; `data` is the current record. */
 export function changed(record: Record<string, unknown>): Refusal {
   return new Refusal(409, 'Somebody has changed this in the meantime. Look at it again, then save.', {
     code: 'changed',
@@ -127,12 +128,12 @@ export function changed(record: Record<string, unknown>): Refusal {
   });
 }
 
-/** 413: more bytes than the endpoint takes. */
+/** 413: more bytes than the endpoint accepts. */
 export function tooLarge(message: string): Refusal {
   return new Refusal(413, message, { code: 'too_large' });
 }
 
-/** 415: a body that is not what the endpoint reads. */
+/** 415: a body type that the endpoint does not accept. */
 export function unsupportedMedia(message: string): Refusal {
   return new Refusal(415, message, { code: 'unsupported_media_type' });
 }
@@ -145,12 +146,12 @@ export function tooMany(code: string, message: string, retryAfterSeconds: number
   });
 }
 
-/** 503: the storage answers no more; of a long work a part may be done. */
+/** 503: the storage does not respond; a long operation may be partly done. */
 export function unavailable(message: string): Refusal {
   return new Refusal(503, message, { code: 'unavailable' });
 }
 
-/** 503: more work waits than is done soon; nothing was changed. */
+/** 503: too much work is queued; nothing was changed. */
 export function busy(): Refusal {
   return new Refusal(503, 'The server is busy. Try again in a few seconds.', {
     code: 'busy',
@@ -158,7 +159,7 @@ export function busy(): Refusal {
   });
 }
 
-/** 503: what would be written now would be lost, because a backup takes the place of everything. */
+/** 503: a write now would be lost, because a restore is replacing all data. */
 export function restoring(): Refusal {
   return new Refusal(
     503,
@@ -167,7 +168,7 @@ export function restoring(): Refusal {
   );
 }
 
-/** 507: the disk is full; of a long work a part may be done. */
+/** 507: the disk is full; a long operation may be partly done. */
 export function diskFull(): Refusal {
   return new Refusal(507, "The server's disk is full. Free some space and try again.", {
     code: 'disk_full',

@@ -1,11 +1,11 @@
 import { writeSync } from 'node:fs';
 
-/** How often a line is tried again that its reader takes too slowly, with a millisecond in between. */
+/** How often a line is retried when its reader is slow, with a millisecond in between. */
 const mostTries = 5;
 
 /**
- * Writes each line of the log to a file descriptor at once, so that none is lost at the end of the process. A line that
- * nobody takes is dropped: a log that is full, slow or closed must stop neither the server nor its end.
+ * Writes each log line to a file descriptor synchronously, so that none is lost when the process exits. Lines that
+ * cannot be written are dropped: a full, slow or closed log must not block the server or its shutdown.
  */
 export function logDestination(descriptor: number): { write(line: string): void } {
   const pause = new Int32Array(new SharedArrayBuffer(4));

@@ -12,13 +12,13 @@ const tagBytes = 16;
 const version = 'v1';
 
 export interface Vault {
-  /** Encrypts a text. `purpose` says what and whose it is; the text opens for the same purpose only. */
+  /** Encrypts a text. `purpose` identifies what it is for; decryption needs the same purpose. */
   seal(text: string, purpose: string): string;
-  /** The text; undefined when it was sealed with another key, for another purpose, or was changed. */
+  /** The text; undefined if it was encrypted with another key or for another purpose, or was modified. */
   open(sealed: string, purpose: string): string | undefined;
 }
 
-/** Seals secrets that the server must read again, with AES-256-GCM and a key that is not in the database (T-11). */
+/** Encrypts secrets that the server must be able to read, with AES-256-GCM and a key outside the database (T-11). */
 export function vault(key: Buffer): Vault {
   if (key.length !== keyBytes) throw new Error(`a vault key has ${keyBytes} bytes, not ${key.length}`);
   return {
@@ -49,8 +49,8 @@ export function vault(key: Buffer): Vault {
 }
 
 /**
- * The vault of an instance whose key is lost. It opens nothing, and seals nothing either: with a new key that would be
- * lost in turn as soon as the old one is back.
+ * The vault of an instance whose key is lost. It decrypts nothing, and encrypts nothing either: data encrypted with a
+ * new key would become unreadable once the old key is restored.
  */
 export const lockedVault: Vault = {
   seal() {
@@ -62,25 +62,25 @@ export const lockedVault: Vault = {
 };
 
 /**
- * The key of a data folder: a file of its own that only this user may read, so that a stolen database or backup is not
- * enough. Undefined when there is none, or when what is there is no key.
+ * The key of a data folder: a separate file that only this user may read, so that a stolen database or backup is not
+ * enough. Undefined if there is none, or if the file does not contain a key.
  */
 export function findVaultKey(folder: string): Buffer | undefined {
   const file = fileOf(folder);
   return existsSync(file) ? parseVaultKey(readSmallFile(file)) : undefined;
 }
 
-/** Makes the key of a data folder. Throws when something has its name already: it may be what is left of a key. */
+/** Creates the key of a data folder. Throws if a file of that name exists: it may be a damaged key. */
 export function makeVaultKey(folder: string): Buffer {
   const file = fileOf(folder);
   if (existsSync(file)) throw new Error(`${file} is not a vault key; restore it from where it was kept`);
   const key = randomBytes(keyBytes);
-  // In one step, so that a start that was cut short never leaves half a key behind.
+  // Atomically, so that an interrupted start never leaves half a key behind.
   writeWhole(file, `${key.toString('base64')}\n`);
   return key;
 }
 
-/** A key as it is handed in: 32 bytes in base64; undefined when it is anything else. */
+/** A key as passed in: 32 bytes in base64; undefined for anything else. */
 export function parseVaultKey(text: string): Buffer | undefined {
   const trimmed = text.trim();
   if (!/^[A-Za-z0-9+/_-]{43}=?$/.test(trimmed)) return undefined;

@@ -4,9 +4,9 @@ import type { Connection } from './connect.ts';
 import { authoredTables, type EditedTable, otherTables } from './edited-tables.ts';
 
 /**
- * Writes down who creates and who changes a record, and counts its edits, for every statement of this connection:
- * `actingPerson` is asked for the person of the request that is under way. Temporary triggers, so that the database
- * needs no function of this program.
+ * Records who creates and changes a record, and counts its edits, for every statement of this connection:
+ * `actingPerson` returns the person of the current request. Uses temporary triggers, so that the database file does
+ * not depend on a function of this program.
  */
 export function noteEdits(database: Connection, actingPerson: () => number | undefined): void {
   database.function('acting_person', () => actingPerson() ?? null);
@@ -23,11 +23,11 @@ export function noteEdits(database: Connection, actingPerson: () => number | und
       UPDATE changes SET created_by = acting_person() WHERE id = new.id;
     END;`);
   };
-  // SQLite would write its temporary schema down after each of them.
+  // SQLite would write its temporary schema to disk after each of them.
   database.transaction(makeTriggers)();
 }
 
-// In a personal account no creator is written: NULL is its person.
+// Personal accounts store no creator: NULL means their owner.
 function creatorSql({ table }: EditedTable): string {
   return `
     CREATE TEMP TRIGGER ${table}_creator AFTER INSERT ON main.${table}
@@ -36,7 +36,7 @@ function creatorSql({ table }: EditedTable): string {
     END;`;
 }
 
-// Services write all columns of what they change: only one that is another than before is an edit.
+// Services write all columns of a record: only a changed value is an edit.
 function editsSql({ table, key, edited, only = 'true', parts = [] }: EditedTable, note: string): string {
   const of = (row: 'new' | 'old', columns: readonly string[]) =>
     `(${columns.map((column) => `${row}.${column}`).join(', ')})`;
@@ -57,7 +57,7 @@ function editsSql({ table, key, edited, only = 'true', parts = [] }: EditedTable
   return [ofRecord, ...ofParts].join('');
 }
 
-/** Finds the creators of records. */
+/** Looks up the creators of records. */
 export function creators(database: Connection) {
   const byId = new Map(
     Object.entries(authoredTables).map(([resource, { table }]) => [
@@ -85,10 +85,11 @@ export function creators(database: Connection) {
     )
     .pluck();
   return {
-    /** What a person is called; undefined for anyone who is gone. */
+    /** A person's display name; undefined if they no longer exist. */
     nameOf: (person: number): string | undefined => name.get(person),
     /**
-     * The person who created a record of an account, one that can be restored included; undefined where there is none.
+     * The person who created a record of an account, including records in the trash; undefined if the record does not
+     * exist.
      */
     creatorOf: (resource: Authored, id: number, accountId: number): number | undefined =>
       byId.get(resource)?.get(id, accountId) ?? removed.get(resource, id, accountId),
@@ -101,7 +102,7 @@ function creatorOfSql(table: string): string {
   return `SELECT ifnull(created_by, user_id) FROM ${table} WHERE id = ? AND user_id = ?`;
 }
 
-/** Keeps the authors and the version of a record with what can be restored of it, and gives them back. */
+/** Stores the authors and version of a record with its trash entry, and restores them. */
 export function markKeeping(database: Connection) {
   const statements = new Map(
     Object.entries(authoredTables).map(([resource, { table }]) => [
@@ -132,8 +133,8 @@ function restoreSql(table: string): string {
 }
 
 /**
- * Finds the versions of records; `key` is in the order of the columns that tell a record. Undefined for what is not
- * there.
+ * Looks up the versions of records; `key` is in the order of the columns that identify a record. Undefined for records
+ * that do not exist.
  */
 export function recordVersions(database: Connection) {
   const statements = new Map(

@@ -2,7 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { connect } from './connect.ts';
 
 const { file } = workerData as { file: string };
-// Either level syncs the log before and the database after what it writes back.
+// Both levels sync the log before, and the database after, writing back.
 const connection = connect(file, 'NORMAL');
 const checkpoint = connection.prepare<[], { log: number; checkpointed: number }>(
   'PRAGMA wal_checkpoint(PASSIVE)',
@@ -15,12 +15,12 @@ const mostRounds = 10;
 parentPort?.on('message', () => {
   try {
     for (let round = 0; round < mostRounds; round += 1) {
-      // PASSIVE waits for nobody and nobody waits for it.
+      // PASSIVE does not wait for others and does not block them.
       const { log = 0, checkpointed = 0 } = checkpoint.get() ?? {};
       if (checkpointed >= log) break;
     }
   } catch {
-    // A full disk: nothing is lost, the log stays as long as it is, and the next round tries again.
+    // The disk is full: nothing is lost, the log keeps its length, and the next round tries again.
   }
   parentPort?.postMessage('done');
 });

@@ -2,13 +2,16 @@ import { Worker } from 'node:worker_threads';
 import type { Connection } from './connect.ts';
 
 export interface Checkpoints {
-  /** Looks how far the write-ahead log has grown, and has it written back by the thread when that is worth it. */
+  /** Checks the size of the write-ahead log, and has the thread write it back if it is large enough. */
   consider(): void;
-  /** Whether so much is waiting that a commit would soon have to write it back: long works then pause. */
+  /**
+   * Whether the backlog is so large that a commit would soon have to write it back itself: long-running work then
+   * pauses.
+   */
   isBehind(): boolean;
   /**
-   * Whether the thread writes the last pages of a long log back, for a few milliseconds: what can wait so long commits
-   * afterwards, as the log starts anew only when nothing was added to it meanwhile.
+   * Whether the thread is writing back the last pages of a long log, which takes a few milliseconds: commits that can
+   * wait should wait, as the log is reset only if nothing was added meanwhile.
    */
   isEnding(): boolean;
   close(): Promise<void>;
@@ -17,26 +20,26 @@ export interface Checkpoints {
 interface Options {
   /** Connections to the same file. */
   others?: readonly Connection[];
-  /** For how long commits wait for the end of a long log, where tests give a slow disk more time. */
+  /** How long commits wait for the end of a long log; tests give a slow disk more time. */
   endingMs?: number;
 }
 
-/** Pages that are not written back yet, beyond which the thread gets to work (SQLite's own default). */
+/** Pages waiting to be written back before the thread starts (SQLite's own default). */
 const worthIt = 1000;
-/** Pages at which works that can wait do so until the thread has caught up. */
+/** Pages at which deferrable work waits for the thread to catch up. */
 const behind = 8_000;
 /** Pages of a log that never started anew, however often it was written back: commits are asked to wait for that. */
 const long = 8_000;
-/** How long they wait at most, and how long they are then left alone where the disk is too slow for it. */
+/** How long they wait at most, and the pause afterwards if the disk is too slow. */
 const usualEndingMs = 8;
 const betweenMs = 250;
 /** Pages of a log at which a commit writes it back by itself after all, and everybody waits for the disk. */
 const emergency = 32_000;
 
 /**
- * Writes the write-ahead log of a connection back into the database in a thread of its own. SQLite would do it in the
- * commit that fills a thousand pages, and every redirect would wait for two fsyncs of the disk. The thread starts with
- * the first log that is long enough; a quiet instance has none.
+ * Writes the write-ahead log of a connection back into the database in a worker thread. SQLite would do so in the
+ * commit that reaches a thousand pages, and every redirect would wait for two fsyncs. The thread starts with the first
+ * log that is long enough; an idle instance has none.
  */
 export function checkpoints(
   connection: Connection,
@@ -47,7 +50,7 @@ export function checkpoints(
   let running = false;
   let ending: NodeJS.Timeout | undefined;
   let isLeftAlone = false;
-  /** Pages that were waiting when it was last looked: looking costs a tenth of a slice. */
+  /** Pages that were waiting at the last check: a check costs a tenth of a slice. */
   let pages = 0;
   let closed = connection.memory;
   if (!closed) writeBackAt(emergency);
@@ -110,7 +113,7 @@ export function checkpoints(
     thread.postMessage('checkpoint');
   }
 
-  /** Without the thread commits write back as SQLite has it. */
+  /** Without the thread, commits write back as SQLite does by default. */
   function giveUp(): void {
     stopWaiting();
     if (closed) return;
@@ -120,13 +123,13 @@ export function checkpoints(
 
   return {
     consider() {
-      // It is called after commits, which stand whatever happens here.
+      // This is called after commits, which must not be affected by errors here.
       try {
         if (closed) return;
         pages = look().waiting;
         if (!running && pages >= worthIt) writeBack();
       } catch {
-        // Then commits write back by themselves.
+        // Commits then write back themselves.
         giveUp();
       }
     },

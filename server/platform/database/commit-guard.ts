@@ -1,28 +1,28 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
 interface Guard {
-  /** Throws when the work may not be committed any more; undefined once it was asked, or the work is over. */
+  /** Throws if the work may no longer be committed; undefined once it was called, or the work has ended. */
   check: (() => void) | undefined;
-  /** The person whose request it is; undefined once the work is over. */
+  /** The person who made the request; undefined once the work has ended. */
   person: number | undefined;
-  /** The record that is edited; undefined once it was, and for work that edits none. */
+  /** The record that is being edited; undefined once checked, and for work that edits none. */
   edit: Edit | undefined;
 }
 
-/** The edit of one record, made from a state of it that may be the present one no longer. */
+/** An edit of one record, based on a version that may be outdated. */
 export interface Edit {
-  /** The record's version; undefined for what is not there. */
+  /** The record's version; undefined if it does not exist. */
   version(): number | undefined;
-  /** Throws when the edit was made from another version than this. */
+  /** Throws if the edit was based on another version. */
   confirm(version: number | undefined): void;
 }
 
 const guards = new AsyncLocalStorage<Guard>();
 
 /**
- * Runs work that may wait (for a hash, a name server, a picture) so that `check` is asked again right before its first
- * commit: whoever asked for it may have lost the right meanwhile (T-10). What has begun to be committed is finished,
- * since no half of it is to stay, and so is what goes on by itself afterwards.
+ * Runs work that may wait (for a hash, a name server, a picture) and calls `check` again right before its first
+ * commit: the caller may have lost the permission meanwhile (T-10). Once a commit has started, the work is finished,
+ * so that it is not left half done; background work continues as well.
  */
 export async function guardCommit<Result>(
   { check, person, edit }: { check: () => void; person: number | undefined; edit?: Edit | undefined },
@@ -31,11 +31,11 @@ export async function guardCommit<Result>(
   const guard: Guard = { check, person, edit };
   try {
     const result = await guards.run(guard, work);
-    // One that leaves the record as it is may be made from a version that is none any more, too.
+    // An update that leaves the record unchanged may be based on an outdated version, too.
     guard.edit?.confirm(guard.edit.version());
     return result;
   } finally {
-    // What the work has started lives on with the same context, and is nobody's request.
+    // Work started by this work runs in the same context, but belongs to no request.
     guard.check = undefined;
     guard.person = undefined;
     guard.edit = undefined;
@@ -43,8 +43,8 @@ export async function guardCommit<Result>(
 }
 
 /**
- * Runs the work of one transaction. The edit that is under way is confirmed within it and at its end: what else is
- * wrong with it is told first, and a throw rolls all of it back. Asked for until the record is another one.
+ * Runs the work of one transaction. The current edit is checked inside it and at its end: other errors are reported
+ * first, and a throw rolls everything back. Checked until the record has changed.
  */
 export function confirmEdit<Result>(work: () => Result): Result {
   const guard = guards.getStore();
@@ -57,12 +57,12 @@ export function confirmEdit<Result>(work: () => Result): Result {
   return result;
 }
 
-/** The person whose request is under way; undefined for jobs, and for anyone who is not signed in. */
+/** The person who made the current request; undefined for jobs and anonymous requests. */
 export function actingPerson(): number | undefined {
   return guards.getStore()?.person;
 }
 
-/** Asks for the work that is under way, if it is guarded and was not asked for yet. Throws what its check throws. */
+/** Calls the check of the current work, if it is guarded and not yet checked. Rethrows its errors. */
 export function checkBeforeCommit(): void {
   const guard = guards.getStore();
   if (!guard?.check) return;

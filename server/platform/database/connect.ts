@@ -5,10 +5,10 @@ import type { Migration } from './migration.ts';
 
 export type Connection = Database.Database;
 
-/** "WAYP": marks the file as ours, so that no other program's database is ever opened as an instance. */
+/** "WAYP": identifies the file as ours, so that another program's database is never opened as an instance. */
 export const applicationId = 0x57415950;
 
-/** A read-only connection for long reads, to be opened in a worker thread. */
+/** A read-only connection for long reads; open it in a worker thread. */
 export function openReader(file: string): Connection {
   const connection = new Database(file, { readonly: true, fileMustExist: true });
   connection.pragma('busy_timeout = 5000');
@@ -17,7 +17,7 @@ export function openReader(file: string): Connection {
   return connection;
 }
 
-/** A database in memory with the schema of these migrations: for tests of queries, and to compare others with. */
+/** An in-memory database with the schema of these migrations, for tests of queries and for comparison. */
 export function openInMemory(migrations: readonly Migration[]): Connection {
   const connection = new Database(':memory:');
   setPragmas(connection, 'FULL');
@@ -26,7 +26,7 @@ export function openInMemory(migrations: readonly Migration[]): Connection {
   return connection;
 }
 
-/** A connection that may write, with every pragma stated. FULL survives a power cut, NORMAL a crash. */
+/** A connection that may write, with every pragma set explicitly. FULL survives a power failure, NORMAL a crash. */
 export function connect(file: string, synchronous: 'FULL' | 'NORMAL'): Connection {
   const connection = new Database(file);
   setPragmas(connection, synchronous);
@@ -35,19 +35,19 @@ export function connect(file: string, synchronous: 'FULL' | 'NORMAL'): Connectio
   return connection;
 }
 
-/** Compiles statements of a connection when they are first used. */
+/** Compiles a connection's statements on first use. */
 function compileLater(connection: Connection): void {
   const prepare = (sql: string) =>
     new LazyStatement(() => Database.prototype.prepare.call(connection, sql) as Database.Statement);
-  // It has the methods of a statement that are used here.
+  // It has the statement methods that are used here.
   connection.prepare = prepare as unknown as Connection['prepare'];
 }
 
 function setPragmas(connection: Connection, synchronous: 'FULL' | 'NORMAL'): void {
-  // First, so that the following ones wait for a reader instead of failing.
+  // This comes first, so that the following ones wait for a reader instead of failing.
   connection.pragma('busy_timeout = 5000');
   connection.pragma('journal_mode = WAL');
-  // Stated on every connection: better-sqlite3 is compiled to fall back to NORMAL as soon as WAL is in use.
+  // Set on every connection: better-sqlite3 is compiled to fall back to NORMAL in WAL mode.
   connection.pragma(`synchronous = ${synchronous}`);
   connection.pragma('foreign_keys = 1');
   connection.pragma('trusted_schema = 0');
@@ -55,18 +55,18 @@ function setPragmas(connection: Connection, synchronous: 'FULL' | 'NORMAL'): voi
   connection.pragma('journal_size_limit = 67108864');
   connection.pragma('wal_autocheckpoint = 1000');
   connection.pragma('cache_size = -32768');
-  // macOS acknowledges fsync before the disk has the data unless asked this way.
+  // macOS acknowledges fsync before the data is on the disk unless this is set.
   if (process.platform === 'darwin') connection.pragma('fullfsync = 1');
 }
 
-/** What migrations ask of this program: SQLite by itself knows the case of ASCII letters only. */
+/** A function that migrations need: SQLite itself only folds the case of ASCII letters. */
 function addFunctions(connection: Connection): void {
   connection.function('fold', { deterministic: true }, (text) =>
     typeof text === 'string' ? caseFold(text) : text,
   );
 }
 
-/** Reads the pragmas back; throws when the library or the file did not take one. */
+/** Reads the pragmas back; throws if the library or the file did not accept one. */
 export function checkPragmas(connection: Connection, synchronous: 1 | 2): void {
   const expected: Record<string, unknown> = {
     journal_mode: 'wal',

@@ -5,23 +5,23 @@ import { join } from 'node:path';
 import type { Logger } from 'pino';
 import type { Connection } from './connect.ts';
 
-/** `low`: clicks are no longer written. `full`: nothing is written but what frees space. */
+/** `low`: clicks are no longer stored. `full`: nothing is written except what frees space. */
 type DiskState = 'ok' | 'low' | 'full';
 
 export interface DiskSpace {
   state(): DiskState;
-  /** Bytes that this program could still write; null where the system does not say. */
+  /** Bytes that this program can still write; null if the system does not report it. */
   freeBytes(): number | null;
-  /** Looks at the disk before a write of a user; false when it is full, and then there is room for what frees space. */
+  /** Checks the disk before a user's write; false if it is full. There is still room for writes that free space. */
   mayWrite(): boolean;
-  /** Told of an error; when it says that the disk is full, the reserve is given up. */
+  /** Reports an error; if it says that the disk is full, the reserve is released. */
   noteFault(error: unknown): void;
-  /** Looks at the disk now, and gets out of `full` when there is space again. A timer does so. */
+  /** Checks the disk, and leaves `full` when there is space again. Called by a timer. */
   look(): Promise<void>;
   close(): void;
 }
 
-/** Bytes of a disk, as far as they are of use to this program. */
+/** Free bytes that this program can use. */
 export interface DiskBytes {
   free: number;
   total: number;
@@ -29,24 +29,24 @@ export interface DiskBytes {
 
 interface Options {
   folder: string;
-  /** The connection for what users do: pages of deleted rows are space as well. */
+  /** The connection for user data: pages of deleted rows count as free space as well. */
   database: Connection;
   log: Pick<Logger, 'error' | 'warn' | 'info'>;
-  /** Milliseconds between two looks. */
+  /** Milliseconds between two checks. */
   lookMs?: number | undefined;
-  /** Throws where the system does not say. */
+  /** Throws if the system does not report it. */
   bytesOf?: (folder: string) => DiskBytes;
 }
 
-/** In the data folder: space that is kept for deleting on a disk that is full otherwise. */
+/** A file in the data folder: space reserved for deleting when the disk is full. */
 export const reserveName = 'reserve';
 const kib = 1024;
 const mib = 1024 * kib;
 
 /**
- * Watches the disk of the data folder. Deleting writes too: on a disk that is full to its last block nothing could ever
- * be deleted. So a file is kept that is given up when the disk is full; from then on only what frees space is written,
- * and once there is enough the file is made again.
+ * Monitors the disk of the data folder. Deleting also writes, so on a completely full disk nothing could be deleted. A
+ * reserve file is therefore released when the disk is full; from then on only writes that free space are allowed, and
+ * the file is recreated once there is enough space.
  */
 export function diskSpace({
   folder,
@@ -69,7 +69,7 @@ export function diskSpace({
       free = bytes.free;
       return bytes;
     } catch {
-      // Some network and virtual systems do not say: then only errors tell.
+      // Some network and virtual file systems do not report it: only errors tell then.
       free = null;
       return undefined;
     }
@@ -83,13 +83,13 @@ export function diskSpace({
       log.error({ err: error, free }, 'the disk is full: only writes that free space are accepted');
   }
 
-  /** Rows that were deleted leave pages in the database that new ones use. */
+  /** Deleted rows leave pages in the database that new rows reuse. */
   function unusedBytes(): number {
     const pages = Number(database.pragma('freelist_count', { simple: true }));
     return pages * Number(database.pragma('page_size', { simple: true }));
   }
 
-  /** The size of the reserve that can be made again; undefined while there is too little space for one. */
+  /** The size of the reserve that can be recreated; undefined while there is too little space. */
   function affordableReserve({ free: bytes, total }: DiskBytes): number | undefined {
     const whole = reserveSize(total);
     if (bytes >= whole * 1.5) return whole;
@@ -110,7 +110,7 @@ export function diskSpace({
       await rm(draft, { force: true });
       const handle = await open(draft, 'wx', 0o600);
       try {
-        // Random, because some file systems store nothing for zeros.
+        // Random, because some file systems do not store zeros.
         const chunk = randomBytes(Math.min(size, mib));
         for (let left = size; left > 0; left -= chunk.length) {
           await handle.writeFile(chunk.subarray(0, Math.min(left, chunk.length)));
@@ -174,18 +174,18 @@ export function diskSpace({
 }
 
 /**
- * EDQUOT is the quota of the account that the server runs under; where the file that SQLite shares memory by finds no
- * room, SQLite names that file (https://www.sqlite.org/rescode.html#ioerr_shmsize).
+ * EDQUOT is the quota of the server's user. If there is no room for SQLite's shared-memory file, SQLite names that
+ * file (https://www.sqlite.org/rescode.html#ioerr_shmsize).
  */
 const fullCodes = ['ENOSPC', 'EDQUOT', 'SQLITE_IOERR_SHMSIZE', 'SQLITE_FULL'];
 
-/** Whether an error says that the disk, or what this account may use of it, is full. */
+/** Whether an error means that the disk, or this user's quota, is full. */
 export function isDiskFull(error: unknown): boolean {
   if (typeof error !== 'object' || error === null || !('code' in error)) return false;
   return typeof error.code === 'string' && fullCodes.includes(error.code);
 }
 
-/** Gives the reserve up where a start would find the disk full: SQLite needs some blocks to open a database. */
+/** Releases the reserve before a start on a full disk: SQLite needs some blocks to open a database. */
 export function makeRoomToOpen(folder: string): void {
   const bytes = tryBytes(folder);
   if (bytes && bytes.free < fullBelow(bytes.total)) rmSync(join(folder, reserveName), { force: true });
@@ -205,23 +205,23 @@ function diskBytesOf(folder: string): DiskBytes {
   return { free: bavail * bsize, total: blocks * bsize };
 }
 
-/** Bytes that other programs could still write to the disk of a folder. Throws where the system does not say. */
+/** Bytes that other programs can still write to a folder's disk. Throws if the system does not report it. */
 export async function freeBytesOf(folder: string): Promise<number> {
   const { bavail, bsize } = await statfs(folder);
   return bavail * bsize;
 }
 
-/** 8 MiB, and less on a small disk. */
+/** 8 MiB, less on a small disk. */
 function reserveSize(total: number): number {
   return Math.round(Math.max(512 * kib, Math.min(8 * mib, total / 20)));
 }
 
-/** With less than this a write might take what the last deletion needs. */
+/** Below this, a write might use the space that the last deletion needs. */
 function fullBelow(total: number): number {
   return reserveSize(total) / 4;
 }
 
-/** Below this clicks are not written: 64 MiB, and less on a small disk, remain for what people do. */
+/** Below this, clicks are not stored: 64 MiB, less on a small disk, remain for user data. */
 function clickFloor(total: number): number {
   return Math.max(fullBelow(total) * 2, Math.min(64 * mib, total / 20));
 }

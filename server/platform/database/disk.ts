@@ -1,7 +1,7 @@
 import { closeSync, fsyncSync, openSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** Puts a file's content on the disk for good. */
+/** Syncs a file's content to disk. */
 export function syncFile(path: string): void {
   const descriptor = openSync(path, 'r+');
   try {
@@ -11,9 +11,9 @@ export function syncFile(path: string): void {
   }
 }
 
-/** Puts the names in a folder on the disk for good: what was made, renamed or removed in it. */
+/** Syncs a directory's entries to disk: files created, renamed or removed in it. */
 export function syncFolder(path: string): void {
-  // Windows opens no folder this way, and its file system keeps renames in its journal.
+  // Windows cannot open a folder this way, and NTFS journals renames.
   if (process.platform === 'win32') return;
   const descriptor = openSync(path, 'r');
   try {
@@ -23,7 +23,7 @@ export function syncFolder(path: string): void {
   }
 }
 
-/** Puts a folder with all that is in it on the disk for good. */
+/** Syncs a folder and everything in it to disk. */
 export function syncTree(folder: string): void {
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
     const path = join(folder, entry.name);
@@ -34,8 +34,8 @@ export function syncTree(folder: string): void {
 }
 
 /**
- * Replaces a small file as a whole, on the disk before this returns: it is the old one or the new one at any moment.
- * What an earlier attempt left, or somebody put there for it to follow, is removed and not written to.
+ * Replaces a small file atomically and syncs it before returning: at any time the file is the old one or the new one.
+ * Leftovers of an earlier attempt, or a link planted there, are removed and not written to.
  */
 export function writeWhole(path: string, content: string): void {
   const draft = `${path}.new`;

@@ -1,20 +1,20 @@
 import type { AuthoredResource } from '../../contract/roles.ts';
 import type { EditedResource } from '../../contract/versions.ts';
 
-/** Where records are, and what of them is somebody's work. */
+/** Where records are stored, and which of their columns are user content. */
 export interface EditedTable {
   table: string;
-  /** The columns that tell a record from the others, in the order of the parameters of a path. */
+  /** The columns that identify a record, in the order of the path's parameters. */
   key: readonly string[];
-  /** The columns that a person changes; counters and what a job finds out are not among them. */
+  /** The columns that users edit; counters and values determined by jobs are not included. */
   edited: readonly string[];
-  /** Which of its rows are edited, all unless told otherwise. */
+  /** Which of its rows can be edited; all by default. */
   only?: string;
-  /** Tables with rows of a record that a person changes, each with the column of its id. */
+  /** Tables with child rows that users edit, each with its foreign key column. */
   parts?: readonly { table: string; owner: string; edited?: string }[];
 }
 
-/** What of a link is somebody's work. */
+/** The user content of a link. */
 export const editedLinkColumns = [
   'alias',
   'domain_id',
@@ -49,7 +49,7 @@ export const editedLinkColumns = [
   'trashed_at',
 ] as const;
 
-/** The records of an account that have an author. */
+/** Records of an account that have an author. */
 export const authoredTables: Readonly<Record<AuthoredResource, EditedTable>> = {
   links: {
     table: 'links',
@@ -113,14 +113,14 @@ export const authoredTables: Readonly<Record<AuthoredResource, EditedTable>> = {
   webhooks: { table: 'webhooks', key: ['id'], edited: ['url', 'events', 'secret', 'enabled'] },
 };
 
-/** What else is edited, and has no author of its own. */
+/** Other tables that are edited but have no author. */
 export const otherTables: Readonly<Record<Exclude<EditedResource, AuthoredResource>, EditedTable>> = {
   cases: { table: 'link_cases', key: ['id'], edited: ['name', 'visitor', 'expected'] },
   keys: {
     table: 'keys',
     key: ['id'],
     edited: ['name', 'scopes', 'ratelimit', 'expires_at'],
-    // The end of a session moves on with each use.
+    // A session's expiry moves on with each use.
     only: `new.kind <> 'session'`,
   },
   passkeys: { table: 'passkeys', key: ['id'], edited: ['name'] },

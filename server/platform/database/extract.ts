@@ -1,15 +1,15 @@
 import Database from 'better-sqlite3';
 import type { Connection } from './connect.ts';
 
-/** A table to copy, and the statement that reads what of it is copied; it names its tables with `source.`. */
+/** A table to copy, and the statement that selects the rows to copy; it refers to tables as `source.…`. */
 export interface Extract {
   table: string;
   select: string;
 }
 
 /**
- * Copies parts of a database that may be in use into a file that does not exist yet: one consistent state, of which
- * `read` reads something further. Writers go on meanwhile.
+ * Copies parts of a database that may be in use into a new file, in one consistent state, from which `read` reads
+ * additional data. Writers continue meanwhile.
  */
 export function extractTables<Found>(
   file: string,
@@ -21,7 +21,7 @@ export function extractTables<Found>(
   try {
     connection.pragma('busy_timeout = 5000');
     connection.pragma('trusted_schema = 0');
-    // A copy that a crash cuts short is made anew.
+    // A copy interrupted by a crash is made again.
     connection.pragma('journal_mode = OFF');
     connection.pragma('synchronous = OFF');
     connection.prepare('ATTACH ? AS source').run(file);

@@ -1,8 +1,8 @@
 import type { RunResult, Statement } from 'better-sqlite3';
 
 /**
- * A statement that is compiled when it is first used. A start prepares hundreds and uses a few: to compile them all was
- * half of its work. Wrong SQL is therefore found by whoever runs it first; a test compiles every statement of the
+ * A statement that is compiled on first use. A start prepares hundreds and uses a few: compiling them all took half of
+ * the startup time. Invalid SQL is therefore detected only on first use; a test compiles every statement of the
  * server.
  */
 export class LazyStatement {

@@ -2,15 +2,14 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { DatabaseRefused } from './refused.ts';
 
-/** The hold on a data folder; `close` gives it up. */
+/** The lock on a data folder; `close` releases it. */
 export interface FolderLock {
   close(): void;
 }
 
 /**
- * Takes the lock of a data folder; throws DatabaseRefused `data_in_use` while another process holds it.
- * It holds `BEGIN EXCLUSIVE` on a file of its own: the system gives it up when the process dies, however it dies, so
- * there is no stale lock to clean up.
+ * Locks a data folder; throws DatabaseRefused `data_in_use` while another process holds the lock. It holds `BEGIN
+ * EXCLUSIVE` on a separate file: the system releases it when the process ends in any way, so there are no stale locks.
  */
 export function lockFolder(folder: string): FolderLock {
   const lock = new Database(join(folder, 'instance.lock'));
@@ -21,7 +20,7 @@ export function lockFolder(folder: string): FolderLock {
     return lock;
   } catch (error) {
     lock.close();
-    // A full disk is nobody else's doing.
+    // A full disk does not mean that another process holds the lock.
     if (!isBusy(error)) throw error;
     throw new DatabaseRefused(
       'data_in_use',

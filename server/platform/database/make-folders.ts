@@ -2,9 +2,9 @@ import { mkdirSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 /**
- * Makes a folder that somebody has named, and those above it, for their owner only. Returns the topmost that was made,
- * undefined where all were there. Node's own way to do so never ends below /proc, where the system says of a folder
- * that cannot be made that there is none. Throws the system's error.
+ * Creates a user-supplied folder and its parents, accessible to their owner only. Returns the topmost folder created,
+ * undefined if all existed. Node's recursive mkdir loops forever below /proc, where the system reports ENOENT for
+ * folders that cannot be created. Throws the system's error.
  */
 export function makeFolders(path: string): string | undefined {
   if (isFolder(path)) return undefined;
@@ -13,7 +13,7 @@ export function makeFolders(path: string): string | undefined {
   try {
     mkdirSync(path, { mode: 0o700 });
   } catch (error) {
-    // Another start may have been quicker.
+    // Another process may have been faster.
     if (!isFolder(path)) throw error;
   }
   return first ?? path;

@@ -8,8 +8,8 @@ import type { Migration } from './migration.ts';
 import { DatabaseRefused } from './refused.ts';
 
 /**
- * The migrations of this program in order, from `{path: sql}` as the bundler reads the folder. Throws when two have one
- * number: a database that stopped between them would never get the second.
+ * The migrations of this program in order, from `{path: sql}` as the bundler reads the folder. Throws if two have the
+ * same number: a database that stopped between them would never get the second.
  */
 export function readMigrations(files: Record<string, string>): Migration[] {
   const migrations = Object.entries(files)
@@ -32,9 +32,9 @@ interface Options {
 }
 
 /**
- * Brings a database to the newest schema, one transaction a migration, after a snapshot that was opened and checked.
- * A fresh database needs no snapshot. Throws DatabaseRefused when the database is newer than this program, and an error
- * with a sentence for a person when the disk is full: every migration before that is done, and the next start goes on.
+ * Migrates a database to the newest schema, one transaction per migration, after making and verifying a snapshot. A
+ * new database needs no snapshot. Throws DatabaseRefused if the database is newer than this program, and an error with
+ * a readable message if the disk is full: earlier migrations are kept, and the next start continues.
  */
 export function migrate(connection: Database.Database, { migrations, folder, now }: Options): void {
   const current = Number(connection.pragma('user_version', { simple: true }));
@@ -71,7 +71,7 @@ export function applyMigrations(connection: Database.Database, pending: readonly
   }
 }
 
-/** In the data folder: copies of the database as it was before a migration. */
+/** A folder in the data folder: copies of the database from before a migration. */
 const snapshotFolder = 'snapshots';
 const snapshotsKept = 3;
 
@@ -81,7 +81,7 @@ function snapshot(connection: Database.Database, folder: string, version: number
   const stamp = new Date(at).toISOString().replace(/[:.]/g, '-');
   const file = join(snapshots, `before-migration-${String(version).padStart(4, '0')}-${stamp}.sqlite`);
   const draft = `${file}.new`;
-  // Before and not after: on a full disk each start would leave another one.
+  // Before and not after: on a full disk, each start would leave another one.
   removeDrafts(snapshots);
   if (existsSync(file)) rmSync(file);
   try {
@@ -92,7 +92,7 @@ function snapshot(connection: Database.Database, folder: string, version: number
     removeDrafts(snapshots);
     throw error;
   }
-  // Under its name there is only ever a copy that was checked.
+  // Only verified copies get this name.
   renameSync(draft, file);
   syncFolder(snapshots);
   removeOldSnapshots(snapshots);
@@ -115,7 +115,7 @@ function removeOldSnapshots(snapshots: string): void {
   for (const name of names.slice(snapshotsKept)) rmSync(join(snapshots, name), { force: true });
 }
 
-/** Removes what a start that was cut short left half written. */
+/** Removes the incomplete files of an interrupted start. */
 function removeDrafts(snapshots: string): void {
   for (const name of readdirSync(snapshots)) {
     if (name.includes('.sqlite.new')) rmSync(join(snapshots, name), { force: true });

@@ -1,4 +1,4 @@
-/** One numbered SQL file; `version` is its number and what `user_version` reads afterwards. */
+/** A numbered SQL file; `version` is its number, and the value of `user_version` afterwards. */
 export interface Migration {
   version: number;
   name: string;

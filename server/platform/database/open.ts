@@ -14,20 +14,20 @@ import { readSmallFile } from './small-file.ts';
 import { mustLookFirst, noteSound, wasLeftOpen } from './soundness.ts';
 
 export interface Databases {
-  /** Connection A, `synchronous=FULL`: everything that a user does. An acknowledged write survives a power cut. */
+  /** Connection A, `synchronous=FULL`: all user data. An acknowledged write survives a power failure. */
   readonly main: Connection;
   /** Connection B, `synchronous=NORMAL`: the click log. An answered click survives a crash of the process. */
   readonly clicks: Connection;
   readonly file: string;
-  /** Whether whoever had it open before ended without closing it. */
+  /** Whether the previous process ended without closing the database. */
   readonly leftOpen: boolean;
-  /** Identity of this data folder, made once; a client keeps it beside its keys. */
+  /** The identity of this data folder, created once; clients store it with their keys. */
   readonly instanceId: string;
   close(): void;
 }
 
 interface Options {
-  /** The data folder; made when missing. */
+  /** The data folder; created if missing. */
   folder: string;
   migrations: Migration[];
   newId: () => string;
@@ -35,22 +35,22 @@ interface Options {
 }
 
 /**
- * Opens the database of a data folder: takes the folder's lock, puts a restored backup in place, refuses a folder that
- * cannot be written, a lost, foreign or newer file and one that is known to be damaged, brings the schema up to date
- * and reads every pragma back. Throws DatabaseRefused with the sentence for the person at the machine.
+ * Opens the database of a data folder: locks the folder, puts a restored backup in place, rejects a folder that is not
+ * writable and a database that is missing, foreign, newer or known to be damaged, migrates the schema and verifies
+ * every pragma. Throws DatabaseRefused with a message for the administrator.
  */
 export function openDatabases({ folder, migrations, newId, now }: Options): Databases {
   checkPlaces(folder);
   makeFolder(folder);
   const file = join(folder, 'waypost.sqlite');
-  // First: on a full disk not even the lock can be taken.
+  // This comes first: on a full disk not even the lock can be taken.
   makeRoomToOpen(folder);
   const lock = takeLock(folder);
   try {
-    // A restore that was ordered before the last stop, whether that was a clean one or not.
+    // A restore that was scheduled before the last stop, clean or not.
     finishReplacement(folder);
     const known = readMarker(folder, file);
-    // Only this user may read it; SQLite gives its side files the same mode.
+    // Only this user may read it; SQLite creates its side files with the same mode.
     if (!existsSync(file)) closeSync(openSync(file, 'a', 0o600));
     const leftOpen = wasLeftOpen(file);
     const main = connect(file, 'FULL');
@@ -61,7 +61,7 @@ export function openDatabases({ folder, migrations, newId, now }: Options): Data
       checkPragmas(main, 2);
       const clicks = connect(file, 'NORMAL');
       checkPragmas(clicks, 1);
-      // Last, so that a first start that was cut short is not taken for a lost database.
+      // This comes last, so that an interrupted first start is not mistaken for a lost database.
       const instanceId = known ?? writeMarker(folder, newId(), now());
       return {
         main,
@@ -94,7 +94,7 @@ function takeLock(folder: string): ReturnType<typeof lockFolder> {
   }
 }
 
-/** The instance's id, if this folder was used before. Refuses to replace a database that is gone. */
+/** The instance's id, if this folder was used before. Throws if its database is missing. */
 function readMarker(folder: string, file: string): string | undefined {
   const known = readInstance(join(folder, 'instance.json'));
   const databaseThere = existsSync(file) && statSync(file).size > 0;
@@ -120,7 +120,7 @@ function readInstance(marker: string): string | undefined {
     if (typeof parsed === 'object' && parsed !== null && 'id' in parsed && typeof parsed.id === 'string')
       return parsed.id;
   } catch {
-    // A torn or swollen marker is answered like one without an id.
+    // A truncated or oversized file is treated like one without an id.
   }
   throw new DatabaseRefused(
     'database_damaged',
@@ -128,7 +128,9 @@ function readInstance(marker: string): string | undefined {
   );
 }
 
-/** Whether the file is ours, and sound as far as a start can wait for it; the rest is found beside the work. */
+/**
+ * Whether the file is ours, and intact as far as can be checked during a start; the rest is checked in the background.
+ */
 function checkHealth(
   connection: Connection,
   { folder, file, now }: { folder: string; file: string; now: () => number },
@@ -150,7 +152,7 @@ function checkHealth(
   noteSound(folder, now());
 }
 
-/** SQLite says "not a database", "malformed" or "full" in codes; a person gets a sentence. */
+/** Turns SQLite's codes for "not a database", "malformed" and "full" into readable messages. */
 function asRefusal(error: unknown, folder: string): unknown {
   if (isDiskFull(error)) {
     const why = 'The disk is full. Free some space and start again; nothing was lost.';

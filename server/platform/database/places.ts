@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { makeFolders } from './make-folders.ts';
 import { DatabaseRefused } from './refused.ts';
 
-/** What this program keeps in its data folder, by what it has to be. A link to one is as good. */
+/** The entries of a data folder and their expected types. A link to one is accepted. */
 const files = [
   'instance.json',
   'instance.lock',
@@ -17,8 +17,8 @@ const files = [
 const folders = ['certificates', 'files', 'files/tmp', 'restore'];
 
 /**
- * Refuses a data folder in which something else has the place of a file or folder of ours, before anything is opened: a
- * pipe would keep the start waiting for ever, a folder end it in words for programmers. Throws DatabaseRefused.
+ * Rejects a data folder in which one of our files or folders has the wrong type, before anything is opened: a pipe
+ * would block the start forever, and a folder would end it with a cryptic error. Throws DatabaseRefused.
  */
 export function checkPlaces(folder: string): void {
   refuseOther(folder, 'folder', (path) => `${path} is no folder. Name another data folder, or move it away.`);
@@ -29,10 +29,9 @@ export function checkPlaces(folder: string): void {
 }
 
 /**
- * Makes the data folder if it is missing, and refuses one in which this user may not write: on a disk that is
- * read-only, or with files of another user, as a start by `sudo` leaves them. SQLite would say that it cannot open the
- * file, and a start after that would fare no better. Returns the topmost folder that it made, if any. Throws
- * DatabaseRefused.
+ * Creates the data folder if it is missing, and rejects one that this user cannot write to: a read-only disk, or files
+ * of another user, for example after a start with `sudo`. SQLite would only report that it cannot open the file, as
+ * would every later start. Returns the topmost folder created, if any. Throws DatabaseRefused.
  */
 export function makeFolder(folder: string): string | undefined {
   const { R_OK, W_OK, X_OK } = constants;
@@ -58,7 +57,7 @@ function refuseUnwritable(path: string, access: number): void {
 
 const permitted = 'its permissions do not allow it';
 const noFolder = 'a part of that path is no folder';
-/** Why a place cannot be written, by what the system says. A start after that would fare no better. */
+/** Why a path is not writable, from the system's error. Later starts would fail in the same way. */
 const unwritable: Readonly<Record<string, string | undefined>> = {
   EACCES: permitted,
   EPERM: permitted,
@@ -72,7 +71,7 @@ const unwritable: Readonly<Record<string, string | undefined>> = {
 function asUnwritable(error: unknown, path: string): unknown {
   const { code = '' } = error as NodeJS.ErrnoException;
   const why = unwritable[code];
-  // Where nothing can be made, as below /proc, the system says ENOENT of a folder whose parent is there.
+  // If nothing can be created, as below /proc, the system reports ENOENT for a folder whose parent exists.
   if (why === undefined && code !== 'ENOENT') return error;
   return new DatabaseRefused(
     'data_unwritable',
@@ -80,13 +79,13 @@ function asUnwritable(error: unknown, path: string): unknown {
   );
 }
 
-/** A link whose target is gone is mostly one to a disk that is not connected: nothing may be made in its place. */
+/** A dangling link usually points to a disk that is not connected: nothing may be created in its place. */
 function refuseLost(path: string): void {
   let target: string;
   try {
     target = readlinkSync(path);
   } catch {
-    // No link: nothing is there yet.
+    // Not a link: nothing exists there yet.
     return;
   }
   throw new DatabaseRefused(
@@ -100,7 +99,7 @@ function refuseOther(path: string, wanted: 'file' | 'folder', message: (path: st
   try {
     facts = statSync(path, { throwIfNoEntry: false });
   } catch {
-    // Below something that is not a folder, which is told of that, or not for us to look at, which opening it tells.
+    // Either a parent is not a folder, or access is denied; both are reported elsewhere.
     return;
   }
   if (!facts) {

@@ -1,17 +1,14 @@
 import type { Connection } from './connect.ts';
 import { isDamage } from './refused.ts';
 
-/**
- * What SQLite finds wrong with a database as a whole; undefined when it is sound. Reads all of it: 12 s for each
- * gigabyte.
- */
+/** SQLite's integrity errors for the whole database; undefined if it is intact. Reads all of it: 12 s per gigabyte. */
 export function findFaultAtOnce(connection: Connection): string | undefined {
   return firstFault(() => connection.pragma('quick_check(1)', { simple: true }));
 }
 
 /**
- * The same, a table at a time: a reader that stays in one state of the database for half a minute would keep the
- * write-ahead log from being written back for as long.
+ * The same, one table at a time: a reader that keeps one state of the database for half a minute would block writing
+ * back the write-ahead log for as long.
  */
 export function findFaultByTable(connection: Connection): string | undefined {
   const tables: string[] = [];
@@ -39,7 +36,7 @@ function firstFault(check: () => unknown): string | undefined {
     const verdict = check();
     return verdict === 'ok' ? undefined : String(verdict);
   } catch (error) {
-    // The check itself gives up where a page that it needs to go on is noise.
+    // The check itself fails if a page that it needs is corrupt.
     if (isDamage(error)) return error.message;
     throw error;
   }

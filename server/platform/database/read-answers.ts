@@ -4,13 +4,13 @@ import type { Read, Value } from './reader.ts';
 
 type Rows = Record<string, Value>[];
 
-/** How many answers of `keptWith` are remembered. */
+/** The number of cached results of `keptWith`. */
 const mostKept = 500;
 
-/** Answers the reads of a batch on one state of the database; in a thread that has a connection for reading. */
+/** Answers the reads of a batch from one state of the database; runs in a worker with its own connection. */
 export function readAnswers(connection: Connection): (reads: readonly Read[]) => Rows[] {
   const statements = new Map<string, Statement<unknown[], Record<string, Value>>>();
-  /** By statement and values, with the version that they are of. */
+  /** By statement and values, with the version that they were read at. */
   const kept = new Map<string, { version: string; rows: Rows }>();
 
   function statementOf(sql: string) {
@@ -28,7 +28,7 @@ export function readAnswers(connection: Connection): (reads: readonly Read[]) =>
     const version = JSON.stringify(before[keptWith]);
     const known = kept.get(key);
     const rows = known?.version === version ? known.rows : statementOf(sql).all(...values);
-    // What was asked for last goes last.
+    // The most recently used go last.
     kept.delete(key);
     kept.set(key, { version, rows });
     const [oldest] = kept.keys();

@@ -5,41 +5,41 @@ import type { Page } from '../http/pagination.ts';
 export type Value = number | string | null;
 export type Rows = Record<string, Value>[];
 
-/** One statement with its bound values, by place or, in one object, by name. */
+/** A statement with its bound values, positional or, in one object, named. */
 export interface Read {
   sql: string;
   values: readonly (Value | Readonly<Record<string, Value | undefined>>)[];
   /**
-   * The place, in the same batch, of a read that tells the version of what this one counts: while it gives the same
-   * rows, what was read before is the answer. For small answers that take long.
+   * The index, in the same batch, of a read that returns a version for the rows counted by this one: while the version
+   * is unchanged, the cached result is returned. For small results that take long.
    */
   keptWith?: number;
 }
 
-/** What the thread of reads is asked: to read, or for more of what it has read. */
+/** A request to the reader thread: to read, or to continue a read. */
 export type RowsQuestion = { reads: readonly Read[] } | { more: number };
 
-/** Rows of each read of a batch; `more` where there are further ones, to be asked for by this number. */
+/** The rows of each read of a batch; `more` if there are further ones, to be requested with this number. */
 export interface RowsPart {
   answers: Rows[];
   more: number | undefined;
 }
 
-/** What the rows of one page are read by, and what counts all of them (`total`). */
+/** The reads for a page's rows and their total (`total`). */
 interface PageRead {
   rows: string;
   total: string;
 }
 
 export interface Reader {
-  /** Runs statements in a thread of its own, all on the same state of the database, and returns the rows of each. */
+  /** Runs statements in a worker thread, all on the same state of the database, and returns the rows of each. */
   read(reads: readonly Read[]): Promise<Rows[]>;
-  /** A page of a list and how long the list is. The rows have the shape of the statement. */
+  /** A page of a list, and the length of the list. The rows have the statement's shape. */
   page<Row>(statements: PageRead, values: Readonly<Record<string, Value | undefined>>): Promise<Page<Row>>;
   close(): Promise<void>;
 }
 
-/** A read-only connection in a worker thread, for reads that may take long: a redirect never waits for them. */
+/** A read-only connection in a worker thread, for reads that may take long, so that redirects do not wait for them. */
 export function reader(file: string): Reader {
   const { ask, close } = workerCall<RowsQuestion, RowsPart>(
     'reader',
@@ -59,7 +59,7 @@ export function reader(file: string): Reader {
   };
 }
 
-/** All rows of a batch, put together out of parts. */
+/** All rows of a batch, assembled from its parts. */
 export async function allRows(
   ask: (question: RowsQuestion) => Promise<RowsPart>,
   reads: readonly Read[],

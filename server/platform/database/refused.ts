@@ -1,4 +1,4 @@
-/** Why a data folder cannot be served. `code` decides the exit status (decision 0053). */
+/** Why a data folder cannot be used. `code` determines the exit status (decision 0053). */
 export class DatabaseRefused extends Error {
   readonly code: 'data_in_use' | 'data_unwritable' | 'database_damaged' | 'database_newer';
 
@@ -10,10 +10,11 @@ export class DatabaseRefused extends Error {
 }
 
 /**
- * Whether SQLite failed because the file is not a sound database: it says so in codes, wherever it meets the damage.
+ * Whether SQLite failed because the file is not an intact database: it reports this with codes, wherever it encounters
+ * the damage.
  */
 export function isDamage(error: unknown): error is Error {
-  // Also one that a thread has passed on.
+  // Also for errors that a worker thread has passed on.
   if (!(error instanceof Error && 'code' in error && typeof error.code === 'string')) return false;
   return error.code === 'SQLITE_NOTADB' || error.code.startsWith('SQLITE_CORRUPT');
 }

@@ -3,22 +3,25 @@ import { join } from 'node:path';
 import { syncFolder, syncTree, writeWhole } from './disk.ts';
 import { readSmallFile } from './small-file.ts';
 
-/** In the data folder: where a replacement of its content is prepared, and what it replaced. */
+/** Folders in the data folder: where a replacement of its content is prepared, and what it replaced. */
 export const replacementFolder = 'restore';
 const staged = 'staged';
 const replaced = 'replaced';
 const order = 'ready.json';
 
-/** What can be replaced. The side files come first: they belong to the old database and must never meet the new one. */
+/**
+ * What can be replaced. The side files come first: they belong to the old database and must never be combined with the
+ * new one.
+ */
 const sideFiles = ['waypost.sqlite-wal', 'waypost.sqlite-shm'];
 const items = ['waypost.sqlite', 'files', 'certificates', 'vault.key', 'instance.json'] as const;
 
-/** Whether a folder holds anything that a replacement would take the place of. */
+/** Whether a folder contains anything that would be replaced. */
 export function holdsContent(folder: string): boolean {
   return [...sideFiles, ...items].some((name) => existsSync(join(folder, name)));
 }
 
-/** Makes an empty folder in which the replacement is to be put together, under the names of the data folder. */
+/** Creates an empty folder in which the replacement is prepared, with the file names of the data folder. */
 export function prepareReplacement(folder: string): string {
   if (isReplacementOrdered(folder)) throw new Error('a replacement is waiting for the next start already');
   const target = join(folder, replacementFolder, staged);
@@ -27,16 +30,15 @@ export function prepareReplacement(folder: string): string {
   return target;
 }
 
-/** Removes a replacement that was prepared and not ordered. */
+/** Removes a prepared replacement that was not scheduled. */
 export function dropReplacement(folder: string): void {
   if (isReplacementOrdered(folder)) return;
   rmSync(join(folder, replacementFolder, staged), { recursive: true, force: true });
 }
 
 /**
- * Orders that what was prepared takes the place of what is there. From here on the new content is what counts: the next
- * `finishReplacement` puts it in place, however often it is interrupted. `keepReplaced`: whether what was there stays
- * in `restore/replaced`.
+ * Schedules the prepared replacement. From now on the new content is authoritative: the next `finishReplacement` puts
+ * it in place, however often it is interrupted. `keepReplaced`: whether the old content is kept in `restore/replaced`.
  */
 export function orderReplacement(folder: string, { keepReplaced }: { keepReplaced: boolean }): void {
   const source = join(folder, replacementFolder, staged);
@@ -45,7 +47,7 @@ export function orderReplacement(folder: string, { keepReplaced }: { keepReplace
   syncTree(source);
   syncFolder(join(folder, replacementFolder));
   syncFolder(folder);
-  // What an earlier replacement kept would be mistaken for what this one replaces.
+  // Leftovers of an earlier replacement would be mistaken for what this one replaces.
   rmSync(join(folder, replacementFolder, replaced), { recursive: true, force: true });
   writeWhole(join(folder, replacementFolder, order), `${JSON.stringify({ items: given, keepReplaced })}\n`);
 }
@@ -55,8 +57,8 @@ export function isReplacementOrdered(folder: string): boolean {
 }
 
 /**
- * Carries out an ordered replacement, while nobody has the database open; returns whether there was one. Each step is a
- * rename, and whether it was made is seen from what is there, so it can be killed and run again at any point.
+ * Performs a scheduled replacement while the database is closed; returns whether there was one. Each step is a rename
+ * whose completion is visible in the file system, so it can be killed and resumed at any point.
  */
 export function finishReplacement(folder: string): boolean {
   if (!isReplacementOrdered(folder)) return false;
@@ -82,7 +84,7 @@ export function finishReplacement(folder: string): boolean {
   return true;
 }
 
-/** The folder with what the last replacement replaced; undefined when there is nothing. */
+/** The folder with the content that was replaced last; undefined if there is none. */
 export function replacedContent(folder: string): string | undefined {
   const path = join(folder, replacementFolder, replaced);
   return existsSync(path) && !isReplacementOrdered(folder) ? path : undefined;
@@ -94,7 +96,7 @@ function readOrder(base: string): { names: string[]; keepReplaced: boolean } {
     keepReplaced?: unknown;
   };
   const wanted = Array.isArray(read.items) ? read.items : [];
-  // Only names that are known, whatever the file says.
+  // Only known names, whatever the file contains.
   return { names: items.filter((name) => wanted.includes(name)), keepReplaced: read.keepReplaced !== false };
 }
 

@@ -1,13 +1,13 @@
 import type { Read, Rows, RowsPart, RowsQuestion } from './reader.ts';
 
-/** Bytes of texts in one part: unpacking them takes the thread that answers redirects about a millisecond. */
+/** Bytes of text per part: deserializing them takes the redirect thread about a millisecond. */
 const mostBytes = 256 * 1024;
-/** What a row takes beside its texts. */
+/** The size of a row without its texts. */
 const rowBytes = 100;
 
 /**
- * Hands rows over in parts, in the thread that reads them: a thousand links with long addresses are ten megabytes,
- * which would be unpacked in one go. Who asked for the first part has to ask for the others.
+ * Splits rows into parts in the reader thread: a thousand links with long URLs are ten megabytes, which would be
+ * deserialized in one go. The caller requests the parts one by one.
  */
 export function rowParts(read: (reads: readonly Read[]) => Rows[]): (question: RowsQuestion) => RowsPart {
   const left = new Map<number, Rows[]>();
@@ -34,7 +34,7 @@ export function rowParts(read: (reads: readonly Read[]) => Rows[]): (question: R
   };
 }
 
-/** Behind which row of which answer a part ends; undefined where everything fits in. */
+/** The row and result after which a part ends; undefined if everything fits. */
 function endOfPart(answers: readonly Rows[]): { answer: number; row: number } | undefined {
   let bytes = 0;
   for (const [answer, rows] of answers.entries()) {

@@ -4,12 +4,12 @@ import type { Migration } from './migration.ts';
 import { isDamage } from './refused.ts';
 
 /**
- * Writes a copy of a database that may be in use to a file that does not exist yet: one consistent state with every
- * write that was acknowledged before this was called. Writers go on meanwhile. It never touches the live file but
- * through SQLite, whose locks a plain read would drop.
+ * Copies a database that may be in use to a new file: one consistent state with every write acknowledged before the
+ * call. Writers continue meanwhile. It accesses the live file through SQLite only: a plain read would drop SQLite's
+ * locks.
  */
 export function copyDatabase(file: string, target: string): void {
-  // Not `query_only`: that forbids VACUUM INTO as well.
+  // Not `query_only`: that also forbids VACUUM INTO.
   const connection = new Database(file, { readonly: true, fileMustExist: true });
   try {
     connection.pragma('busy_timeout = 5000');
@@ -20,7 +20,7 @@ export function copyDatabase(file: string, target: string): void {
   }
 }
 
-/** Opens a copy that came from elsewhere, read-only and with nothing in its schema trusted (T-35). */
+/** Opens a copy from an untrusted source, read-only and without trusting its schema (T-35). */
 export function openCandidate(file: string): Connection {
   const connection = new Database(file, { readonly: true, fileMustExist: true });
   connection.pragma('trusted_schema = 0');
@@ -30,24 +30,23 @@ export function openCandidate(file: string): Connection {
   return connection;
 }
 
-/** What was found wrong with a database; `newer` is a schema that this program does not know yet. */
+/** Problems found in a database; `newer` means that its schema is unknown to this program. */
 export type Fault = { kind: 'damaged' | 'foreign' | 'newer'; detail: string };
 
-/** Whether a database is ours and sound: every page and index, every reference. Undefined when all is well. */
+/** Whether a database is ours and intact: every page and index, every reference. Undefined if it is. */
 export function findDamage(connection: Connection): Fault | undefined {
   try {
     return lookForDamage(connection);
   } catch (error) {
-    // The check itself gives up where a page that it needs to go on is noise.
+    // The check itself fails if a page that it needs is corrupt.
     if (isDamage(error)) return { kind: 'damaged', detail: error.message };
     throw error;
   }
 }
 
 /**
- * Looks at a whole database: whether it is sound, and whether its schema is the one that the migrations up to its
- * version make, so that no trigger or view came in with it. Undefined when all is well. Takes as long as reading the
- * file.
+ * Checks a whole database: whether it is intact, and whether its schema is exactly that of the migrations up to its
+ * version, without additional triggers or views. Undefined if all is well. Takes as long as reading the file.
  */
 export function findFault(connection: Connection, migrations: readonly Migration[]): Fault | undefined {
   const version = Number(connection.pragma('user_version', { simple: true }));

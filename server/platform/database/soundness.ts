@@ -7,21 +7,26 @@ import type { Job } from '../jobs/scheduler.ts';
 import { writeWhole } from './disk.ts';
 import { readSmallFile } from './small-file.ts';
 
-/** The last look at every page of the database: when it ended (UTC milliseconds) and what it found damaged. */
+/** The last full check of the database: when it ended (UTC milliseconds) and what damage it found. */
 interface LastLook {
   at: number;
   fault: string | null;
 }
 
-/** In the data folder: what the last look found. Not in the database, which may not be writable where it is damaged. */
+/**
+ * A file in the data folder with the result of the last check. Not in the database, which may not be writable when
+ * damaged.
+ */
 const lookFile = 'soundness.json';
 const dayMs = 86_400_000;
-/** What the first minute after a start is needed for comes first. */
+/** Work needed in the first minute after a start has priority. */
 const firstMs = 30_000;
-/** Up to this size a look takes a tenth of a second: the start waits for it, and refuses a damaged file at once. */
+/**
+ * Up to this size a check takes a tenth of a second: the start waits for it, and rejects a damaged file immediately.
+ */
 const smallFile = 8 * 1024 * 1024;
 
-/** The last look at a data folder's database; undefined where there was none, or nobody can tell. */
+/** The last check of a data folder's database; undefined if there is none, or it is unknown. */
 function readLastLook(folder: string): LastLook | undefined {
   try {
     const { at, fault } = JSON.parse(readSmallFile(join(folder, lookFile))) as Partial<LastLook>;
@@ -29,7 +34,7 @@ function readLastLook(folder: string): LastLook | undefined {
       ? { at, fault }
       : undefined;
   } catch {
-    // Missing or torn: then the next look is due.
+    // Missing or truncated: the next check is due.
     return undefined;
   }
 }
@@ -38,20 +43,19 @@ function keepLook(folder: string, look: LastLook): void {
   writeWhole(join(folder, lookFile), `${JSON.stringify(look)}\n`);
 }
 
-/**
- * Whether a start has to look at the whole file before it serves anything: a small one, and one of which a look beside
- * the work has said that it is damaged.
- */
+/** Whether a start must check the whole file before serving: if it is small, or a background check found it damaged. */
 export function mustLookFirst(folder: string, file: string): boolean {
   return statSync(file).size <= smallFile || typeof readLastLook(folder)?.fault === 'string';
 }
 
-/** A look before the start found the file sound: that takes back what was said of the one before it. */
+/** A check before the start found the file intact: this overrides the result of an earlier one. */
 export function noteSound(folder: string, at: number): void {
   if (typeof readLastLook(folder)?.fault === 'string') keepLook(folder, { at, fault: null });
 }
 
-/** Whether the last user of a database ended without closing it: the last to close takes the write-ahead log away. */
+/**
+ * Whether the last process ended without closing the database: the last one to close it removes the write-ahead log.
+ */
 export function wasLeftOpen(file: string): boolean {
   const log = `${file}-wal`;
   return existsSync(log) && statSync(log).size > 0;
@@ -59,7 +63,7 @@ export function wasLeftOpen(file: string): boolean {
 
 export interface Soundness {
   readonly job: Job;
-  /** What the last look found damaged; null while the database is sound as far as anybody knows. */
+  /** The damage found by the last check; null while the database is intact as far as is known. */
   fault(): string | null;
   close(): Promise<void>;
 }
@@ -67,15 +71,15 @@ export interface Soundness {
 interface Options {
   folder: string;
   file: string;
-  /** Whether the server before this one crashed, or the machine did. */
+  /** Whether the previous server process, or the machine, crashed. */
   leftOpen: boolean;
   now: () => number;
   log: Pick<Logger, 'error'>;
 }
 
 /**
- * Looks at every page of the database in a thread of its own, once a day and soon after an unclean end. It used to be
- * the first thing of each start, and held everything up for half a minute where the database has two gigabytes.
+ * Checks every page of the database in a worker thread, once a day and soon after an unclean end. This used to run
+ * before each start, which delayed a two-gigabyte database by half a minute.
  */
 export function soundness({ folder, file, leftOpen, now, log }: Options): Soundness {
   const { ask, close } = workerCall<'look', string | null>(
@@ -84,7 +88,7 @@ export function soundness({ folder, file, leftOpen, now, log }: Options): Soundn
   );
   const last = readLastLook(folder);
   const age = last === undefined || leftOpen ? dayMs : now() - last.at;
-  // A look in the future says nothing.
+  // A check in the future means nothing.
   const wait = age < 0 ? 0 : dayMs - age;
   let fault = last?.fault ?? null;
 
@@ -101,7 +105,7 @@ export function soundness({ folder, file, leftOpen, now, log }: Options): Soundn
         try {
           fault = await ask('look');
         } catch (error) {
-          // A look that the end of the server cut short is made after the next start.
+          // A check interrupted by the server's shutdown is repeated after the next start.
           if (signal.aborted) return;
           throw error;
         } finally {

@@ -2,30 +2,28 @@ import type { Connection } from './connect.ts';
 
 export interface Transactions {
   /**
-   * Runs synchronous work in one immediate transaction; a throw rolls all of it back. Inside another one it is a
-   * savepoint: whoever goes on after an error wraps what may have thrown, so that no half of it is committed.
+   * Runs synchronous work in one immediate transaction; a throw rolls all of it back. Nested calls are savepoints:
+   * code that continues after an error must wrap the part that may throw, so that no half of it is committed.
    */
   atomically<Result>(work: () => Result): Result;
   /**
-   * The same, but a power cut may take it until `makeDurable`: for the slices of a long work, each of which would
-   * otherwise hold everybody up until the disk has it.
+   * The same, but a power failure may undo it until `makeDurable`: for the slices of long-running work, each of which
+   * would otherwise block everyone until it is synced.
    */
   provisionally<Result>(work: () => Result): Result;
-  /**
-   * Everything that was committed before survives a power cut from now on, where that is what the connection is for.
-   */
+  /** Everything committed before survives a power failure from now on, if the connection is meant to guarantee that. */
   makeDurable(): void;
-  /** Does the work for real and rolls it back: what a dry run says is what would happen. */
+  /** Runs the work and rolls it back, so that the result of a dry run is exact. */
   rehearse<Result>(work: () => Result): Result;
 }
 
-/** What is done around each commit. */
+/** Hooks around each commit. */
 interface Surroundings {
-  /** Told of each. */
+  /** Called after each. */
   afterCommit?: () => void;
-  /** Asked before each, and may throw while nothing is written. */
+  /** Called before each, and may throw before anything is written. */
   beforeCommit?: () => void;
-  /** Runs the work within the transaction, and may throw at its end. */
+  /** Runs the work inside the transaction, and may throw at its end. */
   runWork?: <Result>(work: () => Result) => Result;
 }
 
@@ -45,7 +43,7 @@ export function transactions(
   const full = 2;
   const isFull = database.pragma('synchronous', { simple: true }) === full;
   const changes = database.prepare<[], number>('SELECT total_changes()').pluck();
-  /** Whether a power cut may still take what provisional work has written. */
+  /** Whether a power failure could still undo provisional work. */
   let isPending = false;
 
   return {
