@@ -16,7 +16,7 @@ const types: Record<string, string> = {
   '.woff2': 'font/woff2',
   '.wasm': 'application/wasm',
 };
-/** What the build wrote beside a file (build/compressed-pages.ts), the smaller one first. */
+/** Compressed variants that the build wrote next to a file (build/compressed-pages.ts), the smaller one first. */
 const encodings = [
   { name: 'br', suffix: '.br' },
   { name: 'gzip', suffix: '.gz' },
@@ -36,8 +36,8 @@ const headers: Readonly<Record<string, string>> = {
 export type AdminPages = (request: IncomingMessage, response: ServerResponse) => void;
 
 /**
- * Serves the built renderer below /admin/. A path without an extension is a page of the router and gets index.html;
- * names with a hash in them are cached for good.
+ * Serves the built renderer below /admin/. A path without an extension is a route of the app and gets index.html; file
+ * names with a hash are cached permanently.
  */
 export function adminPages(folder: string): AdminPages {
   function send(request: IncomingMessage, response: ServerResponse, file: string, cache: string): void {
@@ -56,7 +56,7 @@ export function adminPages(folder: string): AdminPages {
     const sent = file + (encoding?.suffix ?? '');
     response.writeHead(200, { ...answer, 'Content-Length': statSync(sent).size });
     if (request.method === 'HEAD') response.end();
-    // What was found a moment ago may be gone, or its disk: an answer that has begun can only be cut.
+    // The file, or its disk, may be gone by now: a response that has started can only be aborted.
     else pipeline(createReadStream(sent), response, () => {});
   }
 
@@ -91,7 +91,7 @@ function decodePath(url: string): string | undefined {
     const path = decodeURIComponent(url.split(/[?#]/, 1)[0] ?? '');
     return path.includes('\0') ? undefined : path;
   } catch {
-    // Malformed percent encoding names no file.
+    // Malformed percent encoding matches no file.
     return undefined;
   }
 }

@@ -20,7 +20,7 @@ export function sees(
   return creatorOf(resource, id, caller.user.id) === caller.person.user.id;
 }
 
-/** Whether a caller may edit a record of the account, as their role is now. */
+/** Whether a caller may edit a record of the account, with their current role. */
 export function edits(
   resource: AuthoredKind,
   id: number,
@@ -35,14 +35,14 @@ export function edits(
   );
 }
 
-/** A record's columns of its edits. */
+/** The authorship columns of a record. */
 export interface Marked {
   version: number;
   created_by?: number | null;
   updated_by?: number | null;
 }
 
-/** Whoever works alone reads of no authors: there the answers are those of the published contract. */
+/** Personal accounts get no authorship fields: their responses are those of the published contract. */
 export function marksOf(row: Marked, caller: Caller | undefined, context: Koa.Context): Marks {
   const { version } = row;
   if (!caller || !isInTeam(caller)) return { version };
@@ -54,7 +54,7 @@ export function marksOf(row: Marked, caller: Caller | undefined, context: Koa.Co
   return { version, created_by: person(row.created_by), updated_by: person(row.updated_by) };
 }
 
-/** The caller as an endpoint serves them. Throws 403 or 404 when they may not do this. */
+/** The caller as endpoints see it. Throws 403 or 404 if the request is not permitted. */
 export function admitted(
   endpoint: AnyEndpoint,
   rule: TeamRule,
@@ -71,14 +71,14 @@ function checkAccess(endpoint: AnyEndpoint, caller: Caller): void {
   if (endpoint.access === 'admin' && !caller.person.user.admin) {
     throw forbidden('administrator_required', 'Only administrators of this instance can do this.');
   }
-  // The pages of the instance are no API: sessions work on every plan.
+  // The app's own pages are not the API: sessions work on every plan.
   if (caller.key.kind !== 'session' && caller.plan.features.api?.enabled === false) throw planRequired('api');
   const scopes = readScopes(caller.key.scopes);
   const missing = neededScopes(endpoint).find((needed) => !grants(scopes, needed));
   if (missing !== undefined) throw scopeMissing(missing);
 }
 
-/** The caller as the database has it now. Throws 401 or 404 when there is none any more. */
+/** The caller as currently stored. Throws 401 or 404 if it no longer exists. */
 export function callerAgain(context: Koa.Context): Caller {
   const authenticateAgain = context.state.authenticateAgain as () => Caller | undefined;
   const caller = authenticateAgain();
@@ -88,7 +88,7 @@ export function callerAgain(context: Koa.Context): Caller {
 }
 
 /**
- * Every scope that an operation asks of a key, since powers follow what is reached; what only reads needs less. `full`
+ * All scopes that an operation requires, since permissions follow from the data it reaches; reading needs less. `full`
  * is more than any list of scopes.
  */
 export function neededScopes(endpoint: AnyEndpoint): string[] {

@@ -29,27 +29,27 @@ interface Options {
   hosts: HostList;
   authenticate: Authenticate;
   ongoing: OngoingRequests;
-  /** Windows of keys and of addresses are kept apart: addresses cost nothing, and must not push a key's window out. */
+  /** Windows of keys and of addresses are separate: addresses cost nothing, and must not evict a key's window. */
   limiters: RateLimiters;
-  /** Requests a minute of an API key that has no limit of its own. */
+  /** Default requests per minute for an API key. */
   ratelimit: () => number;
   trustedProxies: () => readonly string[];
   log: Logger;
   space: Pick<DiskSpace, 'mayWrite' | 'noteFault'>;
-  /** Through which everything goes that writes. */
+  /** Every write goes through this. */
   writes: Pick<WriteGate, 'check' | 'enter'>;
-  /** Who created the records of an account. */
+  /** Looks up who created an account's records. */
   creators: Creators;
   versionOf: RecordVersions;
-  /** Notes what requests do to the records of accounts. */
+  /** Logs changes that requests make to records. */
   activity: RecordActivity;
-  /** Checks every reply against the contract; for tests, where an answer that breaks it must fail. */
+  /** Checks every response against the contract; for tests, where a violation must fail. */
   checkReplies?: boolean;
 }
 
 /**
  * The pipeline of every request under /api: host check → authenticate → rate limit → route → handler → envelope.
- * Returns the Koa application; whatever is thrown on the way is answered in one place.
+ * Returns the Koa application; all errors are turned into responses in one place.
  */
 export function apiApplication(options: Options): Koa {
   const { routes, hosts, authenticate, ongoing, limiters, log, checkReplies = false } = options;
@@ -72,7 +72,7 @@ export function apiApplication(options: Options): Koa {
     } catch (thrown) {
       options.space.noteFault(thrown);
       const failure = failureReply(thrown, log);
-      // A refusal before authentication still carries the three headers, of the address's window.
+      // A rejection before authentication still has the three rate headers, from the address's window.
       if (!context.response.get('X-RateLimit-Limit')) {
         context.set(rateHeaders(limiters.addresses.look(networkOf(address), budgets.keyless)));
       }
@@ -112,7 +112,7 @@ export function apiApplication(options: Options): Koa {
 
   application.use(async (context, next) => {
     const known = router.match(context.path, context.method).path;
-    // A path that has a name of its own is never read as one with an id: /api/url/add is not a link with the id "add".
+    // Fixed paths take precedence over paths with an id: /api/url/add is not a link with the id "add".
     const named = known.filter(({ path }) => path === context.path);
     const allowed = (named.length > 0 ? named : known).flatMap(({ methods }) => methods);
     if (allowed.length === 0) throw endpointNotFound(context.path);
@@ -133,7 +133,7 @@ export function apiApplication(options: Options): Koa {
         return;
       }
       await longPages.run(party, async () => {
-        // Who has waited may be gone, or their key.
+        // After waiting, the caller or their key may no longer exist.
         if (!context.res.destroyed) await answer(caller && callerAgain(context));
       });
 
@@ -143,13 +143,13 @@ export function apiApplication(options: Options): Koa {
         if (isWrite && !options.space.mayWrite() && !freesSpace(endpoint)) throw diskFull();
         if (isWrite && !endsRestore(endpoint)) {
           options.writes.check();
-          // Let in once the body is there: one that takes minutes would hold a restore up for as long.
+          // The gate is passed only once the body is complete: a slow body would block a restore for minutes.
           context.state.enterWrite = options.writes.enter;
         }
         const noteDone = isWrite && asking ? options.activity.begin(endpoint, params, asking) : undefined;
         const reply = await known.answer(context, asking, params);
         if (reply === undefined) return;
-        // What is sent again is answered again, and was noted the first time.
+        // A repeated request gets the stored response, and was logged the first time.
         const isReplayed = Boolean(context.response.get('Idempotency-Replayed'));
         if (asking && noteDone && !isReplayed) {
           const { body = {} } = context.request as { body?: Record<string, unknown> };
@@ -164,7 +164,7 @@ export function apiApplication(options: Options): Koa {
   application.use(router.routes());
 
   application.on('error', (error: NodeJS.ErrnoException) => {
-    // A client that went away in the middle of an answer is no fault of ours.
+    // A client that disconnects during a response is not an error on our side.
     const gone = ['ECONNRESET', 'EPIPE', 'ERR_STREAM_PREMATURE_CLOSE'];
     if (!gone.includes(error.code ?? '')) log.warn({ err: error }, 'response failed');
   });
@@ -180,7 +180,10 @@ export function apiApplication(options: Options): Koa {
   }
 }
 
-/** What may be written on a full disk: what deletes, what may lead to less being kept, and signing in to do so. */
+/**
+ * Writes permitted on a full disk: those that delete, those that may lead to less being stored, and signing in for
+ * them.
+ */
 function freesSpace({ method, path }: AnyEndpoint): boolean {
   return method === 'DELETE' || writtenOnFullDisk.has(path);
 }
@@ -193,12 +196,12 @@ const writtenOnFullDisk = new Set<string>([
   '/api/settings',
 ]);
 
-/** Giving a restore up is what opens the gate again. */
+/** Cancelling a restore reopens the gate. */
 function endsRestore({ path }: AnyEndpoint): boolean {
   return path === '/api/backup/:id/cancel';
 }
 
-/** Answers a request whose body was not read to its end: the rest must not be taken for the next request. */
+/** Answers a request whose body was not read completely: the rest must not be parsed as the next request. */
 function refuseUnread(context: Koa.Context, text: string): void {
   context.set('Connection', 'close');
   context.type = 'json';
@@ -206,7 +209,7 @@ function refuseUnread(context: Koa.Context, text: string): void {
   context.length = Buffer.byteLength(text);
 }
 
-/** 404 that tells a client which joins its addresses carelessly what to leave out. */
+/** 404 that tells a client with a sloppy URL which part to leave out. */
 function endpointNotFound(path: string): Refusal {
   if (!/\/\/|.\/$/.test(path)) return unknownEndpoint();
   const message =

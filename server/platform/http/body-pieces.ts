@@ -1,11 +1,11 @@
-/** Pieces that a body may have whatever its size, and how large the rest of them must be on average, in bytes. */
+/** Chunks that a body may have regardless of its size, and the minimum average size of further chunks, in bytes. */
 const freePieces = 1_000;
 const leastBytes = 32;
 
 /**
- * Looks at the pieces in which a body arrives. The function that it returns is told of each and says whether they are
- * too many for their size: a packet holds ten thousand chunks of a byte (RFC 9112, 7.1), and looking at each one by
- * itself would take a tenth of a second in which no redirect is answered.
+ * Checks the chunks in which a body arrives. The returned function is called for each and returns whether there are
+ * too many for their size: a packet holds ten thousand one-byte chunks (RFC 9112, 7.1), and processing each one would
+ * block redirects for a tenth of a second.
  */
 export function pieceCheck(): (piece: Buffer) => boolean {
   let pieces = 0;

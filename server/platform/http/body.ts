@@ -19,16 +19,16 @@ const parse = koaBody({
   parsedMethods: [HttpMethodEnum.POST, HttpMethodEnum.PUT, HttpMethodEnum.DELETE],
   onError: (error, context) => {
     const text = (error as { body?: unknown }).body;
-    // The parser refuses keys that would reach a prototype. To this interface they are unknown keys like others.
+    // The parser rejects keys that would reach a prototype. Here they are unknown keys like any other.
     if (!(error instanceof SyntaxError) || typeof text !== 'string' || !isJson(text)) throw asRefusal(error);
     context.request.body = JSON.parse(text, (key, value) => (key === '__proto__' ? undefined : value));
   },
 });
 
-/** What is said of a text that `pathOfUnstorable` finds. */
+/** The message for a text that `pathOfUnstorable` finds. */
 export const unstorable = 'This text contains characters that cannot be stored. Remove them.';
 
-/** Reads a JSON object from the request; an absent body is an empty object. Throws 400, 413 or 415. */
+/** Reads a JSON object from the request; a missing body is an empty object. Throws 400, 413 or 415. */
 export async function readBody(context: Koa.Context): Promise<Record<string, unknown>> {
   const { headers } = context.req;
   const hasBody = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
@@ -49,8 +49,8 @@ export async function readBody(context: Koa.Context): Promise<Record<string, unk
 }
 
 /**
- * Looks at a body beside the parser, which puts U+FFFD where bytes are no UTF-8. To be called in the turn in which the
- * parser begins to listen; what it returns is asked when that is through.
+ * Checks the bytes of a body in addition to the parser, which replaces invalid UTF-8 with U+FFFD. Call it in the same
+ * tick in which the parser starts to listen; call the returned function when the parser has finished.
  */
 function utf8Check(request: IncomingMessage): () => boolean {
   const decoder = new TextDecoder('utf-8', { fatal: true });
@@ -60,7 +60,7 @@ function utf8Check(request: IncomingMessage): () => boolean {
     try {
       decoder.decode(chunk, { stream: chunk !== undefined });
     } catch {
-      // Only bytes that are no UTF-8 make it throw.
+      // Only invalid UTF-8 makes it throw.
       isValid = false;
     }
   };
@@ -77,7 +77,7 @@ function checkMediaType(type: string | undefined, encoding: string | undefined):
   }
   const [media = '', ...parameters] = (type ?? '').split(';').map((part) => part.trim().toLowerCase());
   const charset = parameters.find((parameter) => parameter.startsWith('charset='))?.slice(8);
-  // Both spellings are the same to everybody who reads it (WHATWG Encoding, "utf8").
+  // Both spellings mean the same (WHATWG Encoding, "utf8").
   const isUtf8 = charset === undefined || ['utf-8', 'utf8'].includes(charset.replaceAll('"', ''));
   if (media !== 'application/json' || !isUtf8) {
     throw unsupportedMedia('Send the body as JSON with Content-Type: application/json.');
@@ -85,8 +85,8 @@ function checkMediaType(type: string | undefined, encoding: string | undefined):
 }
 
 /**
- * Refuses a body for its shape before it is parsed: a megabyte of brackets takes the parser 40 ms, and whatever looks
- * into the result deeper than the stack goes. Whoever waits for the body gets the refusal as the request's error.
+ * Rejects a body by its structure before it is parsed: a megabyte of brackets takes the parser 40 ms, and recursive
+ * code would overflow the stack. The error is raised on the request, for whoever reads the body.
  */
 function boundShape(request: IncomingMessage): void {
   const check = shapeCheck();
@@ -94,7 +94,7 @@ function boundShape(request: IncomingMessage): void {
   const look = (chunk: Buffer) => {
     const fault = isInTooManyPieces(chunk) ? tooManyPieces : check(chunk);
     if (fault === undefined) return;
-    // Nobody looks at what follows; the parser is told by the error.
+    // The remaining data is ignored; the parser is notified by the error.
     request.removeAllListeners('data');
     request.emit('error', rejected('invalid_json', undefined, fault));
   };
@@ -102,8 +102,8 @@ function boundShape(request: IncomingMessage): void {
 }
 
 /**
- * The keys that lead to the first text which no field can hold, with NUL or half of a surrogate pair; undefined where
- * there is none. What it looks into is as flat as `boundShape` lets through.
+ * The path of the first string that no field can store, with NUL or a lone surrogate; undefined if there is none.
+ * `boundShape` has limited the nesting before.
  */
 export function pathOfUnstorable(value: unknown): string[] | undefined {
   if (typeof value === 'string') return value.isWellFormed() && !value.includes('\0') ? undefined : [];

@@ -2,39 +2,39 @@ import type { IncomingMessage } from 'node:http';
 import type { Role } from '../../contract/roles.ts';
 import type { Refusal } from '../errors.ts';
 
-/** An authenticated request: the account that acts, the person who asks, and the key that speaks for them. */
+/** An authenticated request: the account it acts on, the person, and their key. */
 export interface Caller extends Account, Membership {
   key: KeyRow;
-  /** The person with their personal account; the account that acts is another one where it is a team's. */
+  /** The person with their personal account; the account acted on may be a team's. */
   person: Account;
-  /** Why no account can act: the request names one that the person has no part in. */
+  /** Why there is no account to act on: the request selects one that the person does not belong to. */
   refusal?: Refusal | undefined;
 }
 
-/** What a person is in an account. */
+/** A person's role in an account. */
 interface Membership {
   role: Role;
   /** Whether they see only what they created. */
   ownOnly: boolean;
 }
 
-/** An account, with the member who works in it where somebody does. */
+/** An account, with the member who works in it, if any. */
 export type MemberOf = Account & Partial<Pick<Caller, 'ownOnly' | 'person'>>;
 
-/** The caller as the person alone, whatever account the request names. */
+/** The caller as a person only, ignoring the account that the request selects. */
 export function asPerson(caller: Caller): Caller {
   return { ...caller, ...caller.person, role: 'owner', ownOnly: false };
 }
 
 export type Authenticate = (request: IncomingMessage, address: string) => Caller | undefined;
 
-/** Who a request speaks for, with what that account may do now. */
+/** The account and person of a request, with the account's current permissions. */
 export interface Account {
   user: UserRow;
   plan: Plan;
 }
 
-/** What can be changed of an account. */
+/** Fields of an account that can be updated. */
 export interface UserRecord {
   email: string;
   username: string;
@@ -51,17 +51,17 @@ export interface UserRecord {
   perpage: number;
   newsletter: 0 | 1;
   brokenlinks_email: 0 | 1;
-  /** Whether a sign-in from a new device or network is told by mail. */
+  /** Whether sign-ins from a new device or network are emailed. */
   signin_email: 0 | 1;
-  /** Whether trouble with domains and their certificates is. */
+  /** Whether problems with domains and their certificates are emailed. */
   domains_email: 0 | 1;
   media: 0 | 1;
   public: 0 | 1;
   defaulttype: string;
   default_domain_id: number | null;
-  /** Name of the file of the picture (account/avatar.ts); null for drawn initials. */
+  /** File name of the picture (account/avatar.ts); null for generated initials. */
   avatar: string | null;
-  /** JSON: the keys of the contract's Address that were set. */
+  /** JSON: the keys of the contract's Address that are set. */
   address: string;
 }
 
@@ -73,7 +73,7 @@ export interface UserRow extends UserRecord {
   registered_at: number;
   version: number;
   default_host: string | null;
-  /** JSON: the query parameters that its statistics count; null for none. */
+  /** JSON: the query parameters counted in its statistics; null for none. */
   parameters: string | null;
   has_2fa: 0 | 1;
 }
@@ -87,7 +87,7 @@ export interface Permissions {
   utmtemplates: boolean;
 }
 
-/** A switch of a plan; `count` -1 is unlimited and absent where a count makes no sense. */
+/** A feature of a plan; `count` -1 is unlimited and absent where a count makes no sense. */
 interface Feature {
   enabled: boolean;
   count?: number | undefined;
@@ -109,7 +109,7 @@ export type KeyKind = 'primary' | 'custom' | 'session';
 export interface KeyRow {
   id: number;
   user_id: number;
-  /** The team in which it acts; null for the person's own account. */
+  /** The team acted on; null for the person's own account. */
   account_id: number | null;
   kind: KeyKind;
   name: string;
@@ -117,7 +117,7 @@ export interface KeyRow {
   scopes: string;
   ratelimit: number | null;
   created_at: number;
-  /** When the person of a session proved who they are; null where that is when it began. */
+  /** When the person last authenticated in this session; null for when it began. */
   signed_in_at: number | null;
   expires_at: number | null;
   last_used_at: number | null;

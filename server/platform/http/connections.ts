@@ -4,26 +4,24 @@ import { canonicalAddress, isInRanges, networkOf } from './addresses.ts';
 
 /** The open connections of all listeners of a server. */
 export interface Connections {
-  /**
-   * Takes in a connection that was just opened: it is closed, or another one in its place, where there are too many.
-   */
+  /** Registers a new connection: it, or another one in its place, is closed if there are too many. */
   admit(socket: Socket): void;
-  /** Notes that a connection taken in before goes on as an encrypted one. */
+  /** Records that a registered connection continues as an encrypted one. */
   encrypted(socket: Socket): void;
-  /** Notes that a request of a connection is being answered; false where too many before it are not answered yet. */
+  /** Records that a request of a connection is being answered; false if too many earlier ones are still unanswered. */
   answering(response: ServerResponse): boolean;
-  /** The latest answer of a connection that is not written to its end yet. */
+  /** The latest unfinished response of a connection. */
   unfinishedAnswer(socket: Socket): ServerResponse | undefined;
 }
 
 interface Options {
-  /** Proxies stand for many visitors; the limit of a network is not theirs. */
+  /** Proxies represent many visitors; the limit per network does not apply to them. */
   trustedProxies: () => readonly string[];
-  /** Connections of all networks together. */
+  /** Connections of all networks. */
   most?: number;
   /** Connections of one network: an IPv4 address or an IPv6 /64. */
   mostPerNetwork?: number;
-  /** Networks without a limit of their own: this machine, where a proxy may run that we were not told about. */
+  /** Networks without their own limit: this machine, where a proxy may run that is not configured. */
   unlimited?: readonly string[];
 }
 
@@ -32,26 +30,26 @@ interface Connection {
   network: string;
   isLimited: boolean;
   response: ServerResponse | undefined;
-  /** Requests that came before the one before them was answered, and wait for that. */
+  /** Pipelined requests, waiting for the previous response. */
   waiting: number;
 }
 
 /**
- * Requests that one connection may send ahead of their answers. Node reads on until the answers of a whole packet fill
- * its buffers, so that one client could have thousands of pages made which it never fetches.
+ * Requests that one connection may pipeline. Node reads on until the responses to a whole packet fill its buffers, so
+ * that one client could have thousands of pages rendered that it never reads.
  */
 const mostWaiting = 16;
 
 /**
- * Keeps networks from shutting each other out (T-06). One network has a limited number of connections, and when all are
- * taken a newcomer gets the place of the network that holds the most: first of a connection that asks for nothing, then
- * of one that has not sent its whole request, and last of one that is being answered.
+ * Keeps one network from taking all connections (T-06). Each network has a limit, and when all connections are taken a
+ * new one replaces one of the network that holds the most: first an idle one, then one with an incomplete request, and
+ * last one that is being answered.
  */
 export function connections(options: Options): Connections {
   const { most = 2_000, mostPerNetwork = 100, unlimited = ['127.0.0.0/8', '::1'] } = options;
   const networks = new Map<string, Set<Connection>>();
   const known = new WeakMap<Socket, Connection>();
-  /** Connections by both of their ends: an encrypted socket does not say which one it came from. */
+  /** Connections by both endpoints: an encrypted socket does not reveal its original socket. */
   const byEnds = new Map<string, Connection>();
   let count = 0;
 
@@ -76,14 +74,14 @@ export function connections(options: Options): Connections {
     if (ofNetwork.size === 0) networks.delete(connection.network);
   }
 
-  /** The connection that goes first when a newcomer needs its place. */
+  /** The connection to close when a new one needs its place. */
   function dispensable(): Connection | undefined {
     let found: { connection: Connection; stage: number; size: number } | undefined;
     for (const ofNetwork of networks.values()) {
       const { size } = ofNetwork;
       if (found && (size < found.size || (size === found.size && found.stage === 0))) continue;
       const candidate = leastAdvanced(ofNetwork);
-      // What a proxy is being answered may be for anybody.
+      // A response to a proxy may be for anyone.
       if (!candidate || (candidate.stage === 2 && !candidate.connection.isLimited)) continue;
       if (!found || size > found.size || candidate.stage < found.stage) found = { ...candidate, size };
     }
@@ -92,8 +90,7 @@ export function connections(options: Options): Connections {
 
   return {
     admit(socket) {
-      // Node takes its own listener away when it hands a connection over, and an error that nobody hears ends the
-      // process.
+      // Node removes its own listener when it hands a connection over, and an unhandled error would end the process.
       socket.on('error', () => {});
       const address = canonicalAddress(socket.remoteAddress ?? '');
       const network = networkOf(address);
@@ -108,7 +105,7 @@ export function connections(options: Options): Connections {
           socket.destroy();
           return;
         }
-        // At once, as the next newcomer may come before its socket says that it is closed.
+        // Synchronously, as the next connection may arrive before this socket reports that it is closed.
         remove(leaving);
         leaving.socket.destroy();
       }
@@ -120,7 +117,7 @@ export function connections(options: Options): Connections {
       if (connection) known.set(socket, connection);
     },
     answering(response) {
-      // An answer that has to wait for another has no socket yet.
+      // A response that waits for an earlier one has no socket yet.
       const connection = known.get(response.req.socket);
       if (!connection) return true;
       const before = connection.response;
@@ -145,17 +142,17 @@ export function connections(options: Options): Connections {
 }
 
 /**
- * Has Node's parser leave the rest of what it has of a connection that is going to be cut. One packet holds 1,400
- * requests, and an object for each of them would take it a tenth of a second. There is no public way to tell it so;
- * where the parser is another one some day, it reads on as it always did, and the test of it fails.
+ * Makes Node's parser drop the rest of a connection that is being closed. One packet holds 1,400 requests, and
+ * creating an object for each takes a tenth of a second. There is no public API for this; with a different parser,
+ * everything would be read as before, and the test fails.
  */
 function readNoFurther(socket: Socket): void {
   const { parser } = socket as Socket & { parser?: { onIncoming?: () => number } | null };
-  // What it does where a request goes over to another protocol: the bytes that follow are none of HTTP.
+  // As after a protocol upgrade: the following bytes are not HTTP.
   if (parser) parser.onIncoming = () => 2;
 }
 
-/** The oldest of those that have come the least far. */
+/** The oldest of those that are least advanced. */
 function leastAdvanced(
   ofNetwork: ReadonlySet<Connection>,
 ): { connection: Connection; stage: number } | undefined {
@@ -168,7 +165,7 @@ function leastAdvanced(
   return found;
 }
 
-/** How far a connection has come: 0 asks for nothing, 1 has not sent its whole request, 2 is being answered. */
+/** The state of a connection: 0 is idle, 1 has an incomplete request, 2 is being answered. */
 function stageOf({ response }: Connection): number {
   if (!response || !isUnfinished(response)) return 0;
   return response.req.complete ? 2 : 1;

@@ -1,13 +1,13 @@
 import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 
-/** How long a client that is refused may go on sending before the connection is cut. */
+/** How long a rejected client may continue sending before the connection is closed. */
 const drainMs = 3_000;
 
 /**
- * The text of an answer to a request whose body nobody reads any more. The text goes out at once; its stream ends when
- * the rest of the body has been dropped, or after a few seconds. A connection that is closed with unread bytes is
- * reset, and the client would see that in place of the reason.
+ * The response to a request whose body is not read. It is sent immediately; its stream ends when the rest of the body
+ * has been discarded, or after a few seconds. Closing a connection with unread bytes resets it, and the client would
+ * see that instead of the response.
  */
 export function drainThenClose(request: IncomingMessage, text: string): Readable {
   let timer: NodeJS.Timeout | undefined;

@@ -1,14 +1,14 @@
 import type { IncomingMessage } from 'node:http';
 import { isInRanges } from './addresses.ts';
 
-/** Whether a request came over TLS that ends here: what the interface goes by, whoever stands in between. */
+/** Whether a request arrived over TLS that ends here; the API relies on this, regardless of proxies. */
 export function isEncrypted({ socket }: IncomingMessage): boolean {
   return 'encrypted' in socket;
 }
 
 /**
- * Whether a visitor's connection is encrypted: by us, or by a proxy that is trusted and says so. Of several hops the
- * last one counts, which that proxy wrote itself.
+ * Whether a visitor's connection is encrypted: directly, or according to a trusted proxy. Of several hops the last one
+ * counts, which that proxy wrote itself.
  */
 export function isSecure(request: IncomingMessage, trustedProxies: readonly string[]): boolean {
   if (isEncrypted(request)) return true;

@@ -12,8 +12,9 @@ export interface FailureReply {
 }
 
 /**
- * The one place where failures become answers: a Refusal says what it says; storage faults are 503 and 507; anything
- * else is logged whole and answered bare, with an id that is also in the log (decision 0001).
+ * The one place where errors become responses: a Refusal reports its own status and message; storage errors are 503
+ * and 507; everything else is logged in full and answered without details, with an id that is also in the log
+ * (decision 0001).
  */
 export function failureReply(thrown: unknown, log: Pick<Logger, 'error'>): FailureReply {
   const refusal = asRefusal(thrown, log);
@@ -47,7 +48,7 @@ export function failureReply(thrown: unknown, log: Pick<Logger, 'error'>): Failu
   };
 }
 
-/** Answers what went wrong outside of the interface and its pages; cuts an answer that has begun already. */
+/** Answers errors outside the API and its pages; aborts a response that has already started. */
 export function answerFailure(response: ServerResponse, thrown: unknown, log: Pick<Logger, 'error'>): void {
   const { status, headers, body } = failureReply(thrown, log);
   if (response.headersSent) {

@@ -1,8 +1,8 @@
 import type { z } from 'zod';
 
 /**
- * The sentence for a value that breaks a rule of the contract which has none of its own. The library's own texts are
- * for programmers.
+ * The message for a value that violates a contract rule without its own message. The library's messages are meant for
+ * developers.
  */
 export function fieldMessage(issue: z.core.$ZodRawIssue): string | undefined {
   switch (issue.code) {
@@ -16,7 +16,7 @@ export function fieldMessage(issue: z.core.$ZodRawIssue): string | undefined {
       return 'This does not have the right form.';
     case 'invalid_type':
     case 'invalid_union':
-      // Answered with the name of the field, which is not known here.
+      // Reported with the name of the field, which is not known here.
       return undefined;
     default:
       return 'This value does not fit.';

@@ -1,6 +1,6 @@
 import type { Allowance } from './rate-limit.ts';
 
-/** Headers of every JSON answer: it is never cached, framed, sniffed or read by another origin. */
+/** Headers of every JSON response: never cached, framed, sniffed or read by another origin. */
 export const jsonHeaders: Readonly<Record<string, string>> = {
   'Cache-Control': 'no-store',
   'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
@@ -11,7 +11,7 @@ export const jsonHeaders: Readonly<Record<string, string>> = {
   'X-Frame-Options': 'DENY',
 };
 
-/** The contract's three rate headers, which are on every answer under /api. */
+/** The contract's three rate headers, sent with every response under /api. */
 export function rateHeaders({ limit, remaining, reset }: Allowance): Record<string, string> {
   return {
     'X-RateLimit-Limit': String(limit),

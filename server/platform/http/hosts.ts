@@ -1,19 +1,19 @@
 import type { IncomingMessage } from 'node:http';
 import { Refusal } from '../errors.ts';
 
-/** The name and port that a request was sent to. */
+/** The host name and port of a request. */
 export interface RequestHost {
   /** Lower case; an IPv6 address keeps its brackets. */
   name: string;
-  /** As written, or undefined when the header has none. */
+  /** As written; undefined if the header has none. */
   port: number | undefined;
 }
 
 /**
- * Reads the Host header strictly, as the defence against DNS rebinding rests on it (T-01): exactly one
- * header, no user part, no trailing dot, and an absolute-form target that names the same host. HTTP/1.0 is what proxies
- * speak unless told otherwise, and one that was told nothing at all sends a name of this machine for strangers: over
- * HTTP/1.0 those are not believed. Returns undefined for anything else.
+ * Parses the Host header strictly, since the defence against DNS rebinding depends on it (T-01): exactly one header,
+ * no user part, no trailing dot, and an absolute-form target with the same host. Proxies use HTTP/1.0 by default, and
+ * an unconfigured one sends a local name on behalf of strangers: those are not trusted over HTTP/1.0. Returns
+ * undefined for anything else.
  */
 export function readHost(request: IncomingMessage): RequestHost | undefined {
   const isOld = request.httpVersion === '1.0';
@@ -28,7 +28,7 @@ export function readHost(request: IncomingMessage): RequestHost | undefined {
   return absolute?.[1]?.toLowerCase() === header.toLowerCase() ? host : undefined;
 }
 
-/** Splits `name:port`; undefined when it is not in canonical form. */
+/** Splits `name:port`; undefined if it is not in canonical form. */
 export function parseHost(header: string): RequestHost | undefined {
   const match = /^(\[[0-9a-f:.]{2,45}\]|[a-z0-9_]([a-z0-9_.-]*[a-z0-9_-])?)(?::([1-9]\d{0,4}))?$/i.exec(
     header,
@@ -40,52 +40,50 @@ export function parseHost(header: string): RequestHost | undefined {
 }
 
 export interface HostList {
-  /**
-   * Adds names that are ours beside the configured ones, such as those of the local network while it is shared there.
-   */
+  /** Adds host names to the configured ones, such as those in the local network while sharing is on. */
   add(further: FurtherNames): void;
-  /** Whether `/api` and `/admin` may answer a request to this host: name and port both match exactly. */
+  /** Whether `/api` and `/admin` may answer a request to this host: name and port must match exactly. */
   opensAdmin(host: RequestHost, secure: boolean): boolean;
-  /** Whether a name is one of the instance's own, so that its links are those without a domain. */
+  /** Whether a name is one of the instance's own; its links are those without a domain. */
   isOwn(name: string): boolean;
-  /** Whether an address leads back to this instance: a link to it would go round in circles. */
+  /** Whether a URL leads back to this instance: a link to it would be a redirect loop. */
   isOwnAddress(url: URL): boolean;
-  /** Whether an Origin header names one of the same hosts. */
+  /** Whether an Origin header is one of the same hosts. */
   allowsOrigin(origin: string): boolean;
   /**
-   * Another text whenever a name or a port is another one by which requests reach this instance. Only the configured
-   * address is a row in the database.
+   * A text that changes whenever a name or port of this instance changes. Only the configured URL is stored in the
+   * database.
    */
   place(): string;
-  /** Where other machines of the local network open the admin pages; undefined while they cannot. */
+  /** The URL of the admin pages for other machines in the local network; undefined while unavailable. */
   networkOrigin(): string | undefined;
-  /** Whether a name is ours in the local network, while it is shared there. */
+  /** Whether a name is ours in the local network, while sharing is on. */
   isOfNetwork(name: string): boolean;
-  /** The instance's own names and addresses without brackets or ports, the configured one first if there is one. */
+  /** The instance's own names and addresses without brackets or ports, the configured one first. */
   names(): { configured: string | undefined; all: string[] };
 }
 
 interface Options {
-  /** The port that is really listened on. */
+  /** The port in use. */
   port: () => number;
-  /** The port of HTTPS; undefined while it is not listened on. */
+  /** The HTTPS port in use; undefined if there is none. */
   httpsPort?: () => number | undefined;
-  /** The instance's public address, when configured. */
+  /** The instance's public URL, if configured. */
   baseUrl: () => string | undefined;
 }
 
 interface FurtherNames {
   names: () => readonly string[];
-  /** The port of HTTPS under these names; undefined while there is none. */
+  /** The HTTPS port for these names; undefined if there is none. */
   httpsPort: () => number | undefined;
-  /** Where the admin pages open under the first of these names; undefined while they do not. */
+  /** The admin URL under the first of these names; undefined while unavailable. */
   origin: () => string | undefined;
 }
 
-/** What this machine calls itself, as Host headers write it. */
+/** This machine's own names, as Host headers write them. */
 export const loopbackNames: readonly string[] = ['localhost', '127.0.0.1', '[::1]'];
 
-/** The exact list of hosts that are ours. Branded domains are never on it (decision 0033). */
+/** The exact list of our hosts. Branded domains are never on it (decision 0033). */
 export function hostList(options: Options): HostList {
   const { port, httpsPort = () => undefined, baseUrl } = options;
   const further: FurtherNames[] = [];
@@ -107,8 +105,8 @@ export function hostList(options: Options): HostList {
     add: (each) => void further.push(each),
     opensAdmin: (host, secure) => {
       const own = configured();
-      // Behind a proxy that ends TLS the Host header has no port, whatever the port of this process is; so it has where
-      // a router leads port 443 to our port of HTTPS.
+      // Behind a proxy that terminates TLS, the Host header has no port, whatever the port of this process; the same
+      // applies if a router forwards port 443 to our HTTPS port.
       const isBare = own !== undefined && host.port === undefined && own.hostname === host.name;
       if (isBare && (own.port === '' || secure)) return true;
       return isListed(host, secure ? 443 : 80);
@@ -137,10 +135,7 @@ export function hostList(options: Options): HostList {
   };
 }
 
-/**
- * Refuses requests to /api that come from a page of another origin (T-02). A program sends neither header.
- * Throws 403.
- */
+/** Rejects requests to /api from a page of another origin (T-02). API clients send neither header. Throws 403. */
 export function refuseForeignOrigin(request: IncomingMessage, hosts: HostList): void {
   const origin = request.headers.origin;
   const foreignOrigin = origin !== undefined && !hosts.allowsOrigin(origin);
@@ -151,14 +146,14 @@ export function refuseForeignOrigin(request: IncomingMessage, hosts: HostList): 
   }
 }
 
-/** 421 (decision 0033): the request was sent to a name that is not on the list. */
+/** 421 (decision 0033): the request was sent to a host that is not on the list. */
 export function misdirected(): Refusal {
   return new Refusal(421, 'This host is not served here. Use the URL of the instance.', {
     code: 'misdirected',
   });
 }
 
-/** The value of a header that was sent exactly once; Node would silently take the first of several. */
+/** The value of a header that was sent exactly once; Node would silently use the first of several. */
 export function soleHeader(request: IncomingMessage, name: string): string | undefined {
   let value: string | undefined;
   const raw = request.rawHeaders;

@@ -4,11 +4,11 @@ import { isEncrypted } from './encryption.ts';
 import { type HostList, parseHost, readHost } from './hosts.ts';
 import { refuse } from './refuse.ts';
 
-/** Request targets longer than this are 414. Node itself bounds all headers together. */
+/** Longer request targets get 414. Node itself limits the total size of headers. */
 const maxTarget = 8192;
 /**
- * HSTS for half a year. Other names of the domain are none of our business, and lists built into browsers take years to
- * leave.
+ * HSTS for half a year. It does not include subdomains, which are not ours, and no preloading, which takes years to
+ * undo.
  */
 const strictTransport = ['Strict-Transport-Security', 'max-age=15768000'] as const;
 
@@ -19,13 +19,13 @@ interface Options {
   /** Short links and public pages; `host` is lower case and without a port, '' when the header is unreadable. */
   redirects: (request: IncomingMessage, response: ServerResponse, host: string) => void;
   hosts: Pick<HostList, 'opensAdmin'>;
-  /** Whether a name is the instance's own address and goes by HTTPS alone, with a certificate that browsers trust. */
+  /** Whether a name is the instance's own host and redirects to HTTPS, with a certificate that browsers trust. */
   isAlwaysSecure: (name: string) => boolean;
-  /** The three rate headers of a request that is refused before the interface sees it. */
+  /** The three rate headers for a request that is rejected before the API. */
   rateHeadersOf: (request: IncomingMessage) => Record<string, string>;
 }
 
-/** The first function that sees a request: API, admin pages, or the redirect path, which comes before Koa. */
+/** The first handler of every request: API, admin pages, or the redirect path, which comes before Koa. */
 export function httpEntry({
   api,
   admin,
@@ -36,7 +36,7 @@ export function httpEntry({
 }: Options): RequestListener {
   const names = new Map<string, string>();
 
-  /** The name in a Host header; remembered, as almost every request carries one of a few. */
+  /** The name in a Host header; cached, as almost all requests use a few names. */
   function nameOf(header: string | undefined): string {
     if (header === undefined) return '';
     let name = names.get(header);
@@ -71,8 +71,8 @@ export function httpEntry({
 }
 
 /**
- * The Host header; undefined where there is none, and where there are several, of which a proxy may have taken another
- * one than we would (RFC 9112, 3.2). Read from the raw list: `request.headers` would build an object for each redirect.
+ * The Host header; undefined if there is none, or several, of which a proxy may have used a different one (RFC 9112,
+ * 3.2). Read from the raw list: `request.headers` would build an object for each redirect.
  */
 function hostHeader(raw: readonly string[]): string | undefined {
   let found: string | undefined;

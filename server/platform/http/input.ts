@@ -6,8 +6,8 @@ import { pathOfUnstorable, unstorable } from './body.ts';
 import { fieldMessage } from './field-messages.ts';
 
 /**
- * Ids are positive integers in canonical decimal form; any other spelling is 404 (decision 0002). They are read from
- * the path as it came, because `%31` is another spelling that the router's parameters do not show.
+ * Ids are positive integers in canonical decimal form; any other spelling gets 404 (decision 0002). They are read from
+ * the raw path, because `%31` is another spelling that the router's parameters do not show.
  */
 export function readIds(endpoint: AnyEndpoint, path: string): Record<string, number> {
   const ids: Record<string, number> = {};
@@ -23,7 +23,7 @@ export function readIds(endpoint: AnyEndpoint, path: string): Record<string, num
   return ids;
 }
 
-/** Reads the parameters that are not ids. A word that the contract does not name is an unknown address: 404. */
+/** Reads the parameters that are not ids. A value outside the contract is an unknown path: 404. */
 export function readParams(endpoint: AnyEndpoint, sent: Record<string, string>): Record<string, unknown> {
   const schemas = Object.entries(endpoint.params as Record<string, z.ZodType>);
   return Object.fromEntries(
@@ -35,23 +35,21 @@ export function readParams(endpoint: AnyEndpoint, sent: Record<string, string>):
   );
 }
 
-/**
- * A query, held to the same texts as a body: NUL is the end of a search for whoever reads the statement. Throws 400.
- */
+/** A query, with the same restrictions on strings as a body: SQLite would cut a search at NUL. Throws 400. */
 export function storable<Query extends object>(query: Query): Query {
   const [field] = pathOfUnstorable(query) ?? [];
   if (field !== undefined) throw rejected('invalid_value', field, unstorable);
   return query;
 }
 
-/** The most values of an input all of whose faults are looked for: more than any form has fields. */
+/** The largest input for which all errors are collected: more values than any form has fields. */
 const mostLookedAt = 500;
-/** The most fields that one refusal names. */
+/** The maximum number of fields that one error lists. */
 const mostNamed = 100;
 
 /**
- * Parses input with a contract schema. Throws 400 that names every field at fault; of long input, as to describe ten
- * thousand faults takes 40 ms and a megabyte, it is read no further than to the first.
+ * Parses input with a contract schema. Throws 400 with all invalid fields; for long input only the first one, as
+ * describing ten thousand errors takes 40 ms and a megabyte.
  */
 export function parseWith<Schema extends z.ZodType>(schema: Schema, input: unknown): z.output<Schema> {
   const parsed = safelyParsed(schema, input);
@@ -59,7 +57,7 @@ export function parseWith<Schema extends z.ZodType>(schema: Schema, input: unkno
   throw rejectedFields(parsed.error.issues.slice(0, mostNamed).map((issue) => problemOf(issue, input)));
 }
 
-/** What remains of a number of values once those of an input are taken off; below 0 as soon as it has more. */
+/** What remains of a number of values after counting those of an input; below 0 as soon as it has more. */
 function valuesLeft(input: unknown, most: number): number {
   let left = most - 1;
   if (typeof input !== 'object' || input === null) return left;
@@ -71,7 +69,7 @@ function valuesLeft(input: unknown, most: number): number {
 }
 
 function safelyParsed<Schema extends z.ZodType>(schema: Schema, input: unknown) {
-  // The library's own `validate` says so to its parser. Where that takes it no longer, the test of long requests fails.
+  // The library's own `validate` uses the same parser option. If it stops working, the test of long requests fails.
   const context: z.core.ParseContextInternal<z.core.$ZodIssue> = {
     error: fieldMessage,
     abortEarly: valuesLeft(input, mostLookedAt) < 0,
@@ -94,9 +92,7 @@ function problemOf(issue: z.core.$ZodIssue, input: unknown): FieldProblem {
   return { field, code: 'invalid_value', message: issue.message };
 }
 
-/**
- * In a union only the branch that fits the type of the value has something to say to a person; it may be a union too.
- */
+/** In a union, only the branch matching the value's type has a useful message; it may be a union itself. */
 function messageOfUnion(issue: z.core.$ZodIssue): string | undefined {
   if (issue.code !== 'invalid_union') return undefined;
   for (const inner of issue.errors.flat()) {

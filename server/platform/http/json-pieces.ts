@@ -1,14 +1,14 @@
 import { setImmediate as turnOfOthers } from 'node:timers/promises';
 import { rowsAtOnce } from './pagination.ts';
 
-/** Characters of a piece. */
+/** Characters per chunk. */
 const pieceLength = 64 * 1024;
-/** Pieces that are written before everybody else gets a turn: about a millisecond. */
+/** Chunks that are written before yielding: about a millisecond. */
 const piecesAtOnce = 4;
 
 /**
- * The JSON text of a reply, in one piece where it is not a long list. A long one is written in pieces: redirects are
- * answered in between, and what waits to be sent takes no more memory than its bytes.
+ * The JSON text of a response, in one chunk unless it is a long list. A long list is written in chunks: redirects are
+ * answered in between, and queued output takes no more memory than its bytes.
  */
 export async function jsonPieces(reply: object): Promise<readonly Buffer[]> {
   if (!hasLongList(reply)) return [Buffer.from(JSON.stringify(reply))];
@@ -25,7 +25,7 @@ export async function jsonPieces(reply: object): Promise<readonly Buffer[]> {
   return pieces;
 }
 
-/** What a reply has in it, or one level below. */
+/** The values of a response, or one level below. */
 function hasLongList(reply: object): boolean {
   return Object.values(reply).some(
     (value) => isLong(value) || (isPlain(value) && Object.values(value).some(isLong)),

@@ -1,6 +1,6 @@
-/** How deep a body may be nested. */
+/** The maximum nesting of a body. */
 const maxDepth = 32;
-/** How many values and keys it may have: an import of 200 rows with all their tags has 25,000. */
+/** The maximum number of values and keys: an import of 200 rows with all their tags has 25,000. */
 const maxValues = 50_000;
 
 const quote = 0x22;
@@ -18,9 +18,8 @@ interface Bounds {
 }
 
 /**
- * Looks at the bytes of a JSON text as they arrive, which is held to the bounds of a request unless others are given.
- * The function that it returns says what is wrong with the shape of what it has seen so far, or undefined. Whether the
- * text is JSON at all is for the parser to say.
+ * Checks the bytes of a JSON text as they arrive, with the limits of a request by default. The returned function
+ * reports what is wrong with the structure so far, or undefined. Whether the text is valid JSON is up to the parser.
  */
 export function shapeCheck(
   most: Bounds = { depth: maxDepth, values: maxValues },
@@ -30,7 +29,7 @@ export function shapeCheck(
   let isInText = false;
   let isEscaped = false;
   return (chunk) => {
-    // Bytes of letters beyond ASCII are all above 0x7f, so none of them looks like one of these.
+    // Bytes of non-ASCII characters are all above 0x7f, so none of them looks like one of these.
     for (const byte of chunk) {
       if (isInText) {
         if (isEscaped) isEscaped = false;

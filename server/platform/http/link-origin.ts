@@ -3,19 +3,19 @@ import { isEncrypted } from './encryption.ts';
 import { type HostList, loopbackNames, readHost } from './hosts.ts';
 
 interface Options {
-  /** The instance's public address, when configured. */
+  /** The instance's public URL, if configured. */
   publicUrl: () => string | undefined;
   port: () => number;
   hosts: Pick<HostList, 'isOfNetwork' | 'networkOrigin'>;
 }
 
-/** Returns where a link to our pages begins that whoever sends a request hands on (decision 0087). */
+/** Returns the origin of links to our pages that the caller shares (decision 0087). */
 export type LinkOrigin = (request: IncomingMessage) => string;
 
 /**
- * The public URL; without one the address by which whoever asks reached us, which is on the list of our hosts, and in
- * place of an address of this machine alone that of the local network, where it is shared there. Short links of a
- * network begin with a plain address, where nobody can sign in: that is not a public URL here.
+ * The public URL; without one, the URL with which the caller reached us, if it is one of our hosts. A loopback address
+ * is replaced by that of the local network while sharing is on. Short links in a local network use plain HTTP, where
+ * nobody can sign in: that does not count as a public URL here.
  */
 export function linkOrigin({ publicUrl, port, hosts }: Options): LinkOrigin {
   return (request) => {

@@ -10,13 +10,13 @@ import { refuseUnreadable, type UnreadableBounds, unreadableAnswers } from './un
 
 export interface Listening {
   port: number;
-  /** The addresses that are really listened on. */
+  /** The addresses in use. */
   addresses: string[];
-  /** Stops accepting, lets requests under way finish within the time, then cuts the rest. */
+  /** Stops accepting connections, lets current requests finish within the time, then aborts the rest. */
   stop(graceMs: number): Promise<void>;
 }
 
-/** The wanted port is somebody else's. */
+/** The requested port is in use by another program. */
 export class PortTaken extends Error {
   readonly port: number;
 
@@ -28,7 +28,7 @@ export class PortTaken extends Error {
   }
 }
 
-/** What all listeners of a server share. */
+/** The state shared by all listeners of a server. */
 export interface ListenBounds extends UnreadableBounds {
   connections: Connections;
   log: Pick<Logger, 'error'>;
@@ -38,25 +38,25 @@ interface Options extends ListenBounds {
   hosts: readonly string[];
   port: number;
   handler: RequestListener;
-  /** Milliseconds in which a whole request must have arrived, but for those that bound their own time. */
+  /** Milliseconds within which a whole request must arrive, except for those that limit their own time. */
   requestMs?: number;
-  /** Makes it HTTPS: what is presented for the name that a client asks for, looked up at each handshake. */
+  /** Enables HTTPS: the certificate for the requested name, looked up at each handshake. */
   certificateFor?: (name: string) => SecureContext | undefined;
   /**
-   * Tells what is presented to clients that name no host, as browsers do that were given an address; calls back at once
-   * and after every change, until the function that it returns is called.
+   * Reports the certificate for clients that send no host name, as browsers do for IP addresses; calls back
+   * immediately and after every change, until the returned function is called.
    */
   onOwnCertificate?: (listener: (pair: { key: string; chain: string } | undefined) => void) => () => void;
 }
 
-/** Headers of one request; Node would drop those beyond its own bound in silence, and a proxy's come last. */
+/** Headers of one request; Node would silently drop those beyond its own limit, and a proxy's headers come last. */
 const mostHeaders = 100;
-/** How soon a server that stops closes a connection that has had its answer. */
+/** How soon a stopping server closes a connection that has received its response. */
 const sweepMs = 50;
-/** For how long a connection may stand still in the middle of an answer or a body that bounds its own time. */
+/** How long a connection may stall during a response, or during a body that limits its own time. */
 const stillMs = 120_000;
 
-/** Listens on every host with one handler; port 0 takes any free one, the same for all hosts. */
+/** Listens on every host with one handler; port 0 uses any free one, the same for all hosts. */
 export async function listen(options: Options): Promise<Listening> {
   const servers: Server[] = [];
   let { port } = options;
@@ -66,7 +66,7 @@ export async function listen(options: Options): Promise<Listening> {
       const server = hardened(options);
       const bound = await bind(server, port, host);
       if (!bound) continue;
-      // From now on only accepting can fail, for want of descriptors or memory, and those come back.
+      // From now on only accepting can fail, for lack of descriptors or memory, which is temporary.
       server.on('error', (err) => options.log.error({ err }, 'a connection could not be accepted'));
       servers.push(server);
       port = bound.port;
@@ -83,7 +83,8 @@ export async function listen(options: Options): Promise<Listening> {
     addresses,
     async stop(graceMs) {
       const closed = servers.map((server) => new Promise<void>((resolve) => server.close(() => resolve())));
-      // Again and again: a connection whose answer ends only now would be kept for another request, which cannot come.
+      // Repeatedly: a connection whose response ends only now would be kept alive for another request, which cannot
+      // come.
       const sweep = setInterval(() => {
         for (const server of servers) server.closeIdleConnections();
       }, sweepMs);
@@ -97,7 +98,7 @@ export async function listen(options: Options): Promise<Listening> {
   };
 }
 
-/** A server with the time and size bounds that keep slow and greedy clients from starving others (T-06). */
+/** A server with time and size limits against slow and greedy clients (T-06). */
 function hardened(options: Options): Server {
   const { connections, requestMs = 30_000, certificateFor } = options;
   const handler = guarded(options);
@@ -107,10 +108,11 @@ function hardened(options: Options): Server {
     connectionsCheckingInterval: Math.min(2_000, requestMs),
     keepAliveTimeout: 5_000,
     maxHeaderSize: 16 * 1024,
-    // Finds out that a peer is gone without a word.
+    // Detects peers that disappeared without closing.
     keepAlive: true,
     keepAliveInitialDelay: 60_000,
-    // A request without a Host is refused where wrong ones are: Node's own answer has no body and none of our headers.
+    // A request without a Host is rejected where wrong ones are: Node's own response has no body and none of our
+    // headers.
     requireHostHeader: false,
   };
   const server = certificateFor
@@ -118,15 +120,15 @@ function hardened(options: Options): Server {
     : createServer(bounds, handler);
   server.timeout = stillMs;
   server.maxHeadersCount = 0;
-  // An Expect header that Node does not know would be answered by Node itself, without our headers.
+  // Node would answer an unknown Expect header itself, without our headers.
   server.on('checkExpectation', handler);
   server.on('connection', connections.admit);
   server.on('secureConnection', connections.encrypted);
   const answer = unreadableAnswers(options);
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
-    // Node says so once a request and leaves the connection to this listener.
+    // Node emits this once per request and leaves the connection to this listener.
     if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && isExempt(socket)) return;
-    // Nobody can read an answer on a connection that never became an encrypted one.
+    // Nothing can be sent on a connection that never completed its TLS handshake.
     if (certificateFor && !error.code?.startsWith('HPE_') && error.code !== 'ERR_HTTP_REQUEST_TIMEOUT')
       socket.destroy();
     else answer(error.code, socket);
@@ -135,17 +137,17 @@ function hardened(options: Options): Server {
   return server;
 }
 
-/** The handler behind the bounds of a single request; whatever it throws is answered, and hurts nobody else. */
+/** The handler with the limits of a single request; its errors are answered, and do not affect other requests. */
 function guarded(options: Options): RequestListener {
   const { handler, connections, log } = options;
   return (request, response) => {
-    // The parser goes on with what it has of a connection that was cut.
+    // The parser continues with the buffered data of a closed connection.
     if (request.socket.destroyed) return;
     if (!connections.answering(response)) {
       request.socket.destroy();
       return;
     }
-    // Writing to a client that is gone is an error of the answer, which would end the process if nobody heard it.
+    // Writing to a client that is gone emits an error, which would end the process if unhandled.
     response.on('error', () => {});
     if (request.rawHeaders.length > 2 * mostHeaders) {
       refuseUnreadable(response, 'HPE_HEADER_OVERFLOW', options);
@@ -164,9 +166,9 @@ function guarded(options: Options): RequestListener {
 }
 
 /**
- * Whether the end of a body is a matter of opinion: in HTTP/1.0, or under a transfer coding other than `chunked`, a
- * proxy may see another one than we do, and what follows as another request (RFC 9112, 6.1). Read from the raw list, as
- * `request.headers` would build an object for each redirect.
+ * Whether the end of a body is ambiguous: in HTTP/1.0, or with a transfer coding other than `chunked`, a proxy may see
+ * a different end, and what follows as another request (RFC 9112, 6.1). Read from the raw list, as `request.headers`
+ * would build an object for each redirect.
  */
 function hasForeignCoding(raw: readonly string[], httpVersion: string): boolean {
   for (let index = 0; index < raw.length; index += 2) {
@@ -182,7 +184,7 @@ function secureServer(
   handler: RequestListener,
   { onOwnCertificate }: Options,
 ): Server {
-  // A name without a certificate gets no handshake: the own one is for no other name.
+  // Names without a certificate get no handshake: ours is for no other name.
   const nothing = createSecureContext();
   const minVersion = 'TLSv1.2' as const;
   const server = createSecureServer(
@@ -208,7 +210,7 @@ async function bind(
 ): Promise<{ port: number; address: string } | undefined> {
   return new Promise((resolve, reject) => {
     const fail = (error: NodeJS.ErrnoException) => {
-      // A machine without IPv6 still has its other loopback address.
+      // A machine without IPv6 still has the IPv4 loopback address.
       if (error.code === 'EADDRNOTAVAIL' || error.code === 'EAFNOSUPPORT') resolve(undefined);
       else if (error.code === 'EADDRINUSE' || error.code === 'EACCES') reject(new PortTaken(port, host));
       else reject(error);

@@ -3,17 +3,17 @@ import type { AnyEndpoint } from '../../contract/endpoint.ts';
 import { type FairQueue, fairQueue } from '../concurrency/fair-queue.ts';
 import { rowsAtOnce } from './pagination.ts';
 
-/** Long pages made at once: each may be ten megabytes, and takes a millisecond of each turn. */
+/** Long pages rendered at once: each may be ten megabytes, and takes a millisecond of each turn. */
 const width = 2;
-/** Long pages that wait, of all accounts together; those that wait have nothing in memory yet. */
+/** Long pages that may wait, of all accounts; waiting ones use no memory yet. */
 const most = 800;
 
-/** The line in front of long pages of lists, in which accounts and networks take turns. */
+/** The queue for long list pages, fair between accounts and networks. */
 export function longPageQueue(): FairQueue {
   return fairQueue({ width, most });
 }
 
-/** Whether an endpoint lists pages: whatever else is asked with a limit would only keep others waiting. */
+/** Whether an endpoint lists pages: other requests with a limit would only delay them. */
 export function isPaged({ method, query }: Pick<AnyEndpoint, 'method' | 'query'>): boolean {
   return method === 'GET' && takesLimit(query);
 }
@@ -25,7 +25,7 @@ function takesLimit(schema: unknown): boolean {
   return [def?.in, def?.out].some((part) => part !== undefined && takesLimit(part));
 }
 
-/** Whether a request asks for more rows of a list than are presented in one go. */
+/** Whether a request asks for more rows than are presented in one go. */
 export function asksForLongPage({ query }: Koa.Context): boolean {
   return Number(query.limit) > rowsAtOnce;
 }

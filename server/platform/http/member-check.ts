@@ -5,7 +5,7 @@ import { asPerson, type Caller } from './caller.ts';
 
 export type CreatorOf = Creators['creatorOf'];
 
-/** How a resource's own 404 calls it: what is hidden is answered like what does not exist. */
+/** The name of a resource in its own 404: hidden records get the same response as missing ones. */
 const resources: Readonly<Record<Authored, string>> = {
   links: 'Link',
   campaigns: 'Campaign',
@@ -22,9 +22,9 @@ const resources: Readonly<Record<Authored, string>> = {
 };
 
 /**
- * Checks what a member may do in the account that acts, and returns the caller as the endpoint serves them. This is the
- * one place where roles are enforced; what depends on a body or is a list, its handler does (decision 0066). Throws 404
- * for a record that `own_only` hides, then 403.
+ * Checks a member's permissions in the account, and returns the caller as endpoints see it. The only place where roles
+ * are enforced; handlers check what depends on a body or is a list (decision 0066). Throws 404 for a record that
+ * `own_only` hides, then 403.
  */
 export function checkMember(
   { acts, records }: TeamRule,
@@ -45,7 +45,7 @@ export function checkMember(
   });
   const isOwn = (creator: number | undefined) => creator === caller.person.user.id;
   for (const { kind, creator } of named) {
-    // An unknown one is refused by its handler, unless the role is too low for everything: 404 comes before 403.
+    // The handler rejects unknown records, unless the role is too low for everything: 404 comes before 403.
     const isHidden = caller.ownOnly && creator !== undefined && !isOwn(creator);
     if (isHidden || (creator === undefined && power !== true)) throw notFound(resources[kind]);
   }
@@ -56,7 +56,7 @@ export function checkMember(
   return caller;
 }
 
-/** Throws 404 for a record in the path that the account does not have: it is told before what is wrong with a body. */
+/** Throws 404 for a record in the path that the account does not have, before errors in the body. */
 export function checkThere(
   { records }: TeamRule,
   { user, person }: Caller,
@@ -65,23 +65,23 @@ export function checkThere(
 ): void {
   for (const { param, resource } of records) {
     const kind = typeof resource === 'string' ? resource : (params[resource.param] as Authored);
-    // Administrators work with domains of no account as well.
+    // Administrators also work with domains that belong to no account.
     if (kind === 'domains' && person.user.admin) continue;
     if (creatorOf(kind, Number(params[param]), user.id) === undefined) throw notFound(resources[kind]);
   }
 }
 
-/** Whether the account that acts is a team's. */
+/** Whether the request acts on a team's account. */
 export function isInTeam({ user, person }: Pick<Caller, 'user' | 'person'>): boolean {
   return user.id !== person.user.id;
 }
 
-/** 403 of a member whose role does not allow it. */
+/** 403 for a member whose role does not permit it. */
 export function roleTooLow(): Refusal {
   return forbidden('role_too_low', 'Your role in this team does not allow this. Ask an admin of the team.');
 }
 
-/** 403 of a team's key, for what is the person's own. */
+/** 403 for a team's key on personal endpoints. */
 export function sessionOnly(): Refusal {
   return forbidden(
     'account_only_session',

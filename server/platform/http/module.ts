@@ -18,24 +18,24 @@ interface Options {
   limits: RequestLimits;
   /** The built renderer. */
   adminFolder: string;
-  /** Fails a request whose reply breaks the contract; for tests. */
+  /** Fails a request whose response violates the contract; for tests. */
   checkReplies?: boolean;
   /** Short links and public pages. */
   redirects: { handle: (request: IncomingMessage, response: ServerResponse, host: string) => void };
   domains: {
-    /** Sends a visitor on plain HTTP to HTTPS where that works. */
+    /** Redirects a visitor on plain HTTP to HTTPS where that works. */
     sendToHttps: (request: IncomingMessage, response: ServerResponse, host: string) => boolean;
     isAlwaysSecure: (host: string) => boolean;
   };
 }
 
-/** What stands before the API and the admin pages on some listeners. */
+/** A filter before the API and the admin pages on some listeners. */
 interface Guard {
   api: (answer: RequestListener) => RequestListener;
   admin: (answer: AdminPages) => AdminPages;
 }
 
-/** Wires what answers requests; returns it for listeners with a guard of their own. */
+/** Creates the request handler; returns it for listeners with a guard of their own. */
 export function httpModule(core: Core, options: Options): (guard: Guard) => RequestListener {
   const { endedMemberships, hosts, log, revokedKeys, settings, space } = core;
   const { limits, redirects, domains } = options;

@@ -8,24 +8,27 @@ interface Exchange {
 }
 
 export interface OngoingRequests {
-  /** Remembers a caller's request until it is answered. */
+  /** Tracks a caller's request until it is answered. */
   add(caller: Caller, exchange: Exchange): void;
-  /** Ends what a key that was revoked still sends or receives. */
+  /** Ends the uploads and downloads of a revoked key. */
   cut(keyId: number): void;
-  /** Ends what a person still sends to an account, or receives from it. */
+  /** Ends a person's uploads and downloads in an account. */
   cutMember(ended: EndedMembership): void;
 }
 
 /**
- * Knows which requests each key has under way, so that a long upload or download ends with its key (T-10). There are
- * never more of them than connections, which are bounded.
+ * Tracks the requests in progress of each key, so that a long upload or download ends when its key is revoked (T-10).
+ * There are never more than connections, which are limited.
  */
 export function ongoingRequests(): OngoingRequests {
   const byKey = new Map<number, Set<Exchange>>();
   const byMember = new Map<string, Set<Exchange>>();
   const memberName = (accountId: number, personId: number) => `${accountId} ${personId}`;
 
-  /** One whose body arrived and whose answer has not begun is asked again before it does anything (`http/serve.ts`). */
+  /**
+   * A request whose body has arrived and whose response has not begun is checked again before it does anything
+   * (`http/serve.ts`).
+   */
   function isTransfer({ request, response }: Exchange): boolean {
     return !request.complete || (response.headersSent && !response.writableEnded);
   }
@@ -40,7 +43,7 @@ export function ongoingRequests(): OngoingRequests {
   }
 
   function cutAll(exchanges: Set<Exchange> | undefined): void {
-    // Afterwards: what ends by itself, such as a live stream, ends in order.
+    // Afterwards: requests that end on their own, such as live streams, end cleanly.
     if (exchanges)
       setImmediate(() => {
         for (const exchange of exchanges) if (isTransfer(exchange)) exchange.request.destroy();

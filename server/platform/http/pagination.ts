@@ -1,21 +1,21 @@
 import { setImmediate as turnOfOthers } from 'node:timers/promises';
 import type { Caller } from './caller.ts';
 
-/** A page as a query asks for it, already clamped by the contract's schema. */
+/** A page as requested, already clamped by the contract's schema. */
 export interface PageRequest {
   limit: number;
   page: number;
 }
 
-/** The part of a list that is wanted. */
+/** The requested part of a list. */
 export interface ListPage {
   limit: number;
   offset: number;
-  /** The person who created what is listed; null for everybody. */
+  /** Only records created by this person; null for all. */
   member: number | null;
 }
 
-/** The part of a list that a request wants and may see: nothing but their own for anyone who is limited to that. */
+/** The part of a list that a request asks for and may see: only their own records for restricted members. */
 export function listPage(
   { person, ownOnly }: Pick<Caller, 'person' | 'ownOnly'>,
   query: PageRequest & { member?: number | undefined },
@@ -27,7 +27,7 @@ export function listPage(
   };
 }
 
-/** Whose creations a list shows; null for everybody's. 0 is nobody. */
+/** The creator whose records are listed; null for all. 0 matches nobody. */
 export function listedMember(
   { person, ownOnly }: Pick<Caller, 'person' | 'ownOnly'>,
   wanted: number | undefined,
@@ -37,18 +37,18 @@ export function listedMember(
   return wanted === undefined || wanted === id ? id : 0;
 }
 
-/** One page of rows and how many there are in all. */
+/** A page of rows and the total. */
 export interface Page<Row> {
   rows: Row[];
   total: number;
 }
 
-/** The OFFSET of a page. */
+/** A page's OFFSET. */
 export function offsetOf({ limit, page }: PageRequest): number {
   return (page - 1) * limit;
 }
 
-/** The counts of the pagination envelope (contract; decision 0002: past the end the page is empty). */
+/** The pagination envelope (contract; decision 0002: beyond the last page it is empty). */
 export function pageCounts(total: number, { limit, page }: PageRequest) {
   const maxpage = Math.max(1, Math.ceil(total / limit));
   return {
@@ -60,12 +60,12 @@ export function pageCounts(total: number, { limit, page }: PageRequest) {
   };
 }
 
-/** Rows that are presented before everybody else gets a turn: about a millisecond of links. */
+/** Rows that are presented before yielding: about a millisecond of links. */
 export const rowsAtOnce = 50;
 
 /**
- * The reply of a list: counts and rows under the resource's own key. However long a page is, redirects are answered
- * meanwhile.
+ * The response of a list: counts, and rows under the resource's key. Redirects are answered in between, however long
+ * the page is.
  */
 export async function pageReply<Key extends string, Row, Item>(
   key: Key,

@@ -1,27 +1,27 @@
 import { fixedWindow } from '../concurrency/fixed-window.ts';
 
-/** What the three headers say about a caller's window. */
+/** A caller's window, as the three rate headers report it. */
 export interface Allowance {
   limit: number;
   remaining: number;
   /** Unix seconds. */
   reset: number;
-  /** Whether this request may go on. A refused one does not count. */
+  /** Whether this request is allowed. Rejected requests are not counted. */
   allowed: boolean;
   /** Seconds until the window ends. */
   retryAfter: number;
 }
 
 export interface RateLimiter {
-  /** Counts one request of a caller, if it is allowed. */
+  /** Counts a request of a caller, if allowed. */
   take(caller: string, limit: number): Allowance;
-  /** The state of a caller's window without counting. */
+  /** A caller's window, without counting. */
   look(caller: string, limit: number): Allowance;
 }
 
 export interface RateLimiters {
   keys: RateLimiter;
-  /** Of requests without a valid key. */
+  /** For requests without a valid key. */
   addresses: RateLimiter;
 }
 
@@ -30,7 +30,7 @@ interface Options {
   monotonic: () => number;
   now: () => number;
   windowMs?: number;
-  /** Windows kept at most; the oldest ones go first, so that many addresses cannot fill the memory. */
+  /** The maximum number of windows; the oldest are evicted first, so that many addresses cannot exhaust memory. */
   capacity?: number;
 }
 

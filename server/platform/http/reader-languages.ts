@@ -2,9 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { readLanguages } from '../text/languages.ts';
 import type { Caller } from './caller.ts';
 
-/**
- * The languages of whoever sends a request, the most wanted first: the one that they chose, or those of the browser.
- */
+/** A caller's languages, most preferred first: the one chosen in the account, or the browser's. */
 export function languagesOf({ caller, request }: { caller: Caller; request: IncomingMessage }): string[] {
   const { language } = caller.person.user;
   return language === '' ? readLanguages(request.headers['accept-language'] ?? '') : [language];

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { jsonHeaders } from './headers.ts';
 
-/** Refuses a request before the interface sees it, in the form of every other refusal, and closes the connection. */
+/** Rejects a request before it reaches the API, in the usual format, and closes the connection. */
 export function refuse(
   response: ServerResponse,
   status: number,

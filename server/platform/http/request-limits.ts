@@ -8,11 +8,11 @@ import { type RateLimiters, rateLimiter } from './rate-limit.ts';
 export const budgets = { key: 30, session: 600, keyless: 60 };
 
 export interface RequestLimits extends RateLimiters {
-  /** The three rate headers of a request that is refused before the API sees it. */
+  /** The three rate headers of a request that is rejected before the API. */
   headersOf(request: IncomingMessage): Record<string, string>;
 }
 
-/** How many requests a minute keys and addresses have made. */
+/** Request counts per minute of keys and addresses. */
 export function requestLimits({ clock, settings }: Core): RequestLimits {
   const addresses = rateLimiter(clock);
   return {

@@ -5,13 +5,13 @@ import type { UnreadAnswers } from './unread-answers.ts';
 
 interface Sending {
   unread: UnreadAnswers;
-  /** Who asked: an account, or a network. */
+  /** The caller: an account or a network. */
   party: string;
-  /** Whether nothing was changed, so that too much may still be refused. */
+  /** Whether nothing was changed, so that the response may still be rejected. */
   isRead: boolean;
 }
 
-/** Answers with a reply as JSON. Throws 429 for one that was only read while too many before it are not read yet. */
+/** Sends a response as JSON. Throws 429 for a read-only request while too many previous responses are unread. */
 export async function sendReply(
   context: Koa.Context,
   reply: object,

@@ -14,18 +14,18 @@ import { parseWith, readIds, readParams, storable } from './input.ts';
 import { type CreatorOf, checkThere } from './member-check.ts';
 import { editFrom, withVersion } from './versions.ts';
 
-/** What a handler gets: everything is checked already. */
+/** What a handler receives; everything has been validated. */
 export type Call<E extends AnyEndpoint> = OwnId<IdsOf<E>> & CallOf<E>;
 
-/** `call.id` is there where the path has an `:id`. */
+/** `call.id` exists if the path has an `:id`. */
 type OwnId<Ids> = Ids extends { readonly id: number } ? { readonly id: number } : unknown;
 
 interface CallOf<E extends AnyEndpoint> {
-  /** The caller; on public endpoints there is none, and touching it is a bug that throws. */
+  /** The caller; public endpoints have none, and accessing it there is a bug that throws. */
   caller: Caller;
-  /** The same where there may be none: on a public endpoint, the person who is signed in nevertheless. */
+  /** The same if there may be none: on a public endpoint, the signed-in person, if any. */
   asking: Caller | undefined;
-  /** Every path parameter that is an id. */
+  /** All path parameters that are ids. */
   ids: IdsOf<E>;
   /** Path parameters that are not ids. */
   params: ParamsOf<E>;
@@ -39,28 +39,28 @@ interface CallOf<E extends AnyEndpoint> {
   sees(resource: AuthoredKind, id: number): boolean;
   /** Whether the caller may edit a record of the account: contributors edit only what they created. */
   edits(resource: AuthoredKind, id: number): boolean;
-  /** A record's version, for its reply, and in a team who created it and who changed it last. */
+  /** A record's version for the response and, in a team, who created it and who changed it last. */
   marksOf(row: Marked): Marks;
   /**
-   * Throws 401 or 403 when the key may not do this any more. A handler that reads the body itself calls it before what
-   * arrived is put to use; JSON bodies are read before the handler begins.
+   * Throws 401 or 403 if the key no longer has permission. Handlers that read the body themselves call it before using
+   * the data; JSON bodies are read before the handler starts.
    */
   checkStillAllowed(): void;
-  /** The same as an answer, for what goes on after the request or beside it. */
+  /** The same as a boolean, for work after or alongside the request. */
   isStillAllowed(): boolean;
 }
 
-/** An endpoint with the function that answers it. */
+/** An endpoint with its handler. */
 export interface Route {
   endpoint: AnyEndpoint;
   answer(context: Koa.Context, caller: Caller | undefined, params: Record<string, string>): Promise<unknown>;
 }
 
 /**
- * Binds a handler to an endpoint of the contract. The handler returns the reply without `error`, or undefined when it
- * has answered the response by itself (streams). An endpoint that edits a record also says how its GET or its list
- * `shows` that record, for whoever has edited a version of it that is none any more. What `admits` throws, 404 or 403,
- * is told before what is wrong with the body or the query, which a handler does not see.
+ * Binds a handler to an endpoint of the contract. The handler returns the response without `error`, or undefined if it
+ * has answered itself (streams). An endpoint that edits a record also defines how its GET or list `shows` that record,
+ * for conflict responses. Errors from `admits`, 404 or 403, precede errors in the body or query, which it does not
+ * see.
  */
 export function route<E extends AnyEndpoint>(
   endpoint: E,
@@ -132,14 +132,14 @@ export function route<E extends AnyEndpoint>(
             checkStillAllowed();
             return true;
           } catch {
-            // Whatever the reason is: who is not known to be allowed is not.
+            // Whatever the reason, permission that cannot be confirmed is denied.
             return false;
           }
         },
       };
-      // Hashes, pictures and name servers take their time as well.
+      // Hashes, pictures and name servers take time as well.
       try {
-        // What was read above is what the endpoint says, which the compiler cannot follow.
+        // The values were read as the endpoint declares, which the compiler cannot infer.
         const asked = call as unknown as Call<E>;
         const work = async () => handler(asked);
         const guard = { check: checkStillAllowed, person: caller?.person.user.id };

@@ -4,26 +4,26 @@ import { timezoneFormatter } from './timezones.ts';
 const day = 86_400_000;
 const lastTimestamp = Date.UTC(9999, 11, 31, 23, 59, 59);
 
-/** `YYYY-MM-DD HH:MM:SS` of a UTC moment (milliseconds) in a time zone (contract, "Conventions"). */
+/** Formats a UTC timestamp (milliseconds) as `YYYY-MM-DD HH:MM:SS` in a time zone (contract, "Conventions"). */
 export function presentTimestamp(at: number, timezone: string): string {
-  // The last day of one zone is in the year 10000 of another, which the form has no room for.
+  // The last day of one zone is in the year 10000 in another, which does not fit the format.
   const local = Math.min(at + offsetAt(at, timezone), lastTimestamp);
   return new Date(local).toISOString().slice(0, 19).replace('T', ' ');
 }
 
-/** The same for a moment that may be absent. */
+/** The same for an optional timestamp. */
 export function presentOptional(at: number | null, timezone: string): string | null {
   return at === null ? null : presentTimestamp(at, timezone);
 }
 
-/** `YYYY-MM-DD` of a UTC moment in a time zone. */
+/** Formats a UTC timestamp as `YYYY-MM-DD` in a time zone. */
 export function presentDate(at: number, timezone: string): string {
   return presentTimestamp(at, timezone).slice(0, 10);
 }
 
 /**
- * The UTC moment (milliseconds) of a text as clients write it, in the account's time zone. A bare date is the start or
- * the last second of that day, as `bare` says. Throws 400 on a day that does not exist.
+ * Parses a client's date or time, in the account's time zone, to a UTC timestamp (milliseconds). A date without a time
+ * is the start or the last second of that day, according to `bare`. Throws 400 for a day that does not exist.
  */
 export function parseTimestamp(text: string, timezone: string, bare: 'start' | 'end', field: string): number {
   const match = /^(\d{4})-(\d\d)-(\d\d)(?:[ T](\d\d):(\d\d)(?::(\d\d))?)?$/.exec(text);
@@ -42,7 +42,7 @@ export function parseTimestamp(text: string, timezone: string, bare: 'start' | '
   return toUtc(midnight + ((hour * 60 + (minute ?? 0)) * 60 + (second ?? 0)) * 1000, timezone);
 }
 
-/** Milliseconds to add to a UTC moment to get the wall clock of a time zone then. */
+/** Milliseconds to add to a UTC timestamp to get a time zone's wall clock at that time. */
 export function offsetAt(at: number, timezone: string): number {
   if (timezone === 'UTC') return 0;
   const parts: Record<string, number> = {};
@@ -53,10 +53,10 @@ export function offsetAt(at: number, timezone: string): number {
   return Date.UTC(year, month - 1, dayOfMonth, hour, minute, second) - Math.floor(at / 1000) * 1000;
 }
 
-/** The UTC moment of a wall clock reading (given as if it were UTC) in a time zone. */
+/** The UTC timestamp of a wall clock time (given as if it were UTC) in a time zone. */
 export function toUtc(wallClock: number, timezone: string): number {
-  // The offset depends on the moment that is looked for: the second guess is right but in the hour that a change of
-  // clocks skips, where any answer is a convention.
+  // The offset depends on the result: the second guess is correct except in the hour skipped by a clock change, where
+  // any answer is a convention.
   const guess = wallClock - offsetAt(wallClock, timezone);
   return wallClock - offsetAt(guess, timezone);
 }

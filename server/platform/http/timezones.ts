@@ -1,6 +1,6 @@
 /**
- * Names of IANA that the runtime presents under an older one (it says Asia/Calcutta for Asia/Kolkata). Clients expect
- * to read back the name they sent, so these are names in their own right.
+ * IANA names that the runtime maps to an older one (Asia/Calcutta for Asia/Kolkata). Clients expect to read back the
+ * name they sent, so these are kept as separate names.
  */
 const currentNames = new Set([
   'Africa/Asmara',
@@ -31,30 +31,30 @@ interface Zone {
 }
 
 /**
- * Zones by their name in lower case. The runtime ignores case, and a zone's formatter takes 30 kB: with a formatter for
- * each spelling, the 2^12 spellings of one zone filled the memory. So this never has more entries than the runtime has
- * names (about 600), however they are written.
+ * Zones by lower-case name. The runtime ignores case, and each formatter takes 30 kB: with one formatter per spelling,
+ * the 2^12 spellings of a single zone filled the memory. So there are never more entries than the runtime has names
+ * (about 600), however they are written.
  */
 const zones = new Map<string, Zone>();
-/** Formatters by the runtime's own name: older and newer names of one zone share theirs. */
+/** Formatters by the runtime's own name, shared by older and newer names of a zone. */
 const formatters = new Map<string, Intl.DateTimeFormat>();
 
 /**
- * The one spelling under which a time zone is stored and shown; undefined for a text that names none. `europe/BERLIN`
- * is Europe/Berlin, `US/Eastern` is America/New_York.
+ * The canonical spelling of a time zone for storage and display; undefined for unknown names. `europe/BERLIN` is
+ * Europe/Berlin, `US/Eastern` is America/New_York.
  */
 export function canonicalTimezone(text: string): string | undefined {
   return findZone(text)?.name;
 }
 
-/** The runtime's formatter of a zone's wall clock. Throws RangeError for a name that it does not know. */
+/** The runtime's formatter of a zone's wall clock. Throws RangeError for unknown names. */
 export function timezoneFormatter(timezone: string): Intl.DateTimeFormat {
   const zone = findZone(timezone);
   if (!zone) throw new RangeError(`The time zone ${timezone.slice(0, 64)} is unknown.`);
   return zone.formatter;
 }
 
-/** How many names and formatters are remembered; for tests. */
+/** The number of cached names and formatters; for tests. */
 export function rememberedTimezones(): { names: number; formatters: number } {
   return { names: zones.size, formatters: formatters.size };
 }
@@ -63,7 +63,7 @@ function findZone(text: string): Zone | undefined {
   const folded = text.toLowerCase();
   const known = zones.get(folded);
   if (known) return known;
-  // Offsets such as +01:00 are no names, and there would be thousands of them.
+  // Offsets such as +01:00 are not names, and there would be thousands.
   if (!/^[a-z][a-z0-9_+-]*(\/[a-z0-9_+-]+){0,2}$/.test(folded)) return undefined;
   const own = runtimeName(text);
   if (own === undefined) return undefined;
@@ -76,7 +76,7 @@ function runtimeName(text: string): string | undefined {
   try {
     return new Intl.DateTimeFormat('en-US', { timeZone: text }).resolvedOptions().timeZone;
   } catch {
-    // RangeError: no such zone.
+    // RangeError: unknown zone.
     return undefined;
   }
 }

@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
 /**
- * Sends a visitor on plain HTTP to the same address over HTTPS. `host` is a stored name, not the header's text (T-22);
- * `port` is where HTTPS is listened on.
+ * Redirects a visitor on plain HTTP to the same URL over HTTPS. `host` is a stored name, not the header's text (T-22);
+ * `port` is the HTTPS port.
  */
 export function sendToHttps(
   request: IncomingMessage,
@@ -10,7 +10,7 @@ export function sendToHttps(
   host: string,
   port: number,
 ): void {
-  // A visitor who named no port came to port 80, and whoever led that here leads 443 here too.
+  // A visitor without an explicit port came to port 80; whoever forwards that port here is assumed to forward 443, too.
   const named = /:\d+$/.test(request.headers.host ?? '') && port !== 443 ? `:${port}` : '';
   const { url = '/' } = request;
   const location = `https://${host}${named}${url.startsWith('/') ? url : '/'}`;

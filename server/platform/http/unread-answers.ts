@@ -1,23 +1,22 @@
 import type { ServerResponse } from 'node:http';
 import { tooMany } from '../errors.ts';
 
-/** What answers that were made and are not read yet take of the memory. */
+/** The memory used by responses that are generated but not yet read. */
 export interface UnreadAnswers {
-  /** Throws 429 for a party whose answers take more than its share already. */
+  /** Throws 429 for a party whose responses already exceed its share. */
   check(party: string): void;
-  /** Counts an answer until it is sent or its connection ends. */
+  /** Counts a response until it is sent or its connection ends. */
   hold(party: string, bytes: number, response: ServerResponse): void;
 }
 
-/** The part of the free bytes that one party may have waiting. */
+/** The share of the free bytes that one party may use. */
 const share = 1 / 4;
 const retrySeconds = 5;
 
 /**
- * Keeps clients from filling the memory by asking for much and reading nothing: a thousand links with long addresses
- * are ten megabytes, and a connection that stands still is cut only minutes later. A party, which is an account or a
- * network, may have no more waiting than its share of the bytes that are left, so that others always get theirs
- * (decision 0102). `most` is in bytes.
+ * Keeps clients from exhausting memory by requesting much and reading nothing: a thousand links with long URLs are ten
+ * megabytes, and stalled connections are closed only after minutes. A party (an account or network) may only use its
+ * share of the remaining bytes, so that others always get theirs (decision 0102). `most` is in bytes.
  */
 export function unreadAnswers(most = 256_000_000): UnreadAnswers {
   const byParty = new Map<string, number>();

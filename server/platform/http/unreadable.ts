@@ -4,14 +4,14 @@ import type { Connections } from './connections.ts';
 import { jsonHeaders, rateHeaders } from './headers.ts';
 import { refuse } from './refuse.ts';
 
-/** What the answers to unreadable requests are made with. */
+/** What is needed to answer unparsable requests. */
 export interface UnreadableBounds {
-  /** The limit that their rate headers name. */
+  /** The limit reported in their rate headers. */
   keylessLimit: number;
   now: () => number;
 }
 
-/** For how long a client that was refused may read the reason before its connection is cut. */
+/** How long a rejected client may read the response before its connection is closed. */
 const farewellMs = 3_000;
 
 const unreadable = {
@@ -21,7 +21,7 @@ const unreadable = {
   OTHER: [400, 'bad_request', 'This is not a valid HTTP request.'],
 } as const;
 
-/** Refuses a request of which Node reads more than we do. */
+/** Rejects a request that Node accepts but we do not. */
 export function refuseUnreadable(
   response: ServerResponse,
   reason: keyof typeof unreadable,
@@ -32,8 +32,8 @@ export function refuseUnreadable(
 }
 
 /**
- * Answers what Node's parser refuses, in the form of every other failure, and closes the connection: politely, so that
- * the reason can be read, but at the latest after a few seconds, whatever the client does.
+ * Answers requests that Node's parser rejects, in the usual error format, and closes the connection: gracefully, so
+ * that the response can be read, but within a few seconds, whatever the client does.
  */
 export function unreadableAnswers(
   bounds: UnreadableBounds & { connections: Pick<Connections, 'unfinishedAnswer'> },
@@ -46,16 +46,16 @@ export function unreadableAnswers(
       socket.destroy();
       return;
     }
-    // The rest of what is sent makes no sense either, and the parser says so again.
+    // The remaining data is invalid, too, and the parser reports that again.
     if (leaving.has(socket)) return;
     leaving.add(socket);
     const cut = setTimeout(() => socket.destroy(), farewellMs);
     socket.once('close', () => clearTimeout(cut));
-    // What comes in is dropped: a connection that is closed with unread bytes is reset, and takes the reason with it.
+    // Incoming data is discarded: closing a connection with unread bytes resets it, and the response would be lost.
     socket.resume();
     const before = connections.unfinishedAnswer(socket);
     if (!before || (!before.req.complete && !before.headersSent)) say();
-    // An answer of which a part went out cannot be taken back; one to a request before this one comes first.
+    // A partly sent response cannot be withdrawn; one to an earlier request takes precedence.
     else if (!before.req.complete) socket.destroy();
     else before.once('close', say);
 
@@ -80,7 +80,7 @@ function unreadableAnswer(errorCode: string | undefined, bounds: UnreadableBound
   return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('\r\n')}\r\n\r\n${body}`;
 }
 
-/** The rate headers of what nobody counted. */
+/** Rate headers for a request that was not counted. */
 function untouchedWindow({ keylessLimit: limit, now }: UnreadableBounds): Record<string, string> {
   const reset = Math.ceil(now() / 1000) + 60;
   return rateHeaders({ limit, remaining: limit, reset, allowed: true, retryAfter: 0 });

@@ -1,19 +1,22 @@
 import type { Edit } from '../database/commit-guard.ts';
 import { changed, rejected } from '../errors.ts';
 
-/** Thrown within the transaction of an edit that was made from a version that is none any more. */
+/** Thrown within the transaction of an edit that was based on an outdated version. */
 class Outdated extends Error {}
 
-/** What an update was made from: a version, whatever there is, or something that is no version. */
+/** What an update is based on: a version, any version, or an invalid value. */
 type Basis = number | 'any' | 'nonsense';
 
-/** The edit that a request asks for. `If-Match` wins over `version` in the body; without either the last write wins. */
+/**
+ * The edit that a request asks for. `If-Match` takes precedence over `version` in the body; without either the last
+ * write wins.
+ */
 export function editFrom(header: string | undefined, body: unknown, version: Edit['version']): Edit {
   const basis = header === undefined ? basisInBody(body) : basisInHeader(header);
   return {
     version,
     confirm(present) {
-      // What is not there, the handler has answered by itself.
+      // The handler has already reported a record that does not exist.
       if (basis === 'any' || present === undefined) return;
       if (basis === 'nonsense') {
         throw rejected('version', 'version', 'Send the version of the record, such as If-Match: "7".');
@@ -23,7 +26,7 @@ export function editFrom(header: string | undefined, body: unknown, version: Edi
   };
 }
 
-/** Answers an edit with the version that the record has by then, or throws 409 with the record as it is. */
+/** Answers an edit with the record's new version, or throws 409 with the current record. */
 export async function withVersion(
   { version }: Edit,
   { answer, shown }: { answer: () => Promise<unknown>; shown: () => Promise<object> },

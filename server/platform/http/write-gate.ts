@@ -3,24 +3,21 @@ import { restoring } from '../errors.ts';
 export interface WriteGate {
   /** Throws 503 once it is closed. */
   check(): void;
-  /** Whether writes are turned away now. */
+  /** Whether writes are currently rejected. */
   isClosed(): boolean;
-  /** Lets a write in; what it returns is called when the write is over. Throws 503 once it is closed. */
+  /** Admits a write; call the returned function when the write has finished. Throws 503 once it is closed. */
   enter(): () => void;
-  /** Lets no more writes in. Resolves when those that are in are over. */
+  /** Admits no more writes. Resolves when the admitted ones have finished. */
   close(): Promise<void>;
-  /** Lets writes in again. */
+  /** Admits writes again. */
   open(): void;
-  /**
-   * Resolves once writes are let in; for work that no request waits for, which then waits for the gate between its
-   * steps.
-   */
+  /** Resolves once writes are admitted; for background work, which waits for the gate between its steps. */
   opened(): Promise<void>;
 }
 
 /**
- * Keeps what is acknowledged from being lost in a restore: from the moment on when the present state is saved, nothing
- * may be written to it any more, since that would be neither in what was saved nor in what takes its place.
+ * Keeps acknowledged writes from being lost in a restore: once the current state has been saved, further writes would
+ * be neither in what was saved nor in what replaces it.
  */
 export function writeGate(): WriteGate {
   let isClosed = false;
