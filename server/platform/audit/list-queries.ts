@@ -2,35 +2,35 @@ import type { Read, Reader, Value } from '../database/reader.ts';
 import type { Page } from '../http/pagination.ts';
 import type { AuditRow } from './queries.ts';
 
-/** The newest of a list that are shown, where it has what programs did: older ones are found by a filter. */
+/** How many of the newest entries a list with API activity shows: older ones are found with a filter. */
 const mostShown = 100_000;
 
 export interface AuditFilter {
-  /** Whose entries: those about this account and those of its own doing; null is everybody's. */
+  /** The account whose entries are listed (about it, or by it); null for all. */
   userId: number | null;
-  /** Only what this person did; null is everybody. */
+  /** Only entries by this person; null for all. */
   actorId: number | null;
   view: 'security' | 'records' | 'all';
-  /** Only these actions, all of which the view has; null is all of them. */
+  /** Only these actions, which all belong to the view; null for all of them. */
   actions: readonly string[] | null;
-  /** Only what was done to this record, of this kind where one is named. */
+  /** Only entries about this record, of this type if given. */
   record: number | null;
   kind: string | null;
 }
 
-/** Where entries of somebody begin: the name of a group of indexes, and what they have in common. */
+/** Where a person's entries start: the name of a group of indexes, and their common prefix. */
 interface Source {
   group: string;
   where: string;
 }
 
-/** One range of an index: all of its entries match, and they lie in the order of their ids. */
+/** A range of an index: all of its entries match and are ordered by id. */
 interface Range {
   index: string;
   where: string;
 }
 
-/** Where the entries are. An account's own are in two sources: about it, and of its own doing, most of them in both. */
+/** The sources of the entries. An account has two: about it, and by it; most entries are in both. */
 function sourcesOf({ userId, actorId }: AuditFilter): Source[] {
   if (actorId !== null) {
     if (userId === null || userId === actorId)
@@ -63,10 +63,10 @@ const rowsOf = (ids: string) => `
   FROM (${ids} ORDER BY id DESC LIMIT max(0, min(@limit, @most - @offset)) OFFSET @offset) AS picked
   CROSS JOIN audit ON audit.id = picked.id LEFT JOIN users ON users.id = audit.user_id`;
 
-/** Merged in their order, so that as many are read as are counted. */
+/** Merged in order, so that no more rows are read than counted. */
 const totalOf = (ids: string) => `SELECT count(*) AS total FROM (${ids} ORDER BY id DESC LIMIT @most)`;
 
-/** One record has few entries, whoever is asked for: it has no indexes for each of them. */
+/** A record has few entries, so there are no separate indexes for them. */
 function ofRecord({ userId, actorId, actions, kind }: AuditFilter): Range {
   const conditions = [
     'record = @record',
@@ -78,7 +78,7 @@ function ofRecord({ userId, actorId, actions, kind }: AuditFilter): Range {
   return { index: 'audit_by_record', where: conditions.join(' AND ') };
 }
 
-/** What finds the ids of all that matches, each index in its order. */
+/** Selects the ids of all matches, in the order of each index. */
 function idsOf(filter: AuditFilter): string {
   if (filter.record !== null) return selected(ofRecord(filter));
   const sources = sourcesOf(filter);
@@ -86,19 +86,19 @@ function idsOf(filter: AuditFilter): string {
     sources
       .flatMap((source) => rangesOf(filter, source))
       .map(selected)
-      // What is in both of two sources comes twice, one after the other, and is shown once.
+      // Entries in both sources appear twice, one after the other, and are shown once.
       .join(sources.length > 1 ? ' UNION ' : ' UNION ALL ')
   );
 }
 
-/** Entries come at one end and go at the other. */
+/** Entries are added at one end and removed at the other. */
 const versionSql = `SELECT (SELECT max(id) FROM audit) AS newest, (SELECT min(id) FROM audit) AS oldest`;
 
 const peopleOf = (found: string) => `
   SELECT id, username FROM users
   WHERE ${found} AND removed_at IS NULL ORDER BY username LIMIT 200`;
 const peopleSql = {
-  /** From one person to the next: however much they did, each is found at once. */
+  /** Skips from one person to the next: each is found at once, however many entries they have. */
   own: `WITH RECURSIVE found (id) AS (
     SELECT 0 UNION ALL
     SELECT (SELECT min(actor_id) FROM audit INDEXED BY audit_member_actions
@@ -109,12 +109,12 @@ const peopleSql = {
 };
 
 /**
- * The lists of the audit log, read in the reader's thread. Their SQL is put together from the fixed parts above, values
+ * The lists of the audit log, read in the reader thread. Their SQL is assembled from the constant parts above; values
  * are always bound.
  */
 export function auditLists(reader: Reader, most = mostShown) {
   return {
-    /** A page of what matches, newest first, and how many entries do, `most` of them unless it is security. */
+    /** A page of matches, newest first, and their number, counted up to `most` unless the view is security. */
     async list(filter: AuditFilter, page: { limit: number; offset: number }): Promise<Page<AuditRow>> {
       if (filter.actions?.length === 0 || (filter.record !== null && filter.view === 'security')) {
         return { rows: [], total: 0 };
@@ -124,7 +124,7 @@ export function auditLists(reader: Reader, most = mostShown) {
         ...valuesOf(filter),
         most: filter.view === 'security' ? Number.MAX_SAFE_INTEGER : most,
       };
-      // Counted anew when something was written since. What is filtered by person or record may change besides.
+      // Recounted only after a write, unless filtered by person or record.
       const isKept = filter.actorId === null && filter.record === null;
       const reads: Read[] = [
         { sql: versionSql, values: [] },
@@ -135,7 +135,7 @@ export function auditLists(reader: Reader, most = mostShown) {
       return { rows: found as unknown as AuditRow[], total: Number(counted?.total ?? 0) };
     },
 
-    /** Who has done something that the account sees; null is everybody's. By name. */
+    /** People with entries that the account may see; null for everyone's. Ordered by name. */
     async people(userId: number | null): Promise<{ id: number; username: string }[]> {
       const sql = userId === null ? peopleSql.everybody : peopleSql.own;
       const [found = []] = await reader.read([{ sql, values: [{ userId }] }]);

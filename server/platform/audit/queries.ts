@@ -26,19 +26,19 @@ export interface NewAuditRow {
   keyName: string;
   address: string;
   details: string;
-  /** What was done to records of an account; absent for security. */
+  /** Changes to an account's records; absent for security. */
   kind?: string;
   record?: number | undefined;
 }
 
-/** Whose acts of which kind, in which account, are counted. */
+/** The account, person and action whose entries are counted. */
 type Counted = Pick<NewAuditRow, 'action' | 'userId' | 'actorId'>;
 
 type Probe = Counted & { since: number; most: number };
 
 const actsSince = 'user_id IS @userId AND actor_id = @actorId AND action = @action AND id > @since';
 
-/** SQL of the audit log. */
+/** The SQL of the audit log. */
 export function auditQueries(database: Connection) {
   const put = database.prepare<
     [Omit<NewAuditRow, 'kind' | 'record'> & { kind: string | null; record: number | null }]
@@ -79,22 +79,22 @@ export function auditQueries(database: Connection) {
   return {
     /** Returns the id of the entry. */
     insert,
-    /** Makes an entry one about several records. */
+    /** Makes an existing entry cover several records. */
     setSeveral: (id: number, details: string): void => void setSeveral.run(details, id),
     /**
-     * Counts one more in an entry that counts what one person did in one account; false where the entry is gone. Its id
-     * may be that of another one by then, which stays as it is.
+     * Increments an entry that counts what one person did in one account; false if the entry is gone. Its id may have
+     * been reused by another entry by then, which is left unchanged.
      */
     countOneMore: (id: number, { action, userId, actorId }: Counted): boolean =>
       countOneMore.run({ id, action, userId, actorId }).changes > 0,
-    /** How often somebody did something in an account from a moment on, as far as `most`. */
+    /** How often someone did something in an account since a timestamp, counted up to `most`. */
     countSince({ action, userId, actorId }: Counted, at: number, most: number): number {
       const values = { action, userId, actorId, since: since.get(at) ?? 0, most };
       return (userId === actorId ? own : inOther).get(values) ?? 0;
     },
-    /** Takes as long as an insert and leaves nothing. */
+    /** Takes as long as an insert but stores nothing. */
     insertNothing: (row: NewAuditRow): void => insertNothing(row),
-    /** Removes the oldest entries of before a moment, so many at most; returns how many. */
+    /** Deletes the oldest entries before a timestamp, up to a number; returns how many. */
     removeBefore: (at: number, most: number): number => sweep.run(at, most).changes,
   };
 }

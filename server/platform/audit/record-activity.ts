@@ -9,7 +9,7 @@ import type { Caller } from '../http/caller.ts';
 import { actorOf } from './actor.ts';
 import type { AuditQueries } from './queries.ts';
 
-/** What is done to records: the second half of the names of actions. */
+/** What can happen to records: the second part of an action's name. */
 export const recordVerbs = [
   'created',
   'updated',
@@ -19,7 +19,7 @@ export const recordVerbs = [
   'changed',
   'undone',
 ] as const;
-/** What many links go through at once, by the name of the bulk action; the others change them. */
+/** The event for each bulk action on links; other bulk actions count as changes. */
 const bulkVerbs: Readonly<Record<string, Verb>> = {
   delete: 'deleted',
   purge: 'deleted',
@@ -28,18 +28,18 @@ const bulkVerbs: Readonly<Record<string, Verb>> = {
 
 type Verb = (typeof recordVerbs)[number];
 
-/** Whether an action is something that is done to records. */
+/** Whether an action is an event of a record. */
 export function isRecordAction(action: string): boolean {
   const [kind, verb, ...rest] = action.split('.');
   const isKind = authoredResources.some((known) => known === kind);
   return isKind && recordVerbs.some((known) => known === verb) && rest.length === 0;
 }
 
-/** What an endpoint does to the records of an account. */
+/** What an endpoint does to an account's records. */
 export interface RecordAction {
   kind: AuthoredResource;
   verb: Verb;
-  /** The parameter of the path that names the record. */
+  /** The path parameter that identifies the record. */
   param?: string;
 }
 
@@ -50,7 +50,7 @@ const verbs: Readonly<Record<string, Verb>> = {
   restore: 'restored',
 };
 
-/** What does something to records under another form of path. */
+/** Endpoints that change records under differently structured paths. */
 const others: Readonly<Record<string, RecordAction>> = {
   'POST /api/files/upload/:filename': { kind: 'files', verb: 'created' },
   'POST /api/urls/import': { kind: 'links', verb: 'imported' },
@@ -78,7 +78,7 @@ const others: Readonly<Record<string, RecordAction>> = {
   },
 };
 
-/** What an endpoint does to records of an account; undefined where it does nothing to them. */
+/** What an endpoint does to an account's records; undefined if nothing. */
 export function recordActionOf({
   method,
   path,
@@ -92,7 +92,7 @@ export function recordActionOf({
   return verb === 'created' ? { kind, verb } : { kind, verb, param: 'id' };
 }
 
-/** A request that did something. */
+/** A request that changed something. */
 interface Done {
   caller: Caller;
   address: string;
@@ -102,8 +102,8 @@ interface Done {
 
 export interface RecordActivity {
   /**
-   * To be called before the request is answered; what it returns notes that it was. Undefined where there is nothing to
-   * note.
+   * Call this before the request is answered; the function it returns logs the event. Undefined if there is nothing to
+   * log.
    */
   begin(
     endpoint: AnyEndpoint,
@@ -120,9 +120,9 @@ interface Options {
   log: Pick<Logger, 'error'>;
 }
 
-/** A run of the same action by the same hand. */
+/** Repetitions of one action by the same actor. */
 interface Run {
-  /** The entry that is written on. */
+  /** The entry that is being updated. */
   id: number;
   startedAt: number;
   entries: number;
@@ -132,13 +132,14 @@ interface Run {
 
 const runMs = 600_000;
 /**
- * A program may create thousands an hour: this many in a row have entries of their own, the rest are counted in one.
+ * A program may create thousands of records an hour: this many in a row get their own entries, the rest are counted in
+ * one.
  */
 const mostSingle = 20;
-/** Half of the runs that are remembered. */
+/** Half of the runs kept in memory. */
 const runsAtOnce = 250;
 
-/** Columns by which people know a record. */
+/** Columns that identify a record to people. */
 const nameColumns: Partial<Record<AuthoredResource, string>> = {
   links: 'alias',
   domains: 'host',
@@ -146,8 +147,8 @@ const nameColumns: Partial<Record<AuthoredResource, string>> = {
 };
 
 /**
- * Notes in the audit log what requests do to the records of accounts, once they are done. These entries wait for no
- * disk: a power cut may take the last ones, and a change is never refused for want of its entry (decision 0100).
+ * Logs changes that requests made to accounts' records, after they are done. These entries are not synced to disk: a
+ * power failure may lose the last ones, and a change never fails because its entry cannot be written (decision 0100).
  */
 export function recordActivity(options: Options): RecordActivity {
   const { database, queries, transactions, now, log } = options;
@@ -161,7 +162,7 @@ export function recordActivity(options: Options): RecordActivity {
   );
   const nameOf = (kind: AuthoredResource, id: number, account: number) => {
     const name = names.get(kind)?.get(id, account);
-    // The rest of where a webhook goes may be what opens it.
+    // The rest of a webhook's URL may contain a secret.
     return kind === 'webhooks' && name !== undefined ? URL.parse(name)?.host : name;
   };
 
@@ -172,7 +173,7 @@ export function recordActivity(options: Options): RecordActivity {
     if (count === 0 || body.dryrun === true) return;
     const { kind } = action;
     const verb = verbOf(action.verb, body, reply);
-    // A link that was asked for and was there already.
+    // A requested link that already existed.
     if (verb === undefined) return;
     const title =
       name ??
@@ -183,9 +184,9 @@ export function recordActivity(options: Options): RecordActivity {
     const at = now();
     const last = runs.get(key);
     const run = last && at - last.startedAt < runMs ? last : undefined;
-    // Saved again and again it is one edit; what was deleted once more was restored meanwhile.
+    // Repeated saves are one edit; a record that is deleted again was restored in between.
     if (run && verb === 'updated' && record !== undefined && run.record === record) return;
-    // Parts of one import come one after the other.
+    // The parts of one import arrive in sequence.
     const isCounted = run && (verb === 'imported' || run.entries >= mostSingle);
     if (isCounted) {
       run.count += count ?? 1;
@@ -218,13 +219,13 @@ export function recordActivity(options: Options): RecordActivity {
       const action = recordActionOf(endpoint);
       if (!action) return undefined;
       const id = action.param === undefined ? undefined : Number(params[action.param]);
-      // Nobody knows what something was called once it is deleted.
+      // The name is unknown once the record is deleted.
       const name = id === undefined ? undefined : nameOf(action.kind, id, caller.user.id);
       return (done) => {
         try {
           transactions.provisionally(() => write(action, id, name, done));
         } catch (error) {
-          // None of them may be written on as if its entry were there.
+          // None of these may be updated as if its entry still existed.
           runs.clear();
           log.error({ err: error }, 'an entry of the activity log could not be written');
         }
@@ -239,17 +240,17 @@ function verbOf(verb: Verb, body: Done['body'], reply: unknown): Verb | undefine
   return body.ifexists === 'update' ? 'updated' : undefined;
 }
 
-/** What an import says of rows that made or changed a link. */
+/** The import's results for rows that created or updated a link. */
 const created = new Set(['create', 'rename', 'replace']);
 
-/** How many records it was about, where that is more than the one that the path or the reply names. */
+/** How many records were affected, if more than the one in the path or response. */
 function countOf(verb: Verb, body: Done['body'], reply: unknown): number | undefined {
   const { data } = (reply ?? {}) as {
     data?: { rows?: { outcome: string }[]; counts?: { done: number } };
   };
   if (verb === 'imported') return data?.rows?.filter(({ outcome }) => created.has(outcome)).length ?? 0;
   if (verb !== 'changed') return undefined;
-  // What goes on in the background is counted by what was asked for.
+  // Background work is counted by what was requested.
   if (body.background === true) return Array.isArray(body.ids) ? body.ids.length : undefined;
   return data?.counts?.done ?? 0;
 }

@@ -15,7 +15,7 @@ interface Options {
   lists: AuditLists;
 }
 
-/** The audit log: one's own entries, or everybody's for an administrator. */
+/** The audit log: a user's own entries, or everyone's for an administrator. */
 export function auditRoutes({ lists }: Options): Route[] {
   return [
     route(listAudit, async ({ caller, query }) => {
@@ -24,7 +24,7 @@ export function auditRoutes({ lists }: Options): Route[] {
       if (view !== 'security' && !isWhole) throw scopeMissing('full');
       const filter = {
         userId: scopeOf(caller, query.show),
-        // Somebody who sees only what they created sees what they did themselves, and no other accounts of theirs.
+        // Members who see only their own records see only their own actions, and none of their other accounts.
         actorId: caller.ownOnly ? caller.person.user.id : idOf(query.person),
         view,
         actions: actionsOf(view, query),
@@ -41,12 +41,12 @@ export function auditRoutes({ lists }: Options): Route[] {
   ];
 }
 
-/** Whose entries are shown; null is everybody's. */
+/** Whose entries are shown; null for everyone's. */
 function scopeOf({ user }: Caller, show: 'own' | 'all' | undefined): number | null {
   return user.admin === 1 && show !== 'own' ? null : user.id;
 }
 
-/** The actions that are asked for, none where the view has none of them; null is all of the view. */
+/** The requested actions, empty if the view has none of them; null for all of the view. */
 function actionsOf(
   view: 'security' | 'records' | 'all',
   { action, kind }: Pick<QueryOf<typeof listAudit>, 'action' | 'kind'>,
@@ -64,7 +64,7 @@ function actionsOf(
 const idOf = (given: number | string | undefined) => (given === undefined ? null : Number(given));
 
 function presentEntry(row: AuditRow, timezone: string): AuditEntry {
-  // Written by the audit service only.
+  // Only the audit service writes these.
   const details = JSON.parse(row.details) as Record<string, unknown>;
   return {
     id: row.id,

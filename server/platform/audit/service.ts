@@ -6,23 +6,23 @@ import type { Actor } from './actor.ts';
 import type { AuditQueries, NewAuditRow } from './queries.ts';
 
 const day = 86_400_000;
-/** Entries are kept for 400 days: a year and the month in which somebody looks back at it. */
+/** Entries are kept for 400 days: a year, plus a month to review it. */
 const kept = 400 * day;
 /**
- * So many entries of one action by one person in one account are written a day; the rest are counted in one more.
- * Whoever makes and deletes keys all day would fill the disk, and bury what others look for.
+ * The number of entries of one action by one person in one account per day; the rest are counted in a single entry.
+ * Otherwise someone who creates and deletes keys all day could fill the disk and bury other entries.
  */
 const mostSingleADay = 250;
-/** Half of the runs that are remembered. */
+/** Half of the runs kept in memory. */
 const runsAtOnce = 5_000;
-/** Each is in ten indexes. */
+/** Each entry is in ten indexes. */
 const rowsPerStep = 10;
 
 export type AuditDetails = Record<string, string | number | boolean | null | string[]>;
 
 /**
- * What one person did in one account since a moment. What was refused in the end is counted, too: a transaction may be
- * rolled back after its note, and the id of the note is given away again. What is there is asked of the database.
+ * What one person did in one account since a timestamp. Includes what failed in the end: a transaction may be rolled
+ * back after its entry, and the entry's id reused. The database is the source of truth.
  */
 interface Run {
   startedAt: number;
@@ -33,12 +33,12 @@ interface Run {
 
 export interface AuditLog {
   /**
-   * Writes who did what, or counts it where they did that very often in a day. `about` is the account concerned, by
-   * default the one in which it was done. Details must hold no secret.
-   * Called inside the transaction of the change, so that neither exists without the other.
+   * Logs who did what, or counts it if they did it very often that day. `about` is the account concerned, by default
+   * the one in which it was done. Details must not contain secrets. Called inside the transaction of the change, so
+   * that both are committed together.
    */
   note(actor: Actor, action: string, details?: AuditDetails, about?: number | null): void;
-  /** Takes as long as a note and leaves none: for what must not be told apart by time from what is noted (T-07). */
+  /** Takes as long as logging but stores nothing: for cases that must not be distinguishable by timing (T-07). */
   noteNothing(actor: Actor, action: string, details?: AuditDetails): void;
 }
 
@@ -63,7 +63,7 @@ export function auditLog({ queries, now, changes, mostSingle = mostSingleADay }:
   }
 
   function write(row: NewAuditRow): void {
-    // What strangers do has limits of its own, and takes as long whether the account exists or not (T-07).
+    // Anonymous actions have their own limits, and take the same time whether the account exists or not (T-07).
     const run = row.actorId === null ? undefined : runOf(row);
     if (!run || run.entries < mostSingle) {
       queries.insert(row);
@@ -107,11 +107,11 @@ interface SweepOptions {
   queries: Pick<AuditQueries, 'removeBefore'>;
   slices: Pick<Slices, 'run'>;
   now: () => number;
-  /** Asked before entries are removed for their age. */
+  /** Checked before entries expire. */
   isClockTrusted: () => boolean;
 }
 
-/** Removes entries that are too old, once a day. */
+/** Deletes expired entries once a day. */
 export function auditSweep({ queries, slices, now, isClockTrusted }: SweepOptions): Job {
   return {
     name: 'audit',

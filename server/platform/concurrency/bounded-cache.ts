@@ -6,9 +6,9 @@ export interface BoundedCache<Key, Value> {
 }
 
 /**
- * A cache of at most twice `generation` entries in two generations: what is used stays, what was not used since the
- * last change of generation goes. A hit costs one look-up and moves nothing, which an exact LRU would. `weightOf` makes
- * an entry count as several, where some take much more memory than others.
+ * A cache of at most twice `generation` entries in two generations: used entries are kept, entries not used since the
+ * last change of generation are evicted. A hit costs one look-up and no reordering, unlike an exact LRU. `weightOf`
+ * makes large entries count as several.
  */
 export function boundedCache<Key, Value>(
   generation: number,
@@ -25,7 +25,7 @@ export function boundedCache<Key, Value>(
       young = new Map();
       weight = 0;
     }
-    // An entry that is replaced counts twice until the generation ends, which only makes it end sooner.
+    // A replaced entry counts twice until the generation ends, which only ends it sooner.
     young.set(key, value);
     weight += added;
   }

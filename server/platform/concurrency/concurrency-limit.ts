@@ -1,7 +1,7 @@
-/** Runs work, a bounded number at a time; what comes later waits for its turn. */
+/** Runs a limited number of tasks at a time; others wait in order. */
 export type ConcurrencyLimit = <Result>(work: () => Promise<Result>) => Promise<Result>;
 
-/** A queue of work that costs much memory or time; at most `width` of it runs at once. */
+/** A queue for work that needs much memory or time; at most `width` tasks run at once. */
 export function concurrencyLimit(width: number): ConcurrencyLimit {
   let running = 0;
   const waiting: (() => void)[] = [];
@@ -11,7 +11,7 @@ export function concurrencyLimit(width: number): ConcurrencyLimit {
     try {
       return await work();
     } finally {
-      // A slot is handed on, not freed, so that nobody overtakes the queue.
+      // The slot is handed to the next task instead of being freed, so that no task skips the queue.
       const next = waiting.shift();
       if (next) next();
       else running -= 1;

@@ -1,32 +1,32 @@
 import { busy } from '../errors.ts';
 
-/** Runs costly work for many parties, such as networks, that know nothing of each other. */
+/** Runs expensive work for many parties, such as networks, fairly. */
 export interface FairQueue {
-  /** Whether work of this party would be taken on now. */
+  /** Whether work of this party would be accepted now. */
   hasCapacity(party: string): boolean;
-  /** Runs work when it is its party's turn. Throws 503 where there is no room for it. */
+  /** Runs work when it is the party's turn. Throws 503 if the queue is full. */
   run<Result>(party: string, work: () => Promise<Result>): Promise<Result>;
 }
 
 interface Options {
-  /** How much work runs at once. */
+  /** How many tasks run at once. */
   width: number;
-  /** How much waits at most, of all parties together. */
+  /** How many tasks may wait, across all parties. */
   most: number;
 }
 
-/** The party that an account is; networks are parties by their own name. */
+/** The party of an account; networks are parties under their own name. */
 export function accountParty(userId: number): string {
   return `account ${userId}`;
 }
 
-/** The part of the free places that one party may have waiting. */
+/** The share of free places that one party may have waiting. */
 const share = 1 / 8;
 
 /**
- * A bounded queue that no party can fill: parties take turns, whatever each has waiting, and a party may have no more
- * waiting than its share of the places that are left. So it takes dozens of them to leave none, and even then a place
- * that gets free is for a party that has nothing waiting.
+ * A bounded queue that no single party can fill: parties alternate, however much each has waiting, and a party may
+ * only take a share of the remaining places. Filling it takes dozens of parties, and even then a freed place goes to a
+ * party with nothing waiting.
  */
 export function fairQueue({ width, most }: Options): FairQueue {
   const waiting = new Map<string, (() => void)[]>();
@@ -47,7 +47,7 @@ export function fairQueue({ width, most }: Options): FairQueue {
     });
   }
 
-  /** Hands the slot to the party that has waited longest since its last turn. */
+  /** Hands the slot to the party that has waited longest since it was last served. */
   function handOn(): void {
     const [next] = waiting;
     if (!next) {

@@ -1,5 +1,5 @@
 export interface FixedWindow {
-  /** Whether any name has hits; false is the answer that costs nothing. */
+  /** Whether any name has hits; the cheap check for the usual case. */
   hasAny(): boolean;
   /** Hits of a name in its current window. */
   hits(name: string): number;
@@ -8,19 +8,19 @@ export interface FixedWindow {
   /** Counts one hit. The first one starts the name's window. */
   hit(name: string): void;
   forget(name: string): void;
-  /** Milliseconds until the name's window ends; a whole window when none has started. */
+  /** Milliseconds until the name's window ends; a full window if none has started. */
   millisecondsLeft(name: string): number;
   /** The same in whole seconds, at least 1, as for `Retry-After`. */
   secondsLeft(name: string): number;
 }
 
 interface Options {
-  /** Hits that `isBlocked` allows in a window. Callers whose limit varies compare `hits` themselves. */
+  /** Hits per window before `isBlocked`. Callers with a variable limit compare `hits` themselves. */
   limit?: number;
   windowMs: number;
   /** Monotonic milliseconds: a change of the wall clock resets no window (T-24). */
   monotonic: () => number;
-  /** Names kept at most; the oldest go first, so that many addresses cannot fill the memory. */
+  /** The maximum number of names; the oldest are evicted first, so that many addresses cannot exhaust memory. */
   capacity?: number;
 }
 

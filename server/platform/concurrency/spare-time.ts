@@ -1,12 +1,12 @@
 import { type EventLoopUtilization, performance } from 'node:perf_hooks';
 
-/** The share of the thread's time up to which a work that can wait need not. */
+/** Below this share of the thread's time, deferrable work need not wait. */
 export const freeLoad = 0.3;
-/** The share beyond which it is a burst, whose answers come first. */
+/** Above this share it is a burst, and responses come first. */
 export const burstLoad = 0.95;
-/** What waits, beyond which a burst is not a burst but what always comes, and has to be dealt with, too. */
+/** Above this backlog, the load is not a burst but constant, and the work must be done anyway. */
 const mostWaiting = 250_000;
-/** One piece that a slow disk held up is not a measure of what the work takes. */
+/** A single slice delayed by a slow disk does not represent the cost of the work. */
 const mostRestMs = 1_000;
 /** Over less than that a load is chance: right after a piece there is always some of what came meanwhile. */
 const windowMs = 50;
@@ -16,23 +16,21 @@ const shares = { most: 1 / 2, burst: 1 / 20, overdue: 1 / 3 };
 const idleShare = { least: 0.1, most: 0.2 };
 
 export interface SpareTime {
-  /** Does a piece of the work, and counts the time that it takes. */
+  /** Runs a slice of the work and measures its time. */
   spend<Result>(work: () => Result): Result;
   /**
    * The share of the thread's time, less that of the work, in which it did something else lately: a work must not make
    * a thread that has no time left look half idle.
    */
   othersLoad(): number;
-  /**
-   * For how many milliseconds the work rests after what it has had since then, where others had such a share before.
-   */
+  /** How many milliseconds the work must pause after what it has used, given the share that others used. */
   restAfter(load: number): number;
 }
 
 interface Options {
   /** Monotonic milliseconds. */
   monotonic: () => number;
-  /** How much waits for the work. */
+  /** The size of the backlog. */
   waiting: () => number;
 }
 

@@ -8,18 +8,15 @@ interface Question<Asked> {
 type Reply<Answer> = { id: number } & ({ answer: Answer } | { error: string; code: unknown });
 
 export interface WorkerCall<Asked, Answer> {
-  /**
-   * Rejects when the question made the thread throw, with the `code` of what it threw, when the thread died, and after
-   * `close`.
-   */
+  /** Rejects if the worker threw, with the `code` of its error, if the worker died, and after `close`. */
   ask(asked: Asked): Promise<Answer>;
   close(): Promise<void>;
 }
 
 /**
- * A worker thread that answers questions, whose side is `answerQuestions`. `start` makes the worker: with the first
- * question, and again when it died. It does not keep the process alive but while somebody waits for an answer. `name`
- * names it in errors.
+ * A worker thread that answers requests; its side is `answerQuestions`. `start` creates the worker on the first
+ * request, and again if it died. It keeps the process alive only while a request is pending. `name` identifies it in
+ * errors.
  */
 export function workerCall<Asked, Answer>(name: string, start: () => Worker): WorkerCall<Asked, Answer> {
   let running: Worker | undefined;
@@ -69,7 +66,7 @@ export function workerCall<Asked, Answer>(name: string, start: () => Worker): Wo
   };
 }
 
-/** Answers the questions of `thread`; called once, in the worker. What `answer` throws is told to whoever asked. */
+/** Answers requests of `thread`; called once, in the worker. Errors of `answer` are passed to the caller. */
 export function answerQuestions<Asked, Answer>(answer: (asked: Asked) => Answer | Promise<Answer>): void {
   parentPort?.on('message', async ({ id, asked }: Question<Asked>) => {
     let reply: Reply<Answer>;

@@ -1,6 +1,6 @@
 import type { Feed } from './feed.ts';
 
-/** What an account has, by the names that the live stream gives. */
+/** The resources of an account, by the names used in the live stream. */
 export type ChangedResource =
   | 'audit'
   | 'bio'
@@ -16,12 +16,12 @@ export type ChangedResource =
   | 'teams'
   | 'webhooks';
 
-/** Something that changed, told after its commit; the audit log and what happens to teams are told within one. */
+/** A change, published after its commit; the audit log and changes of teams publish inside the transaction. */
 export interface Change {
-  /** Whose it is. */
+  /** The account that it belongs to. */
   accountId: number;
   resource: ChangedResource;
-  /** Empty where it may be any of them. */
+  /** Empty if any of them may have changed. */
   ids: number[];
 }
 

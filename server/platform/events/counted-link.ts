@@ -1,12 +1,12 @@
-/** How many of its newest clicks a counted link names. */
+/** How many of its newest clicks a counted link lists. */
 export const newestClicks = 5;
 
-/** A link whose new clicks have just been counted. */
+/** A link with newly counted clicks. */
 export interface CountedLink {
   userId: number;
   linkId: number;
-  /** How many clicks were counted, bots included. */
+  /** How many clicks were counted, including bots. */
   count: number;
-  /** The ids of the newest of them, oldest first. */
+  /** The ids of the newest ones, oldest first. */
   newest: number[];
 }

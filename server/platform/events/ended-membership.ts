@@ -1,4 +1,4 @@
-/** A person who is no longer what they were in a team: what they keep open there ends. */
+/** A person whose role in a team has changed or ended: their open requests there are ended. */
 export interface EndedMembership {
   accountId: number;
   personId: number;

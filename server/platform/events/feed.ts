@@ -1,13 +1,13 @@
-/** A way to tell whoever wants to know, without knowing them. */
+/** Notifies listeners that the publisher does not know. */
 export interface Feed<News> {
-  /** Tells every listener, in the order in which they came. Never throws. */
+  /** Calls every listener, in the order of subscription. Never throws. */
   publish(news: News): void;
   subscribe(listener: (news: News) => void): void;
 }
 
 /**
- * A feed between whoever does something and whoever shows, forwards or forgets it. `onError` is told of a listener that
- * throws: what it was told of has happened, so neither that nor the other listeners may fail by it.
+ * A publish/subscribe feed. Errors of listeners are passed to `onError`: the event has already happened, so they must
+ * not affect the publisher or other listeners.
  */
 export function feed<News>(onError: (error: unknown) => void): Feed<News> {
   const listeners: ((news: News) => void)[] = [];

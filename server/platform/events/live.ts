@@ -5,9 +5,9 @@ import type { Change } from './changes.ts';
 import { type CountedLink, newestClicks } from './counted-link.ts';
 import type { EndedMembership } from './ended-membership.ts';
 
-/** Somebody who looks at a live page. */
+/** A client of a live page. */
 interface Watcher {
-  /** The account that is looked at. */
+  /** The account it watches. */
   readonly userId: number;
   readonly personId: number;
   readonly keyId: number;
@@ -18,51 +18,51 @@ interface Watcher {
 }
 
 export interface Live {
-  /** Adds a watcher and returns the function that removes it. Throws 429 where there are too many. */
+  /** Adds a watcher and returns a function that removes it. Throws 429 if there are too many. */
   watch(watcher: Watcher): () => void;
-  /** Tells the watchers of an account, and nobody else's, that things changed. */
+  /** Notifies the watchers of an account, and no others, of a change. */
   changed(change: Change): void;
-  /** Tells the watchers of an account of anything else. */
+  /** Sends any other event to the watchers of an account. */
   tell(userId: number, event: ServerEvent): void;
-  /** Takes note of counted clicks; costs nothing when their owners do not watch. */
+  /** Records counted clicks; costs nothing if their owners are not watching. */
   clicksCounted(links: readonly CountedLink[]): void;
-  /** Ends the streams of a key that was revoked. */
+  /** Ends the streams of a revoked key. */
   closeFor(keyId: number): void;
-  /** Ends the streams of a person on an account. */
+  /** Ends a person's streams of an account. */
   closeForMember(ended: EndedMembership): void;
-  /** Ends all streams, and from now on every new one. */
+  /** Ends all streams, and rejects new ones from now on. */
   closeAll(): void;
 }
 
 export interface LiveOptions {
-  /** All-time clicks of links. */
+  /** All-time click counts of links. */
   totalsOf: (linkIds: readonly number[]) => Promise<{ id: number; clicks: number }[]>;
-  /** Clicks as they are shown to a user. */
+  /** Clicks as they are presented to a user. */
   clicksOf: (clickIds: readonly number[], timezone: string) => Promise<Click[]>;
   /** Monotonic milliseconds. */
   monotonic: () => number;
   onError: (error: unknown) => void;
 }
 
-/** Live streams of one person, over all keys and sessions, and of everybody (decision 0008). */
+/** Live streams per person, across all keys and sessions, and in total (decision 0008). */
 const mostPerPerson = 20;
 const mostInAll = 500;
 const retrySeconds = 60;
-/** A link is told about at most this often. */
+/** Clicks of a link are sent at most this often. */
 const pauseMs = 250;
-/** What one message round carries at most; under more load the rest follows or is left out (contract/events.ts). */
+/** The limits of one round of messages; under higher load the rest follows or is dropped (contract/events.ts). */
 const linksPerRound = 200;
 const recentPerRound = 50;
 const mostWaiting = 5000;
 
-/** What waits to be told to one user. */
+/** What is queued for one user. */
 interface Round {
   clickIds: Map<number, number[]>;
   timer: NodeJS.Timeout | undefined;
   lastAt: number;
 }
 
-/** Knows who watches, and tells each of them what happens to their own account. */
+/** Tracks watchers, and notifies each of changes to their own account. */
 export function live({ totalsOf, clicksOf, monotonic, onError }: LiveOptions): Live {
   const watchers = new Map<number, Set<Watcher>>();
   const rounds = new Map<number, Round>();
@@ -112,7 +112,7 @@ export function live({ totalsOf, clicksOf, monotonic, onError }: LiveOptions): L
   }
 
   function ofPerson(personId: number): number {
-    // At most so many as there may be streams in all.
+    // At most as many as there may be streams in total.
     const all = [...watchers.values()].flatMap((ofUser) => [...ofUser]);
     return all.filter((watcher) => watcher.personId === personId).length;
   }
@@ -128,7 +128,7 @@ export function live({ totalsOf, clicksOf, monotonic, onError }: LiveOptions): L
   return {
     watch(watcher) {
       if (stopped) {
-        // A kept connection may still ask while the server stops; a stream that stays open would hold that up.
+        // A kept-alive connection may still send requests during shutdown; a new stream would delay it.
         watcher.end();
         return () => {};
       }

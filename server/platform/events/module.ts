@@ -8,11 +8,11 @@ import { presenceRoutes } from './presence-routes.ts';
 import { eventRoutes } from './routes.ts';
 
 interface Options extends Pick<LiveOptions, 'clicksOf' | 'totalsOf'> {
-  /** Tells when clicks have been counted. */
+  /** Publishes counted clicks. */
   onCounted: (listener: (links: readonly CountedLink[]) => void) => void;
 }
 
-/** Wires the live stream: what changes, and what is clicked, is told to whoever looks at it. */
+/** Sets up the live stream of changes and clicks. */
 export function liveModule(core: Core, { onCounted, ...clicks }: Options): Module & { closeAll: () => void } {
   const updates = live({
     ...clicks,

@@ -10,7 +10,7 @@ interface Options {
   creatorOf: CreatorOf;
 }
 
-/** Who is at a record (decision 0071). Whoever may not see it learns nothing of it, not even that it is there. */
+/** Who is viewing a record (decision 0071). Callers who may not see the record do not even learn that it exists. */
 export function presenceRoutes({ board, creatorOf }: Options): Route[] {
   return [
     route(notePresence, ({ caller, body, sees }) => {

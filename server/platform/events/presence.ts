@@ -9,7 +9,7 @@ interface Place {
   readonly id: number;
 }
 
-/** One window or program at a record; the key tells windows of a person apart as far as anybody needs to know. */
+/** A window or program viewing a record; the key distinguishes windows of one person well enough. */
 interface Visit {
   readonly keyId: number;
   readonly personId: number;
@@ -20,11 +20,11 @@ interface Visit {
 }
 
 interface Spot extends Place {
-  /** By the id of the key. */
+  /** By the key's id. */
   readonly visits: Map<number, Visit>;
 }
 
-/** Records of one key at once, visits to one record and visits in all: far above any use. */
+/** Limits: records per key, visits per record and visits in total, far above normal use. */
 const mostPerKey = 20;
 const mostPerRecord = 50;
 const mostInAll = 5_000;
@@ -32,11 +32,11 @@ const lastsMs = presenceSeconds * 2_500;
 
 interface Options {
   monotonic: () => number;
-  /** Told where who is there has changed. */
+  /** Called when the viewers of a record change. */
   onChanged: (place: Place, people: Present[]) => void;
 }
 
-/** Knows who looks at which record right now. In memory only: after a restart everybody says it again. */
+/** Tracks who is currently viewing which record. In memory only: after a restart all clients report again. */
 export function presenceBoard({ monotonic, onChanged }: Options) {
   const spots = new Map<string, Spot>();
 
@@ -51,7 +51,7 @@ export function presenceBoard({ monotonic, onChanged }: Options) {
     return [...people.values()];
   }
 
-  /** Takes away the visits that are meant, and tells where that changes who is there. */
+  /** Removes matching visits, and notifies if the viewers change. */
   function remove(isMeant: (visit: Visit, spot: Spot) => boolean): void {
     for (const [key, spot] of spots) {
       const leaving = [...spot.visits.values()].filter((visit) => isMeant(visit, spot));
@@ -81,7 +81,7 @@ export function presenceBoard({ monotonic, onChanged }: Options) {
   return {
     peopleAt,
 
-    /** Somebody is at a record, or still is. Throws 429 where there are too many. */
+    /** Someone is viewing a record, or still is. Throws 429 if there are too many. */
     note(place: Place, visit: Omit<Visit, 'until'>): void {
       const key = keyOf(place);
       const spot = spots.get(key);
@@ -94,11 +94,11 @@ export function presenceBoard({ monotonic, onChanged }: Options) {
       if (JSON.stringify(people) !== before) onChanged(place, people);
     },
 
-    /** Somebody has closed a record. */
+    /** Someone has closed a record. */
     leave: (place: Place, keyId: number): void =>
       remove((visit, spot) => visit.keyId === keyId && keyOf(spot) === keyOf(place)),
 
-    /** Takes away whoever was not heard of for a while. */
+    /** Removes visits that have not been renewed for a while. */
     sweep(): void {
       const now = monotonic();
       remove(({ until }) => until <= now);

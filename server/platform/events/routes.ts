@@ -10,20 +10,23 @@ interface Options {
   heartbeatMs?: number;
 }
 
-/** Resources that another scope lets read. */
+/** Resources that can also be read with another scope. */
 const scopeOf: Readonly<Record<string, string>> = { audit: 'account' };
 
-/** Whether somebody may hear of an event: some members only of what they created, as it is known right now. */
+/** Whether a member may receive an event: some see only records that they created, as known at that moment. */
 function isSeen(event: ServerEvent, { sees }: Pick<Call<typeof streamEvents>, 'sees'>): boolean {
   if (event.type === 'click') return sees('links', event.link);
   if (event.type === 'hello') return true;
   const resource = authoredResources.find((known) => known === event.resource);
   const ids = event.type === 'presence' ? [event.id] : event.ids;
-  // What it was is known no more once it is gone.
+  // The creator of a deleted record is no longer known.
   return resource === undefined || ids.every((id) => sees(resource, id));
 }
 
-/** Bytes that may wait for a slow reader: beyond the first it misses clicks, beyond the second it is cut off. */
+/**
+ * Bytes that may be queued for a slow client: above the first limit it misses clicks, above the second it is
+ * disconnected.
+ */
 const slowReader = 256 * 1024;
 const stalledReader = 1024 * 1024;
 
@@ -37,9 +40,9 @@ export function eventRoutes({ live, heartbeatMs = 20_000 }: Options): Route[] {
       const scopes = readScopes(key.scopes);
       const mayHearOf = (resource: string) => grants(scopes, `${scopeOf[resource] ?? resource}:read`);
       const send = (event: ServerEvent) => {
-        // It may have ended already: a server that stops ends each stream as it begins.
+        // It may have ended already: a stopping server ends each stream as it begins.
         if (!stream.writable) return;
-        // Asked for every event: a key ends, a plan changes, an account is switched off.
+        // Checked for every event: a key is revoked, a plan changes, an account is disabled.
         if (!isStillAllowed()) {
           stream.end();
           return;
@@ -59,7 +62,7 @@ export function eventRoutes({ live, heartbeatMs = 20_000 }: Options): Route[] {
         send,
         end: () => stream.end(),
       });
-      // Comments keep proxies from closing an idle stream, and show us readers that are gone.
+      // Comments keep proxies from closing an idle stream, and reveal clients that are gone.
       const heartbeat = setInterval(() => {
         if (!isStillAllowed()) stream.end();
         else if (stream.writable) stream.write(': still here\n\n');
@@ -72,7 +75,7 @@ export function eventRoutes({ live, heartbeatMs = 20_000 }: Options): Route[] {
       context.status = 200;
       context.set('Content-Type', 'text/event-stream; charset=utf-8');
       context.set('Cache-Control', 'no-store, no-transform');
-      // nginx holds back what it proxies unless it is told not to.
+      // nginx buffers proxied responses unless told not to.
       context.set('X-Accel-Buffering', 'no');
       context.body = stream;
       send({ type: 'hello' });

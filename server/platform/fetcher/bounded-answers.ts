@@ -1,13 +1,13 @@
 import type { Dispatcher } from 'undici';
 import { pieceCheck } from '../http/body-pieces.ts';
 
-/** Interim answers, such as 103 Early Hints, that may come before the final one. Servers send one or two. */
+/** Interim responses, such as 103 Early Hints, that may precede the final one. Servers send one or two. */
 const mostInterim = 16;
 
 /**
- * Gives a request up whose answer costs more to read than it is worth (T-14): interim answers without end (RFC 9110,
- * 15.2), each of them small enough for the bound on headers, and a body in chunks of a byte, each of which is an object
- * of its own. A megabyte a second of either takes most of the time of the thread that answers redirects.
+ * Aborts a request whose response is too expensive to read (T-14): endless interim responses (RFC 9110, 15.2), each
+ * below the header limit, and bodies in one-byte chunks, each of which is a separate object. A megabyte per second of
+ * either uses most of the time of the redirect thread.
  */
 export const boundedAnswers: Dispatcher.DispatcherComposeInterceptor = (dispatch) => (options, handler) => {
   const isInTooManyPieces = pieceCheck();

@@ -7,16 +7,16 @@ import { type NameLookup, nameLookup } from './name-lookup.ts';
 
 interface Fetched {
   body: Buffer;
-  /** Media type in lower case without parameters, as the other server claims; '' when it claims none. */
+  /** Media type in lower case without parameters, as sent by the server; '' if it sent none. */
   type: string;
 }
 
 interface GetOptions {
-  /** Bytes that are read at most. */
+  /** The maximum number of bytes to read. */
   maxBytes: number;
-  /** The field of the caller's request that the address came in, for the refusal. */
+  /** The request field that contained the URL, for error messages. */
   field: string;
-  /** Who wants it: an account, or a part of the server that fetches by itself. */
+  /** The requesting party: an account, or a part of the server that fetches on its own. */
   party: string;
 }
 
@@ -26,27 +26,27 @@ interface LookOptions {
   party: string;
 }
 
-/** What a site says about a page before the page itself. */
+/** A page's response headers. */
 export interface Looked {
-  /** The page's own address, after redirects. */
+  /** The page's final URL, after redirects. */
   url: URL;
   status: number;
   /** Names in lower case. */
   headers: Readonly<Record<string, string | string[] | undefined>>;
 }
 
-/** What a host answers at one address. */
+/** A host's response at one of its URLs. */
 export interface Probed {
   status: number;
-  /** As much of the content as was asked for. */
+  /** The content, up to the requested length. */
   body: string;
 }
 
-/** What became of asking whether a page is there. */
+/** The result of checking whether a page exists. */
 export type Checked = { status: number } | { failure: 'dns' | 'tls' | 'refused' };
 
 interface ProbeOptions {
-  /** The address to connect to, whatever the name resolves to by now. */
+  /** The address to connect to, whatever the name resolves to now. */
   address: string;
   maxBytes: number;
   totalMs: number;
@@ -55,36 +55,37 @@ interface ProbeOptions {
 
 export interface Fetcher {
   /**
-   * The content of an address that a user chose. Throws 400 `unreachable_url` in one wording for whatever went wrong,
-   * so that nobody can map a network with it, 400 `file_too_large`, or 503 when too much is under way for this party.
+   * The content at a URL that a user chose. Throws 400 `unreachable_url` with the same message for every failure, so
+   * that nobody can map a network with it, 400 `file_too_large`, or 503 if this party has too many requests in
+   * progress.
    */
   get(url: string, options: GetOptions): Promise<Fetched>;
   /**
-   * The headers of a page, after redirects; its content is left where it is. Undefined for whatever went wrong, at the
-   * latest after `totalMs` milliseconds.
+   * The headers of a page, after redirects, without its content. Undefined on any failure, at the latest after
+   * `totalMs` milliseconds.
    */
   look(url: string, options: LookOptions): Promise<Looked | undefined>;
   /**
-   * Whether a page is there: the status after redirects, by HEAD, and by GET where that is no success; or why nothing
-   * answers: its name does not exist, its certificate is not valid, nobody listens. Undefined for whatever else went
-   * wrong, and for what may not be asked: neither says anything of the page.
+   * Whether a page exists: the status after redirects, by HEAD, or by GET if HEAD does not succeed; or why there is no
+   * response: the name does not exist, the certificate is invalid, the connection is refused. Undefined for other
+   * failures and for forbidden addresses, which say nothing about the page.
    */
   check(url: string, options: LookOptions): Promise<Checked | undefined>;
   /**
-   * What the host of a URL answers at one of its addresses. Redirects are followed to the same host alone: where
-   * another one is named, the redirect itself is the answer. Undefined when nothing answers, or the address may not be
-   * asked; throws 503 when too much is under way for this party, which says nothing of the host.
+   * A host's response at one of its URLs. Redirects are followed on the same host only: a redirect to another host is
+   * itself the result. Undefined if there is no response, or the address is forbidden; throws 503 if this party has
+   * too many requests in progress, which says nothing about the host.
    */
   probe(url: string, options: ProbeOptions): Promise<Probed | undefined>;
   /**
-   * Posts a message and returns the status of the answer, whose content is left where it is. Redirects are not
-   * followed: the signature is for whoever was named. Undefined for whatever went wrong. Throws 503 when too much is
-   * under way: nothing was sent then.
+   * Posts a message and returns the status of the response, ignoring its body. Redirects are not followed: the
+   * signature is for the original URL only. Undefined on any failure. Throws 503 if too many are in progress: nothing
+   * was sent then.
    */
   post(url: string, message: Posted): Promise<number | undefined>;
   /**
-   * One request of a protocol, with a service that an administrator named. Redirects are not followed. Throws 400
-   * `unreachable_url`, 400 `file_too_large`, or 503 when too much is under way for this party.
+   * A protocol request to a service that an administrator configured. Redirects are not followed. Throws 400
+   * `unreachable_url`, 400 `file_too_large`, or 503 if this party has too many requests in progress.
    */
   exchange(
     url: string,
@@ -97,42 +98,42 @@ interface Exchanged {
   headers: Readonly<Record<string, string>>;
   body?: string;
   maxBytes: number;
-  /** The field that the address was entered in, for the refusal. */
+  /** The field that contained the URL, for error messages. */
   field: string;
   party: string;
 }
 
-/** A message to an address that a user chose. */
+/** A message to a URL that a user chose. */
 interface Posted {
   headers: Readonly<Record<string, string>>;
   body: string;
-  /** Milliseconds for all of it. */
+  /** Milliseconds in total. */
   totalMs: number;
-  /** Gives it up; the answer is then undefined. */
+  /** Aborts it; the result is then undefined. */
   signal?: AbortSignal;
 }
 
 interface Options {
-  /** Ranges that are not public and may be asked all the same, by the administrator's choice. */
+  /** Private ranges that the administrator allows. */
   allowedRanges: () => readonly string[];
-  /** Ports that may be asked anywhere; tests listen on others. */
+  /** Ports that are always allowed; tests use others. */
   ports?: readonly number[];
-  /** Every address of a name; tests bring their own. */
+  /** Resolves all addresses of a name; tests pass their own. */
   lookup?: NameLookup;
-  /** Milliseconds for connecting, name look-up included, and for all of it. */
+  /** Milliseconds for connecting, including name resolution, and in total. */
   connectMs?: number;
   totalMs?: number;
 }
 
-/** Requests for content under way at once; a party gets no more than its part of the places that are free. */
+/** Concurrent content requests; a party gets at most its share of the free places. */
 const mostAtOnce = 32;
 const share = 1 / 4;
-/** Messages under way at once; whoever sends them shares them out among accounts. */
+/** Concurrent messages; the sender distributes them among accounts. */
 const mostPosts = 32;
 
 /**
- * The only door for outgoing requests (decision 0034; T-14): avatars, logos, icons, titles.
- * No cookies, no credentials, no decompression, no proxy from the environment.
+ * The only client for outgoing requests (decision 0034; T-14): avatars, logos, icons, titles. No cookies, no
+ * credentials, no decompression, no proxy from the environment.
  */
 export function fetcher(options: Options): Fetcher {
   const { allowedRanges, ports = [80, 443], connectMs = 3_000, totalMs = 10_000 } = options;
@@ -172,7 +173,8 @@ export function fetcher(options: Options): Fetcher {
         return { url: arrived.url, status: arrived.reply.statusCode, headers: arrived.reply.headers };
       });
     } catch {
-      // Unreachable, not allowed, too slow or too much at once: nothing is known, and why is nobody's business.
+      // Unreachable, forbidden, too slow or too many requests: the result is unknown, and the reason withheld, since it
+      // would let callers probe the network.
       return undefined;
     }
   }
@@ -185,7 +187,7 @@ export function fetcher(options: Options): Fetcher {
           arrived?.reply.body.destroy();
           return arrived && { status: arrived.reply.statusCode };
         };
-        // Many pages are not prepared for HEAD.
+        // Many sites do not handle HEAD correctly.
         const head = await ask('HEAD').catch(() => undefined);
         return head !== undefined && head.status < 400 ? head : await ask('GET');
       });
@@ -220,7 +222,7 @@ export function fetcher(options: Options): Fetcher {
     }
   }
 
-  /** Runs a request in one of the places for its party. Throws 503 when there is none. */
+  /** Runs a request in one of its party's places. Throws 503 if there is none. */
   async function fetched<Result>(
     party: string,
     ms: number,
@@ -267,7 +269,7 @@ export function fetcher(options: Options): Fetcher {
         { isForMessage: true },
       );
     } catch {
-      // As with `look`: why is nobody's business.
+      // As with `look`: the reason is withheld.
       return undefined;
     } finally {
       posting -= 1;
@@ -305,9 +307,7 @@ export function fetcher(options: Options): Fetcher {
   return { get, look, check, probe, post, exchange };
 }
 
-/**
- * Why nothing answers, as far as that says something of the other side; undefined where it may be us, or the way there.
- */
+/** Why there is no response, if the cause is on the other side; undefined if it may be our side or the network. */
 function failureOf(error: unknown): 'dns' | 'tls' | 'refused' | undefined {
   const { code } = error as NodeJS.ErrnoException;
   if (typeof code !== 'string') return undefined;
@@ -321,7 +321,7 @@ function tooMuch(): Refusal {
   return unavailable('The server is fetching too many URLs at once. Try again soon.');
 }
 
-/** Programs that take webhooks listen on ports of their own; the system's services below 1024 are none of them. */
+/** Webhook receivers listen on ports of their own choice; those below 1024 belong to system services. */
 const mayPostTo = (port: number) => port === 80 || port === 443 || port >= 1024;
 
 function unreachable(field: string): Refusal {

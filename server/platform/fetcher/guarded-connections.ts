@@ -7,13 +7,13 @@ import type { NameLookup } from './name-lookup.ts';
 import { isReachableAddress } from './public-address.ts';
 
 interface Options {
-  /** Ranges that are not public and may be asked all the same, by the administrator's choice. */
+  /** Private ranges that the administrator allows. */
   allowedRanges: () => readonly string[];
-  /** Ports that may be asked anywhere. */
+  /** Ports that are always allowed. */
   ports: readonly number[];
-  /** Every address of a name. */
+  /** Resolves all addresses of a name. */
   lookup: NameLookup;
-  /** Milliseconds for connecting, name look-up included. */
+  /** Milliseconds for connecting, including name resolution. */
   connectMs: number;
 }
 
@@ -21,8 +21,8 @@ const mostRedirects = 3;
 const longestUrl = 2048;
 
 /**
- * Connections that lead nowhere but where they may (T-14): what a URL's text tells is checked before, and the address
- * of a name in the connection's own look-up, so a name that answers differently the second time gains nothing.
+ * Connections to permitted addresses only (T-14): the URL is checked before, and the resolved address in the
+ * connection's own look-up, so a name that resolves differently the second time gains nothing.
  */
 export function guardedConnections({ allowedRanges, ports, lookup, connectMs }: Options) {
   async function withAgent<Result>(
@@ -33,13 +33,13 @@ export function guardedConnections({ allowedRanges, ports, lookup, connectMs }: 
     const bounds = { allowH2: false, timeout: Math.min(connectMs, ms) };
     const anywhere = buildConnector({ ...bounds, lookup: checkedLookup(lookUp, isReachableAddress) });
     const inRanges = buildConnector({ ...bounds, lookup: checkedLookup(lookUp, isInRanges) });
-    // A new agent for each fetch: no connection outlives the check that it was made under.
+    // A new agent for each fetch: connections are not reused after the check that they were made under.
     const agent = new Agent({
       allowH2: false,
       connections: 1,
       maxHeaderSize: 16 * 1024,
-      // Here and not by a look-up before: a name may lead into an allowed range when it is asked first, and out of it
-      // then.
+      // Checked here and not by an earlier look-up: a name may resolve to an allowed range at first, and to another one
+      // later.
       connect: (options, done) =>
         (isForMessage || options.port === '' || ports.includes(Number(options.port)) ? anywhere : inRanges)(
           options,
@@ -49,14 +49,14 @@ export function guardedConnections({ allowedRanges, ports, lookup, connectMs }: 
     try {
       return await work(agent.compose(boundedAnswers), AbortSignal.timeout(ms));
     } finally {
-      // Its errors were answered by `work`; a rejection here would only say so again.
+      // `work` has already reported its errors; rejecting here would only repeat them.
       agent.destroy().catch(() => {});
     }
   }
 
   /**
-   * The first answer that leads no further, or no further than may be followed; undefined when an address on the way
-   * may not be asked.
+   * The first response that is not a redirect, or one that may not be followed; undefined if an address on the way is
+   * forbidden.
    */
   async function arrive(
     start: string,
@@ -71,7 +71,7 @@ export function guardedConnections({ allowedRanges, ports, lookup, connectMs }: 
     for (let redirects = 0; url && redirects <= mostRedirects; redirects += 1) {
       if (!mayAsk(url)) return undefined;
       const reply = await request(url, { dispatcher, signal, method, headers: requestHeaders });
-      // The agent goes down with what is left of a body; nobody listens to the error that this makes.
+      // The agent is destroyed with the rest of a body; nothing listens to the resulting error.
       reply.body.on('error', () => {});
       const { location } = reply.headers;
       const leadsOn = [301, 302, 303, 307, 308].includes(reply.statusCode) && typeof location === 'string';
@@ -84,8 +84,8 @@ export function guardedConnections({ allowedRanges, ports, lookup, connectMs }: 
   }
 
   /**
-   * Whether a port may be asked, as far as the URL tells: those of the web anywhere, and any in the ranges that the
-   * administrator allows. Where a name leads is looked at when it is connected to.
+   * Whether a URL's port is permitted: web ports everywhere, and any port in the ranges that the administrator allows.
+   * The resolved address is checked when connecting.
    */
   function mayAsk(url: URL): boolean {
     if (ports.includes(portOf(url))) return true;
@@ -93,7 +93,7 @@ export function guardedConnections({ allowedRanges, ports, lookup, connectMs }: 
     return isIP(host) === 0 ? allowedRanges().length > 0 : isInRanges(host, allowedRanges());
   }
 
-  /** An address that may be asked, as far as its text tells; a literal IP address never gets to the look-up. */
+  /** A URL that is permitted as far as its text shows; literal IP addresses are not looked up. */
   function readUrl(text: string): URL | undefined {
     if (text.length > longestUrl || hasLongHost(text) || !/^https?:\/\/[^\s\\\p{Cc}]+$/iu.test(text))
       return undefined;
@@ -103,7 +103,7 @@ export function guardedConnections({ allowedRanges, ports, lookup, connectMs }: 
     return isIP(host) === 0 || isReachableAddress(host, allowedRanges()) ? url : undefined;
   }
 
-  /** Looks a name up for a connection that is about to be made; one address that may not be asked spoils them all. */
+  /** Resolves a name for a new connection; one forbidden address makes all of them forbidden. */
   const checkedLookup =
     (
       lookUp: NameLookup,
@@ -131,10 +131,10 @@ export function guardedConnections({ allowedRanges, ports, lookup, connectMs }: 
   return { withAgent, arrive, mayAsk, readUrl };
 }
 
-/** Identity: what arrives is what counts against the limit, and nothing is ever unpacked. */
+/** Identity: the received bytes count against the limit, and nothing is decompressed. */
 export const requestHeaders = { accept: '*/*', 'accept-encoding': 'identity', 'user-agent': 'Waypost' };
 
-/** The port that a URL names, or its scheme's. */
+/** The port of a URL, or its scheme's default. */
 export function portOf({ port, protocol }: URL): number {
   if (port !== '') return Number(port);
   return protocol === 'https:' ? 443 : 80;

@@ -7,28 +7,28 @@ interface ResolvedAddress {
   family: number;
 }
 
-/** Every address of a name. Throws where there is none in time. */
+/** All addresses of a name. Throws if there is none in time. */
 export type NameLookup = (hostname: string) => Promise<ResolvedAddress[]>;
 
 interface Options {
-  /** Name servers as `address:port`; those of the system unless tests bring their own. */
+  /** Name servers as `address:port`; those of the system by default, tests pass their own. */
   servers?: readonly string[];
-  /** The system's own look-up. */
+  /** The system's resolver. */
   system?: NameLookup;
-  /** Milliseconds for the name servers, and for a turn at the system. */
+  /** Milliseconds for the name servers, and for one system look-up. */
   serversMs?: number;
   turnMs?: number;
 }
 
-/** Addresses of each kind that are looked at: nobody needs more, and a hostile server may send thousands. */
+/** The maximum number of addresses of each kind: nobody needs more, and a hostile server may send thousands. */
 const mostAnswers = 16;
-/** Names that wait for the system. */
+/** Names waiting for the system resolver. */
 const mostWaiting = 16;
 
 /**
- * Asks the name servers, and the system for what they do not tell: its list of hosts, names of the local network. The
- * system takes a thread for each name, of the four that write files, hash passwords and make pictures as well, and
- * keeps it for as long as the name's server likes; so it is asked for one name at a time (T-14).
+ * Asks the name servers, and the system for what they do not know: its hosts file, names of the local network. A
+ * system look-up occupies one of the four threads that also write files, hash passwords and process images, for as
+ * long as the name's server delays it; so only one runs at a time (T-14).
  */
 export function nameLookup(options: Options = {}): NameLookup {
   const { servers, serversMs = 1_000, turnMs = 2_000 } = options;
@@ -37,7 +37,7 @@ export function nameLookup(options: Options = {}): NameLookup {
   let waiting = 0;
 
   async function askServers(hostname: string): Promise<ResolvedAddress[]> {
-    // A new one reads anew which servers the system has: a laptop moves from network to network.
+    // A new resolver reads the system's current servers: a laptop moves between networks.
     const channel = new dns.Resolver({ timeout: serversMs, tries: 1 });
     if (servers) channel.setServers(servers);
     const deadline = setTimeout(() => channel.cancel(), serversMs);
@@ -57,7 +57,7 @@ export function nameLookup(options: Options = {}): NameLookup {
     const givenUp = AbortSignal.timeout(turnMs);
     try {
       return await limited(async () => {
-        // Whoever asked has gone.
+        // The caller is gone.
         if (givenUp.aborted) throw new Error('the system did not get to this name in time');
         return await system(hostname);
       });

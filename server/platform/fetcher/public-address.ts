@@ -3,8 +3,8 @@ import ipaddr from 'ipaddr.js';
 import { isInRanges } from '../http/addresses.ts';
 
 /**
- * What is not a public host although it may look like one (IANA, special-purpose address registries). A second opinion
- * beside ipaddr.js: a mistake in one list does not open the way in.
+ * Ranges that look public but are not (IANA, special-purpose address registries). A second check in addition to
+ * ipaddr.js, so that a mistake in one list is not enough.
  */
 const special: [network: string, prefix: number, family: 'ipv4' | 'ipv6'][] = [
   ['0.0.0.0', 8, 'ipv4'],
@@ -29,15 +29,15 @@ const special: [network: string, prefix: number, family: 'ipv4' | 'ipv6'][] = [
   ['3fff::', 20, 'ipv6'],
 ];
 
-/** Everything outside is loopback, private, link-local, multicast, NAT64, IPv4-mapped or not assigned (RFC 4291). */
+/** Everything else is loopback, private, link-local, multicast, NAT64, IPv4-mapped or unassigned (RFC 4291). */
 const globalUnicast: [ipaddr.IPv6, number] = [ipaddr.IPv6.parse('2000::'), 3];
 
 const blocked = new BlockList();
 for (const [network, prefix, family] of special) blocked.addSubnet(network, prefix, family);
 
 /**
- * Whether requests may go to an address: it is public, or in a range that the administrator allows (T-14). Anything
- * that is not a plain address is not.
+ * Whether requests may go to an address: it is public, or in a range that the administrator allows (T-14). False for
+ * anything that is not a plain address.
  */
 export function isReachableAddress(address: string, allowedRanges: readonly string[]): boolean {
   const family = isIP(address);
@@ -46,7 +46,7 @@ export function isReachableAddress(address: string, allowedRanges: readonly stri
 }
 
 function isPublicAddress(address: string): boolean {
-  // An IPv4 address in IPv6 form goes wherever the IPv4 address goes.
+  // IPv4-mapped IPv6 addresses are treated as the IPv4 address.
   const parsed = ipaddr.process(address);
   if (parsed.range() !== 'unicast') return false;
   if (parsed instanceof ipaddr.IPv6 && !parsed.match(globalUnicast)) return false;

@@ -1,6 +1,6 @@
 import type { Connection } from '../database/connect.ts';
 
-/** An answer as it was given: of a refusal its message and details, of a success the reply. */
+/** A stored response: the message and details of an error, or the body of a success. */
 interface StoredReply {
   body: Buffer;
   status: number;
@@ -8,7 +8,7 @@ interface StoredReply {
   at: number;
 }
 
-/** SQL of the answers that are given again. */
+/** SQL of the stored responses. */
 export function idempotencyQueries(database: Connection) {
   const find = database.prepare<[number, Buffer], StoredReply>(
     'SELECT body, status, reply, at FROM idempotent_replies WHERE user_id = ? AND key = ?',
@@ -18,7 +18,7 @@ export function idempotencyQueries(database: Connection) {
      ON CONFLICT (user_id, key) DO UPDATE SET
        body = excluded.body, status = excluded.status, reply = excluded.reply, at = excluded.at`,
   );
-  // Kept by triggers: going through the answers themselves takes milliseconds.
+  // Maintained by triggers: scanning the responses themselves takes milliseconds.
   const count = database
     .prepare<[number], number>('SELECT total FROM idempotent_counts WHERE user_id = ?')
     .pluck();
@@ -29,9 +29,9 @@ export function idempotencyQueries(database: Connection) {
   return {
     find: (user: number, key: Buffer): StoredReply | undefined => find.get(user, key),
     store: (row: StoredReply & { user: number; key: Buffer }): void => void store.run(row),
-    /** Whether an account has `most` answers or more. */
+    /** Whether an account has `most` responses or more. */
     isFull: (user: number, most: number): boolean => (count.get(user) ?? 0) >= most,
-    /** Removes up to `limit` answers older than `at`; returns how many. */
+    /** Deletes up to `limit` responses older than `at`; returns how many. */
     removeOlder: (at: number, limit: number): number => removeSome.run(at, limit).changes,
   };
 }

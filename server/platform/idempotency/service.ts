@@ -12,35 +12,35 @@ interface Options {
   transactions: Pick<Transactions, 'atomically'>;
   slices: Pick<Slices, 'run'>;
   now: () => number;
-  /** Answers of one account at a time; for tests. */
+  /** Stored responses per account; for tests. */
   most?: number;
 }
 
 /** A request that may carry an `Idempotency-Key`. */
 interface KeyedRequest {
   caller: Caller;
-  /** The body as the endpoint read it. */
+  /** The body as parsed by the endpoint. */
   body: unknown;
   context: Pick<Koa.Context, 'req' | 'set'>;
 }
 
-/** How long an answer is given again. */
+/** How long a response is repeated. */
 const keptMs = 86_400_000;
-/** More than a key asks for in a day at the usual limit of requests. */
+/** More than a key can request in a day at the usual rate limit. */
 const mostPerAccount = 50_000;
 const rowsPerStep = 50;
 const replayed = { 'Idempotency-Replayed': 'true' };
-/** Refusals that say something of the moment, and nothing of the request. */
+/** Errors that depend on the current state and not on the request. */
 const momentary = [401, 408, 409, 429];
 
 /**
- * Answers a request that is sent again like the first time, for 24 hours (decision 0078). The answer is written in the
+ * Answers repeated requests with the original response, for 24 hours (decision 0078). The response is stored in the
  * transaction of the work, so that a crash leaves both or neither.
  */
 export function idempotency({ queries, transactions, slices, now, most = mostPerAccount }: Options) {
   const inFlight = new Set<string>();
 
-  /** The answer of the first time; undefined when this is it. Throws the refusal of the first time, or 400. */
+  /** The original response; undefined for the first request. Throws the original error, or 400. */
   function replay(user: number, key: Buffer, body: Buffer, context: KeyedRequest['context']): unknown {
     const stored = queries.find(user, key);
     if (!stored || stored.at <= now() - keptMs) return undefined;
@@ -61,9 +61,10 @@ export function idempotency({ queries, transactions, slices, now, most = mostPer
 
   return {
     /**
-     * Does `work` once for each key of a person in an account. Work that writes calls `keep` with its reply in its
-     * transaction. Throws 400 `idempotency_mismatch` when the key came with another body, 409 `idempotency_in_flight`
-     * while the first request is under way, and 429 `idempotency_full` when the account has too many keys.
+     * Runs `work` once per key of a person in an account. Work that writes calls `keep` with its response inside its
+     * transaction. Throws 400 `idempotency_mismatch` if the key was used with another body, 409
+     * `idempotency_in_flight` while the first request is in progress, and 429 `idempotency_full` if the account has
+     * too many keys.
      */
     async once<Reply>(
       { caller, body, context }: KeyedRequest,
@@ -72,9 +73,9 @@ export function idempotency({ queries, transactions, slices, now, most = mostPer
       const text = readKey(context);
       if (text === undefined) return work(() => {});
       const user = caller.user.id;
-      // Members of a team choose their keys without knowing of each other.
+      // Members of a team choose their keys independently.
       const key = createHash('sha256').update(`${caller.person.user.id} ${text}`).digest();
-      // Keyed, so that a password in the body cannot be guessed from what is stored.
+      // Keyed, so that a password in the body cannot be guessed from the stored hash.
       const hash = createHmac('sha256', text).update(JSON.stringify(body)).digest();
       const name = `${user} ${key.toString('hex')}`;
       if (inFlight.has(name)) {
@@ -115,7 +116,7 @@ export function idempotency({ queries, transactions, slices, now, most = mostPer
       }
     },
 
-    /** Forgets answers that are older than a day, once an hour. */
+    /** Deletes responses older than a day, once an hour. */
     job: {
       name: 'idempotency',
       intervalMs: () => 3_600_000,
@@ -130,7 +131,7 @@ export function idempotency({ queries, transactions, slices, now, most = mostPer
 
 export type Idempotency = ReturnType<typeof idempotency>;
 
-/** The key of a request; undefined without the header. Throws 400. */
+/** A request's key; undefined without the header. Throws 400. */
 function readKey({ req }: KeyedRequest['context']): string | undefined {
   const sent = req.headers['idempotency-key'];
   if (sent === undefined) return undefined;

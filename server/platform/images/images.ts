@@ -4,27 +4,27 @@ import { fairQueue } from '../concurrency/fair-queue.ts';
 import { Refusal, rejected } from '../errors.ts';
 import { hasMoreScans } from './jpeg-scans.ts';
 
-/** Who wants a picture, and the field of the request that it came in, for the refusal. */
+/** The party that needs a picture, and the request field that it came in, for error messages. */
 export interface Wanted {
   field: string;
   party: string;
 }
 
-/** A picture that was made here, out of what somebody sent. */
+/** A picture generated here from an upload. */
 export interface Picture {
   body: Buffer;
   type: 'image/png' | 'image/jpeg';
 }
 
-/** Pixels of one edge; together with the other it bounds the memory of a picture that is small on the wire (T-15). */
+/** The maximum width and height in pixels; it limits the memory of pictures that are small when compressed (T-15). */
 const longestEdge = 4096;
 const secondsPerJob = 5;
-/** How often a JPEG may go over its picture: progressive ones do so about ten times. */
+/** The maximum number of scans of a JPEG: progressive ones have about ten. */
 const mostScans = 64;
 const jobsAtOnce = 2;
 
-// No loader but these can be reached, whatever a file claims to be. The one of SVG is for drawings of our own: what
-// somebody sent is looked at by `sniffImage` first, and no file that passes there begins like markup.
+// Only these loaders are enabled, whatever a file claims to be. SVG is for our own drawings: uploads are checked by
+// `sniffImage` first, and no file that passes starts like markup.
 sharp.block({ operation: ['VipsForeignLoad'] });
 sharp.unblock({
   operation: ['VipsForeignLoadPng', 'VipsForeignLoadJpeg', 'VipsForeignLoadSvgBuffer'],
@@ -32,23 +32,23 @@ sharp.unblock({
 sharp.concurrency(1);
 sharp.cache(false);
 
-/** Pictures that wait for being made; each has some megabytes. */
+/** Pictures waiting to be processed; each has some megabytes. */
 const mostWaiting = 64;
 
-/** What others sent, where accounts take turns, and drawings of our own. */
+/** One queue for uploads, fair between accounts, and one for our own drawings. */
 const queue = fairQueue({ width: jobsAtOnce, most: mostWaiting });
 const limit = concurrencyLimit(jobsAtOnce);
 
 /**
- * A picture cut to a square (contract, "Limits": an avatar is 500x500), always re-encoded and without metadata.
- * Throws 400 `invalid_image` for what is not a PNG or JPEG, is damaged, or has too many pixels, and 503 where too many
- * of the party's pictures wait.
+ * A picture cropped to a square (contract, "Limits": an avatar is 500x500), always re-encoded and without metadata.
+ * Throws 400 `invalid_image` if it is not a PNG or JPEG, is damaged, or has too many pixels, and 503 if too many of
+ * the party's pictures are waiting.
  */
 export function squareImage(content: Buffer, edge: number, wanted: Wanted): Promise<Picture> {
   return encode(content, wanted, (image) => image.resize(edge, edge, { fit: 'cover' }));
 }
 
-/** A picture that fits into a box and keeps its shape; never enlarged, otherwise like `squareImage`. */
+/** A picture scaled down to fit a box, keeping its aspect ratio; otherwise like `squareImage`. */
 export function fitImage(
   content: Buffer,
   box: { width: number; height: number },
@@ -59,7 +59,7 @@ export function fitImage(
   );
 }
 
-/** A picture that fits into a box, always as PNG, with its measures; otherwise like `fitImage`. */
+/** A picture scaled to fit a box, always as PNG, with its size; otherwise like `fitImage`. */
 export async function fitPng(
   content: Buffer,
   box: { width: number; height: number },
@@ -70,25 +70,25 @@ export async function fitPng(
   return { body, ...pngSize(body) };
 }
 
-/** Width and height of a PNG that was made here. */
+/** Width and height of a PNG generated here. */
 export function pngSize(png: Buffer): { width: number; height: number } {
   return { width: png.readUInt32BE(16), height: png.readUInt32BE(20) };
 }
 
-/** The pixels of a PNG that was made here, four bytes each. */
+/** The pixels of a PNG generated here, four bytes each. */
 export async function pixelsOf(png: Buffer): Promise<{ data: Buffer; width: number; height: number }> {
   const { data, info } = await sharp(png).ensureAlpha().raw().toBuffer({ resolveWithObject: true });
   return { data, width: info.width, height: info.height };
 }
 
-/** A drawing of our own as PNG, as large as it says; `density` (dots an inch) is for those who print it. */
+/** One of our drawings as PNG, at its own size; `density` (dots per inch) is for printing. */
 export function rasterized(svg: string, density: number): Promise<Buffer> {
   return limit(() =>
     sharp(Buffer.from(svg)).png({ compressionLevel: 8 }).withMetadata({ density }).toBuffer(),
   );
 }
 
-/** A drawing as JPEG, on white where it is transparent, with every edge as sharp as the format allows. */
+/** A drawing as JPEG, on white where it is transparent, with edges as sharp as the format allows. */
 export function flattened(svg: string, density: number): Promise<Buffer> {
   return limit(() =>
     sharp(Buffer.from(svg))
@@ -99,12 +99,12 @@ export function flattened(svg: string, density: number): Promise<Buffer> {
   );
 }
 
-/** A drawing as a scanner sees it: on white, in shades of grey. */
+/** A drawing as a scanner sees it: on white, in greyscale. */
 export function checkPrint(svg: string): Promise<Buffer> {
   return limit(() => sharp(Buffer.from(svg)).flatten({ background: '#fff' }).greyscale().png().toBuffer());
 }
 
-/** The same in bad light: out of focus by some pixels, with two thirds of the contrast. */
+/** The same in bad light: slightly out of focus, with two thirds of the contrast. */
 export function dimmedCheckPrint(svg: string, blur: number): Promise<Buffer> {
   return limit(() =>
     sharp(Buffer.from(svg))
@@ -117,7 +117,7 @@ export function dimmedCheckPrint(svg: string, blur: number): Promise<Buffer> {
   );
 }
 
-/** The type of a picture by its first bytes; undefined for all but PNG and JPEG. */
+/** The type of a picture by its first bytes; undefined unless PNG or JPEG. */
 export function sniffImage(content: Buffer): Picture['type'] | undefined {
   if (content.subarray(0, 8).equals(pngMagic)) return 'image/png';
   if (content.subarray(0, 3).equals(jpegMagic)) return 'image/jpeg';
@@ -140,7 +140,7 @@ async function encode(
     return await queue.run(party, async () => {
       if (sniffed === 'image/jpeg' && (await hasMoreScans(content, mostScans))) throw invalidImage(field);
       const image = sharp(content, { failOn: 'warning', limitInputPixels: longestEdge ** 2, pages: 1 });
-      // Turned as the camera meant it, before the note that says so is dropped with all other metadata.
+      // Rotated according to its metadata, before that is removed.
       const changed = change(image.autoOrient()).timeout({ seconds: secondsPerJob });
       const encoded = type === 'image/png' ? changed.png() : changed.jpeg({ quality: 88 });
       return { body: await encoded.toBuffer(), type };

@@ -3,23 +3,23 @@ import type { Transactions } from '../database/transactions.ts';
 import type { Job } from './scheduler.ts';
 import type { Slices, Step } from './slices.ts';
 
-/** A kind of work whose state is in the database alone. */
+/** A type of work whose state is stored in the database only. */
 interface Chore {
   name: string;
-  /** Does a piece of what the database says is to be done; false when it says that nothing is. */
+  /** Does one step of the pending work; false if none is pending. */
   step: Step;
-  /** Of the connection that it writes on, where that is not the usual one. */
+  /** Of the connection that it writes to, if not the usual one. */
   transactions?: Transactions;
 }
 
 export interface Backlog {
-  /** Returns what sets the chore going: call it after the commit that leaves something to do. */
+  /** Returns a function that starts the chore: call it after the commit that created pending work. */
   add(chore: Chore): Wake;
-  /** Takes up what a stop or a failure (a full disk) left undone. */
+  /** Resumes work interrupted by a stop or an error (a full disk). */
   readonly job: Job;
 }
 
-/** Resolves when nothing is left to do, or after a second with the rest still under way. Never rejects. */
+/** Resolves when nothing is pending, or after a second, while the rest continues. Never rejects. */
 type Wake = () => Promise<void>;
 
 interface Options {
@@ -28,12 +28,12 @@ interface Options {
   log: Pick<Logger, 'error'>;
 }
 
-/** How long whoever left something to do waits for it. */
+/** How long the originator waits for it. */
 const maxWaitMs = 1_000;
 
 /**
- * What is left to do after an answer: the rows of a deleted thing, the links of a domain that is gone. It stands in the
- * database, in the transaction that made it necessary, so a crash or a stop loses none of it.
+ * Work that remains after a response: the rows of a deleted record, the links of a removed domain. It is recorded in
+ * the database, in the transaction that caused it, so a crash or stop loses none of it.
  */
 export function backlog({ slices, monotonic, log }: Options): Backlog {
   const wakes: Wake[] = [];

@@ -3,16 +3,16 @@ import type { Connection } from '../database/connect.ts';
 
 export interface DeletionClock {
   /**
-   * Whether things may be deleted for being old. False while the wall clock is far beyond the last moment it was
-   * trusted to tell: a clock that is wrong for an hour must not empty the trash. To be asked before each such deletion.
+   * Whether data may be deleted because it expired. False while the wall clock is far ahead of the last trusted time:
+   * a clock that is wrong for an hour must not empty the trash. Check it before each such deletion.
    */
   isTrusted(): boolean;
-  /** Since when the clock has been telling a moment that is not believed yet, UTC milliseconds; null while it is. */
+  /** Since when the clock has shown a time that is not trusted yet, UTC milliseconds; null while it is trusted. */
   doubtedSince(): number | null;
 }
 
 interface Options {
-  /** The connection for what users do. */
+  /** The connection for user data. */
   database: Connection;
   now: () => number;
   log: Pick<Logger, 'warn' | 'info'>;
@@ -26,14 +26,14 @@ interface ClockRow {
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
-/** A jump that is taken for a pause of the machine. Nothing is kept so briefly that it would be lost by it for good. */
+/** A jump up to this length is treated as a pause of the machine: nothing is kept for such a short time. */
 const farMs = 7 * dayMs;
-/** How long a clock has to go on from where it jumped to until it is believed. */
+/** How long a clock must run from where it jumped to until it is trusted. */
 const provenMs = dayMs;
 
 /**
- * Decides whether the wall clock may delete. It is trusted as long as it goes on from the last moment it was trusted
- * at; after a long pause or a jump it has to tell the new time for a day, also over restarts.
+ * Decides whether the wall clock may be used for deletion. It is trusted while it advances from the last trusted time;
+ * after a long pause or a jump it must run for a day first, across restarts.
  */
 export function deletionClock({ database, now, log }: Options): DeletionClock {
   const find = database.prepare<[], ClockRow>('SELECT trusted_at, ahead_since, ahead_seen FROM clock');
@@ -41,7 +41,7 @@ export function deletionClock({ database, now, log }: Options): DeletionClock {
     `INSERT INTO clock (id, trusted_at, ahead_since, ahead_seen) VALUES (1, @trusted_at, @ahead_since, @ahead_seen)
      ON CONFLICT (id) DO UPDATE SET trusted_at = @trusted_at, ahead_since = @ahead_since, ahead_seen = @ahead_seen`,
   );
-  // What an instance that has no such row yet was last known to do; links and clicks in the order of their ids.
+  // The last known activity of an instance without such a row; links and clicks in the order of their ids.
   const newest = database
     .prepare<[], number | null>(
       `SELECT max(
@@ -55,7 +55,7 @@ export function deletionClock({ database, now, log }: Options): DeletionClock {
 
   function next(row: ClockRow | undefined, at: number): ClockRow {
     const trusted = row?.trusted_at ?? (newest.get() || at);
-    // A clock that was set back is no reason to wait, and neither is what it told before.
+    // A clock that was set back, or its earlier values, are no reason to wait.
     if (at <= trusted + farMs) return { trusted_at: at, ahead_since: null, ahead_seen: null };
     const since = row?.ahead_since ?? null;
     const seen = row?.ahead_seen ?? null;
@@ -82,7 +82,7 @@ export function deletionClock({ database, now, log }: Options): DeletionClock {
   };
 }
 
-/** Whether it is worth a commit, which waits for the disk: jobs ask every minute, and days are what counts. */
+/** Whether it is worth a synced commit: jobs ask every minute, and only days matter. */
 function isNews(row: ClockRow, before: ClockRow): boolean {
   return (
     row.ahead_since !== before.ahead_since ||

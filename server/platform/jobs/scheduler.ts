@@ -2,26 +2,26 @@ import type { Logger } from 'pino';
 
 export interface Job {
   name: string;
-  /** Milliseconds between two starts; asked again at every look, so that a changed setting holds at once. */
+  /** Milliseconds between two starts; read on every check, so that changed settings take effect immediately. */
   intervalMs: () => number;
-  /** Milliseconds after the start of the scheduler until the first run; the interval unless told otherwise. */
+  /** Milliseconds from the scheduler's start to the first run; the interval by default. */
   firstMs?: number;
-  /** The work. `signal` is aborted when the server stops: what is under way should then come to an end. */
+  /** The work. `signal` is aborted when the server stops: work in progress should then end. */
   run: (signal: AbortSignal) => Promise<void> | void;
 }
 
-/** What is known of a job's runs; moments are wall-clock milliseconds. */
+/** The state of a job's runs; timestamps are wall-clock milliseconds. */
 interface JobState {
   running: boolean;
   startedAt: number | null;
   finishedAt: number | null;
   outcome: 'done' | 'failed' | null;
-  /** Null while the scheduler stands still. */
+  /** Null while the scheduler is stopped. */
   nextAt: number | null;
 }
 
 export interface ScheduledJob {
-  /** Runs the job now, or joins the run that is under way. Resolves when it is over, also after a failure. */
+  /** Runs the job now, or joins the current run. Resolves when it has finished, even after an error. */
   runNow(): Promise<void>;
   state(): JobState;
 }
@@ -29,9 +29,9 @@ export interface ScheduledJob {
 export interface Scheduler {
   add(job: Job): ScheduledJob;
   start(): void;
-  /** Looks at all jobs and starts those that are due; the scheduler's own timer does so. */
+  /** Checks all jobs and starts those that are due; called by the scheduler's timer. */
   look(): void;
-  /** Starts no more runs, aborts those under way, and waits for them. */
+  /** Starts no more runs, aborts current ones, and waits for them. */
   stop(): Promise<void>;
 }
 
@@ -40,14 +40,14 @@ interface Options {
   /** Monotonic milliseconds. */
   monotonic: () => number;
   log: Pick<Logger, 'error'>;
-  /** Longest pause between two looks: after a sleep an overdue job starts within it (F-08: 30 s). */
+  /** The longest interval between two checks: after a sleep an overdue job starts within it (F-08: 30 s). */
   lookMs?: number | undefined;
 }
 
 /**
- * Runs jobs at fixed intervals. A job never overlaps itself, and however much time was slept through, an overdue job
- * runs once. The monotonic clock decides, so a wall clock that is set back holds nothing up; where it stands still
- * while the machine sleeps, the wall clock's advance shows that time has passed (F-07, F-08).
+ * Runs jobs at fixed intervals. A job never overlaps itself, and runs once if overdue, however long the machine slept.
+ * The monotonic clock decides, so a wall clock that is set back delays nothing; if the monotonic clock stops while the
+ * machine sleeps, the wall clock shows the elapsed time (F-07, F-08).
  */
 export function scheduler({ now, monotonic, log, lookMs = 15_000 }: Options): Scheduler {
   const looks: (() => void)[] = [];
@@ -69,7 +69,7 @@ export function scheduler({ now, monotonic, log, lookMs = 15_000 }: Options): Sc
     let underWay: Promise<void> | undefined;
 
     function passed(): number {
-      // The larger of the two: a wall clock set forward runs the job early, once, and does no harm.
+      // The larger of the two: a wall clock set forward runs the job early, once, which is harmless.
       return Math.max(monotonic() - base.monotonic, now() - base.wall);
     }
 
@@ -81,7 +81,7 @@ export function scheduler({ now, monotonic, log, lookMs = 15_000 }: Options): Sc
         await job.run(stopping.signal);
         state.outcome = 'done';
       } catch (error) {
-        // The next run is a fresh attempt; the job's own records tell more.
+        // The next run is a new attempt; the job's own records have details.
         log.error({ err: error, job: job.name }, 'a job failed');
         state.outcome = 'failed';
       } finally {
@@ -94,7 +94,7 @@ export function scheduler({ now, monotonic, log, lookMs = 15_000 }: Options): Sc
       if (underWay) return underWay;
       const current = run();
       underWay = current;
-      // `run` may be over already when the job is synchronous.
+      // `run` may have finished already if the job is synchronous.
       if (!state.running) underWay = undefined;
       runs.add(current);
       void current.then(() => runs.delete(current));
@@ -124,7 +124,7 @@ export function scheduler({ now, monotonic, log, lookMs = 15_000 }: Options): Sc
     start() {
       started = true;
       timer = setInterval(look, lookMs);
-      // A server that has nothing else to do may end.
+      // It must not keep an otherwise idle process alive.
       timer.unref();
     },
     async stop() {

@@ -1,40 +1,40 @@
 import { AsyncResource } from 'node:async_hooks';
 import type { Transactions } from '../database/transactions.ts';
 
-/** One piece of a longer work, a fraction of a millisecond; false once nothing is left to do. */
+/** One step of longer work, a fraction of a millisecond; false once nothing is left to do. */
 export type Step = () => boolean;
 
 export interface Slices {
   /**
-   * Takes steps until none is left. As many as fit into a few milliseconds are one transaction, and between two of
-   * these everybody else gets a turn. When it resolves to true, all of it survives a power cut. Resolves to false when
-   * the server stops before the end; rejects with what a step throws, whose slice is then rolled back.
+   * Runs steps until none is left. As many as fit into a few milliseconds form one transaction, and other work runs in
+   * between. Once it resolves to true, all of it survives a power failure. Resolves to false if the server stops
+   * first; rejects with a step's error, whose slice is rolled back.
    */
   run(step: Step, transactions?: Transactions): Promise<boolean>;
-  /** Ends all works after the slice under way. */
+  /** Ends all work after the current slice. */
   close(): Promise<void>;
 }
 
 interface Options {
-  /** Of the connection that most works write on. */
+  /** Of the connection that most work writes to. */
   transactions: Transactions;
   /** Monotonic milliseconds. */
   monotonic: () => number;
-  /** Whether the write-ahead log has to be written back before more is added to it. */
+  /** Whether the write-ahead log must be written back before more is added. */
   mustWait?: () => boolean;
 }
 
-/** How long the steps of one slice may hold up redirects; its commit comes on top. */
+/** How long the steps of a slice may delay redirects, not including its commit. */
 const sliceMs = 2;
-/** Steps of one slice at most, however short they are. */
+/** The maximum number of steps per slice, however short. */
 const mostSteps = 200;
-/** How long all works wait for the log to be written back before they look again. */
+/** How long all work waits for the log to be written back before checking again. */
 const waitMs = 5;
 
 interface Work {
   /**
-   * Takes the steps of one slice, as the request that asked for the work: who wrote is noted by it, and whether they
-   * still may is asked for it. Returns whether there is more to do.
+   * Runs the steps of one slice in the context of the request that started the work, which determines its author and
+   * whether they still have permission. Returns whether there is more to do.
    */
   doSlice: () => boolean;
   transactions: Transactions;
@@ -42,9 +42,8 @@ interface Work {
 }
 
 /**
- * Does long works a slice at a time on the thread that answers redirects. All works of the server take their turns
- * here, so that however many there are, one turn of the event loop has one slice, and none waits for the end of
- * another.
+ * Runs long work one slice at a time on the redirect thread. All such work of the server alternates here: each turn of
+ * the event loop runs one slice, and no work waits for another to finish.
  */
 export function slices({ transactions: usual, monotonic, mustWait = () => false }: Options): Slices {
   const works: Work[] = [];
@@ -60,7 +59,7 @@ export function slices({ transactions: usual, monotonic, mustWait = () => false 
       wait();
     };
     if (mustWait()) setTimeout(next, waitMs);
-    // After what has arrived meanwhile was answered.
+    // After the requests that arrived meanwhile have been answered.
     else setImmediate(next);
   }
 

@@ -1,7 +1,7 @@
 import type { MailSettings } from '../../contract/settings.ts';
 import type { Failure, FailureKind } from './submission.ts';
 
-/** What went wrong in plain words: what the server said stands in quotation marks. */
+/** Plain descriptions of failures; what the server said is quoted. */
 export function failureSentence({ kind, words }: Failure, { host, port, from }: MailSettings): string {
   const server = `${host}:${port}`;
   const said = words === '' ? '' : `: “${words}”`;
@@ -19,17 +19,17 @@ export function failureSentence({ kind, words }: Failure, { host, port, from }: 
   return sentences[kind];
 }
 
-/** The code of the refusal; `mail_plain`, which none of these is, is that of settings without encryption. */
+/** The error code; `mail_plain`, which is not one of these, is for settings without encryption. */
 export function codeOf({ kind }: Failure): string {
   return `mail_${kind}`;
 }
 
-/** What a sentence of another language has to name; `words` where the server said something. */
+/** The values that a translation needs; `words` is what the server said, if anything. */
 export function failureData({ words }: Failure, { host, port, from }: MailSettings): Record<string, string> {
   return { server: `${host}:${port}`, host: host ?? '', from: from ?? '', ...(words !== '' && { words }) };
 }
 
-/** The setting that most likely has to change, for the form. */
+/** The setting that most likely needs to be changed, for the form. */
 export function fieldOf({ kind }: Failure): string | undefined {
   const fields: Partial<Record<FailureKind, string>> = {
     unreachable: 'mail.host',

@@ -1,14 +1,11 @@
-/**
- * The texts of the messages that people get. A language is a file in `languages/`; whoever reads none of them gets
- * English. `{name}` stands for what the message is about.
- */
+/** The texts of emails. Each language is a file in `languages/`; others get English. `{name}` is a placeholder. */
 export interface LetterTexts {
-  /** BCP 47 tag and direction of the message. */
+  /** BCP 47 tag and direction of the text. */
   language: string;
   direction: 'ltr' | 'rtl';
-  /** Below each message. */
+  /** Shown below every message. */
   sentBy: string;
-  /** Below those that an account can switch off. */
+  /** Shown below those that an account can turn off. */
   switchOff: string;
   test: LetterText;
   invitation: LetterText;
@@ -21,15 +18,15 @@ export interface LetterTexts {
   brokenLinks: LetterText;
 }
 
-/** The kinds of messages. */
+/** The types of messages. */
 export type LetterKind = Exclude<keyof LetterTexts, 'language' | 'direction' | 'sentBy' | 'switchOff'>;
 
 interface LetterText {
   subject: string;
   /** Paragraphs. */
   text: readonly string[];
-  /** What its button says, where it has one. */
+  /** The label of its button, if it has one. */
   action?: string;
-  /** What else there is to know, below the button. */
+  /** Additional information, below the button. */
   note?: string;
 }

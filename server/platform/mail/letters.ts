@@ -7,16 +7,16 @@ import { portuguese } from './languages/portuguese.ts';
 import { spanish } from './languages/spanish.ts';
 import type { LetterKind, LetterTexts } from './letter-texts.ts';
 
-/** What a message is about, before it is in a language. */
+/** A message before it is rendered in a language. */
 export interface Letter {
   kind: LetterKind;
-  /** What stands for `{name}` in its texts; a list has one line for each. */
+  /** The values of `{name}` in its texts; a list has one line each. */
   values: Readonly<Record<string, string | readonly string[]>>;
-  /** Where its button leads; without it there is none. */
+  /** The target of its button; without it there is none. */
   url?: string | undefined;
-  /** Languages of the reader as lower-case tags, the most wanted first. */
+  /** The reader's languages as lower-case tags, most preferred first. */
   languages: readonly string[];
-  /** Whether an account can switch such messages off. */
+  /** Whether an account can turn off such messages. */
   isOptional?: boolean;
 }
 
@@ -26,7 +26,7 @@ interface Written {
   html: string;
 }
 
-/** Every language that messages are in, by its tag. */
+/** All languages of messages, by tag. */
 export const letterCatalogue: Readonly<Record<string, LetterTexts>> = {
   en: english,
   de: german,
@@ -36,12 +36,12 @@ export const letterCatalogue: Readonly<Record<string, LetterTexts>> = {
   ar: arabic,
 };
 
-/** How long a name in a message may be: longer ones are cut. */
+/** The maximum length of a name in a message: longer ones are truncated. */
 const mostOfName = 200;
 
 const lineBreak = html`<br>`;
 
-/** Writes a message in a language of its reader, as plain text and as simple HTML that says the same. */
+/** Renders a message in a language of its reader, as plain text and as equivalent simple HTML. */
 export function write({ kind, url, languages, isOptional, ...letter }: Letter, host: string): Written {
   const texts = textsFor(languages);
   const { subject, text: paragraphs, action, note } = texts[kind];
@@ -86,7 +86,7 @@ function textsFor(languages: readonly string[]): LetterTexts {
   return english;
 }
 
-/** A value as one line: nothing that somebody was called may begin a header or a paragraph. */
+/** A value as a single line: names must not start a header or a paragraph. */
 function oneLine(value: string): string {
   return value
     .replace(/[\p{Cc}\u2028\u2029]+/gu, ' ')
@@ -95,8 +95,8 @@ function oneLine(value: string): string {
 }
 
 /**
- * A name that somebody chose, for messages to others: shortened, and written so that mail programs make no link of it.
- * Otherwise whoever may invite could send anybody to any page, in the name of the instance.
+ * A user-supplied name in messages to others: truncated, and written so that mail clients do not turn it into a link.
+ * Otherwise anyone who can invite could send people to any page in the name of the instance.
  */
 export function nameForOthers(name: string): string {
   return name.slice(0, mostOfName).replace(/([./:@\\])(?=\S)/g, '$1\u200b');

@@ -9,49 +9,49 @@ const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
 
 /**
- * Messages in an hour and in a day: in the name of one account or network, and of one kind to one address. Whoever has
- * asked for many of one kind must not keep the others, such as the news of a sign-in, from arriving.
+ * Messages per hour and per day: on behalf of one account or network, and of one type to one address. Many messages of
+ * one type must not keep others, such as a sign-in notice, from arriving.
  */
 const mostOfParty = { hour: 30, day: 100 };
 const mostToRecipient = { hour: 5, day: 15 };
-/** Messages that wait at most, of all parties together, and the part of the free places that one may have. */
+/** The maximum number of waiting messages, of all parties, and the share of free places that one may use. */
 const mostWaiting = 2_000;
 const share = 1 / 8;
 const forgottenAtOnce = 100;
-/** After so long a message that was under way has arrived or not. */
+/** After this long, a message in progress has either arrived or failed. */
 const underWayMs = 60_000;
 
-/** Who posts news of an account's security: whoever sends too much in its name must not keep these from its owner. */
+/** The party of security notices: others who send too much on behalf of an account must not suppress these. */
 export function securityParty(userId: number): string {
   return `security of ${accountParty(userId)}`;
 }
 
 export interface MailLimits {
-  /** Counts a message of a party. Throws 429 when it sends too many, 503 when too many wait. */
+  /** Counts a party's message. Throws 429 if it sends too many, 503 if too many are waiting. */
   consume(party: string): void;
-  /** Whether an address may get one more of a kind. */
+  /** Whether an address may get another message of a type. */
   mayReceive(kind: LetterKind, address: string): boolean;
   /**
-   * Takes a place among what an address may get of a kind while a message is under way to it, so that two at once do
-   * not both go by the last one; undefined where there is none. The function it returns gives the place back.
+   * Reserves one of an address's messages of a type while it is being sent, so that two concurrent messages do not
+   * both use the last one; undefined if there is none. The returned function releases it.
    */
   reserve(kind: LetterKind, address: string): (() => void) | undefined;
-  /** When an address that has no place for one more of a kind may get the next one. */
+  /** When an address over its limit may get the next message of a type. */
   roomAt(kind: LetterKind, address: string): number;
-  /** Counts a message that an address got. */
+  /** Counts a message that an address received. */
   noteReceived(kind: LetterKind, address: string): void;
-  /** Has something told unless it was within a day; `tell` says whether it is. */
+  /** Sends a notice unless it was sent within a day; `tell` returns whether it was sent. */
   onceADay(what: string, tell: () => boolean): void;
-  /** The refusal for an address that got too many. */
+  /** The error for an address that got too many. */
   tooManyFor(): Refusal;
 }
 
 /**
- * Bounds what is sent: whoever may make the server write to somebody could otherwise fill mailboxes in its name. The
- * counts are stored, so that a restart forgives nobody; an address is kept as its hash.
+ * Limits what is sent: anyone who can make the server send email could otherwise flood mailboxes in its name. The
+ * counts are stored, so that a restart does not reset them; addresses are stored as hashes.
  */
 export function mailLimits(queries: OutboxQueries, now: () => number): MailLimits {
-  /** Messages under way, by recipient; the outbox bounds how many that are. */
+  /** Messages being sent, by recipient; the outbox limits their number. */
   const underWay = new Map<string, number>();
 
   function isBelow(party: string, most: { hour: number; day: number }): boolean {
@@ -97,7 +97,7 @@ export function mailLimits(queries: OutboxQueries, now: () => number): MailLimit
       const party = recipient(kind, address);
       const { hour, day } = mostToRecipient;
       const ends = [
-        // The last place may be that of a message under way, which gives it back when it does not arrive.
+        // The last place may belong to a message being sent, which releases it if it does not arrive.
         now() + underWayMs,
         (queries.newest(party, hour) ?? Number.NEGATIVE_INFINITY) + hourMs,
         (queries.newest(party, day) ?? Number.NEGATIVE_INFINITY) + dayMs,

@@ -11,16 +11,16 @@ interface Options {
   baseUrl: () => string;
   stored: MailPasswordQueries;
   vault: Vault;
-  /** What the password is sealed for. */
+  /** The purpose with which the password is encrypted. */
   purpose: string;
-  /** The password that the start was told; it wins. */
+  /** The password given at startup; it takes precedence. */
   given: string | undefined;
   authorities: string | undefined;
 }
 
-/** Whether and how mail is sent. */
+/** Whether and how email is sent. */
 export function mailSettings({ current, baseUrl, stored, vault, purpose, given, authorities }: Options) {
-  /** The password, where it was entered for the server that is set by now: no other one ever gets it. */
+  /** The password, if it was entered for the current server: it is never sent to another one. */
   function password(host: string): string | undefined {
     if (given !== undefined) return given;
     const found = stored.find();
@@ -30,7 +30,7 @@ export function mailSettings({ current, baseUrl, stored, vault, purpose, given, 
   return {
     isReady: (): boolean => current().mail.host !== null && current().mail.from !== null,
 
-    /** The server and the sender; undefined while there is none. */
+    /** The server and sender; undefined if not configured. */
     find(): { server: MailServer; from: string } | undefined {
       const { host, from, ...rest } = current().mail;
       if (host === null || from === null) return undefined;
@@ -45,7 +45,7 @@ export function mailSettings({ current, baseUrl, stored, vault, purpose, given, 
 
     isPasswordGiven: given !== undefined,
 
-    /** Keeps a password for a server; null forgets it. Runs inside a transaction. */
+    /** Stores a password for a server; null removes it. Runs inside a transaction. */
     keepPassword(text: string | null, host: string | null): void {
       if (given !== undefined) {
         throw rejected(
@@ -62,7 +62,7 @@ export function mailSettings({ current, baseUrl, stored, vault, purpose, given, 
 
 export type MailConnection = ReturnType<typeof mailSettings>;
 
-/** A server needs a sender, and what is not encrypted stays in the own network. */
+/** A server needs a sender, and unencrypted mail stays in the local network. */
 export const mailRule: SettingsRule = ({ mail }) => {
   if (mail.host !== null && mail.from === null) {
     throw rejected('mail_incomplete', 'mail.from', 'Enter the address that emails come from.');
@@ -76,7 +76,7 @@ export const mailRule: SettingsRule = ({ mail }) => {
   }
 };
 
-/** Names are looked up when they are connected to. */
+/** Names are resolved on connecting. */
 function isPublicAddress({ host }: MailSettings): boolean {
   return host !== null && ipaddr.isValid(host) && ipaddr.process(host).range() === 'unicast';
 }

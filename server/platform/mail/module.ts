@@ -13,37 +13,35 @@ import { smtp } from './smtp.ts';
 
 interface Options {
   vault: Vault;
-  /** What the vault seals for mail, by what it is. */
+  /** The purposes of secrets that the vault encrypts for mail. */
   purposes: { password: string; outbox: string };
-  /** The password for the mail server that the start was told. */
+  /** The mail server's password given at startup. */
   password?: string | undefined;
-  /** Authorities that mail servers are trusted by, in place of the usual ones. */
+  /** Certificate authorities for mail servers, instead of the default ones. */
   authorities?: string | undefined;
-  /** Milliseconds for which the end of the server waits for a mail server. */
+  /** How many milliseconds the server's shutdown waits for a mail server. */
   lastMs?: number | undefined;
 }
 
 export interface MailService extends Pick<Outbox, 'writeWith'> {
-  /** Whether messages can be sent. Whoever would post one asks first. */
+  /** Whether messages can be sent. Check it before posting one. */
   isReady(): boolean;
-  /**
-   * Whether messages may ask people to follow a link: only where one leads here for people elsewhere (decision 0084).
-   */
+  /** Whether messages may contain links: only if these work for people elsewhere (decision 0084). */
   canLink(): boolean;
-  /** Where a button leads, by the path of its page; undefined while it would lead nowhere, and the message has none. */
+  /** A button's URL, by the path of its page; undefined if it would not work, and the message has no button. */
   linkTo(path: string): string | undefined;
-  /** Whether an address may get one more message of a kind. */
+  /** Whether an address may get another message of a type. */
   mayReceive(kind: LetterKind, address: string): boolean;
   /**
-   * Posts what nobody is kept waiting for, all of it or nothing. False where no mail is sent, or too many messages:
-   * then whoever has to tell it another time remembers that.
+   * Posts messages that nobody waits for, all or none. False if no mail is sent, or there are too many messages: the
+   * caller then retries later.
    */
   postIfPossible(post: () => void): boolean;
-  /** The same for what is told once a day; what could not be posted counts as not told. */
+  /** The same for daily notices; those that could not be posted count as not sent. */
   postOnceADay(what: string, post: () => void): void;
 }
 
-/** Wires mail: its settings, and the outbox in which messages wait. */
+/** Sets up mail: its settings, and the outbox of waiting messages. */
 export function mailModule(core: Core, options: Options): MailService & Required<Module> {
   const { audit, baseUrl, clock, log, settings, transactions } = core;
   const { vault, purposes, password, authorities } = options;
@@ -86,7 +84,7 @@ export function mailModule(core: Core, options: Options): MailService & Required
       transactions.atomically(post);
       return true;
     } catch (error) {
-      // Whoever signs in is not to fail for it.
+      // A sign-in must not fail because of it.
       if (error instanceof Refusal) return false;
       throw error;
     }

@@ -14,33 +14,33 @@ const second = 1_000;
 const minute = 60 * second;
 const hour = 60 * minute;
 
-/** The pauses of a message that the server did not take yet; the last one is repeated. */
+/** The delays before retrying a message; the last one is repeated. */
 const pauses = [minute, 5 * minute, 15 * minute, hour] as const;
-/** While the server itself fails nothing is tried for so long, twice as long with each failure, up to the longest. */
+/** While the server itself fails, sending pauses this long, doubled with each failure, up to the maximum. */
 const shortestRest = 30 * second;
 const longestRest = 15 * minute;
-/** After a day a message is dropped: who has not got a code by then has asked again. */
+/** Messages are dropped after a day: by then, anyone waiting for a code has asked again. */
 const keptMs = 24 * hour;
 const droppedAtOnce = 100;
-/** Messages under way at once, and test messages beside them. */
+/** Messages sent at once, and test messages in addition. */
 const atOnce = 2;
 const testsAtOnce = 2;
 const submissionMs = 30 * second;
-/** What is under way at the end of the server is waited for so long, unless told otherwise. */
+/** How long shutdown waits for messages being sent, by default. */
 const usualLastMs = 2 * second;
 
-/** What is stored of a message until it is sent: its kind, and what whoever writes such messages needs. */
+/** What is stored of a message until it is sent: its type, and the data that its writer needs. */
 interface Draft {
   kind: string;
   data: unknown;
 }
 
-/** A message to somebody. */
+/** A message to a person. */
 interface Addressed extends Letter {
   to: string;
 }
 
-/** Writes a message of one kind when it is its turn; undefined where it is not wanted any more. */
+/** Renders a message of one type when it is due; undefined if it is no longer wanted. */
 type Writer = (data: unknown) => Addressed | undefined;
 
 interface Options {
@@ -49,7 +49,7 @@ interface Options {
   limits: MailLimits;
   smtp: Smtp;
   vault: Vault;
-  /** What messages are sealed for. */
+  /** The purpose with which messages are encrypted. */
   purpose: string;
   baseUrl: () => string;
   now: () => number;
@@ -57,40 +57,40 @@ interface Options {
   randomBytes: (size: number) => Buffer;
   transactions: Transactions;
   log: Pick<Logger, 'warn' | 'error'>;
-  /** Milliseconds for which the end of the server waits for what is under way. */
+  /** How many milliseconds shutdown waits for messages being sent. */
   lastMs?: number | undefined;
 }
 
 export interface Outbox {
   /**
-   * Names who writes messages of a kind. Posting one whose recipient gets too many throws 429 with `refusesTooMany`,
-   * where the writer only writes and whoever posts it tells it another time; without, it waits until there is room.
+   * Registers the writer of a message type. With `refusesTooMany`, posting a message to a recipient over the limit
+   * throws 429, and the poster retries later; without it, the message waits.
    */
   writeWith<Data>(
     kind: string,
     writer: (data: Data) => Addressed | undefined,
     rule?: { refusesTooMany: boolean },
   ): (data: Data, party: string) => void;
-  /** Looks for work soon, and without waiting for a server that failed before. */
+  /** Checks for work soon, without waiting for the pause after a server failure. */
   wake(): void;
-  /** How many wait, and why the last attempt failed, while it did. */
+  /** The number of waiting messages, and the reason if the last attempt failed. */
   state(): { waiting: number; failure: { failure: Failure; at: number } | undefined };
-  /** Sends a message now. Throws 503 when too many of these are under way. */
+  /** Sends a message now. Throws 503 if too many of these are being sent. */
   sendNow(letter: Addressed): Promise<Outcome>;
   readonly job: Job;
-  /** Waits for what is under way, for two seconds at most unless told otherwise; nothing is begun any more. */
+  /** Waits for messages being sent, for two seconds by default; no others are started. */
   stop(): Promise<void>;
 }
 
 /**
- * Messages that wait in the database until a mail server took them. What a request wants to be sent is committed with
- * it, so a crash loses nothing; a message that was under way then is sent again, with the same id.
+ * Messages that wait in the database until a mail server accepts them. A request's message is committed with its
+ * changes, so a crash loses nothing; a message that was being sent is sent again, with the same id.
  */
 export function outbox(options: Options): Outbox {
   const { queries, connection, limits, vault, purpose, now, monotonic, transactions, log } = options;
   const writers = new Map<string, Writer>();
   const underWay = new Map<number, Promise<void>>();
-  /** Messages whose end could not be written down (a full disk): they rest until the job comes round. */
+  /** Messages whose result could not be stored (a full disk): they wait for the next run of the job. */
   const unnoted = new Set<number>();
   let rest = shortestRest;
   let restsUntil = Number.NEGATIVE_INFINITY;
@@ -111,7 +111,7 @@ export function outbox(options: Options): Outbox {
     look();
   }
 
-  /** Begins what is due, after the transaction that is open. */
+  /** Starts what is due, after the current transaction. */
   function look(): void {
     if (isWoken || isStopped) return;
     isWoken = true;
@@ -147,7 +147,7 @@ export function outbox(options: Options): Outbox {
   }
 
   async function attempt(row: OutboxRow): Promise<void> {
-    // Not within the turn of the request that it was posted by.
+    // Not within the request that posted it.
     await new Promise((resolve) => setImmediate(resolve));
     const letter = transactions.atomically(() => letterOf(row));
     if (!letter) return transactions.atomically(() => queries.remove(row.id));
@@ -156,7 +156,7 @@ export function outbox(options: Options): Outbox {
     if (!release) return transactions.atomically(() => queries.wait(row.id, limits.roomAt(kind, to)));
     try {
       const outcome = await submit(letter, row.message_id);
-      // Given up for the end of the server: it is sent after the next start.
+      // Cancelled by shutdown: it is sent after the next start.
       if (!outcome) return;
       transactions.atomically(() => {
         if (!outcome.failure) limits.noteReceived(kind, to);
@@ -167,7 +167,7 @@ export function outbox(options: Options): Outbox {
     }
   }
 
-  /** What is to be sent; undefined where it is not wanted any more, or cannot be read. */
+  /** The rendered message; undefined if it is no longer wanted, or cannot be decrypted. */
   function letterOf({ sealed }: OutboxRow): Addressed | undefined {
     const opened = vault.open(sealed, purpose);
     if (opened === undefined) {
@@ -178,7 +178,7 @@ export function outbox(options: Options): Outbox {
     return writers.get(kind)?.(data);
   }
 
-  /** Undefined where the server ended meanwhile. */
+  /** Undefined if the server stopped meanwhile. */
   async function submit(letter: Addressed, messageId: string): Promise<Outcome | undefined> {
     const found = connection.find();
     if (!found) return undefined;
@@ -270,7 +270,7 @@ export function outbox(options: Options): Outbox {
 
 const stopped: Failure = { kind: 'unreachable', status: undefined, words: 'the server is stopping' };
 
-/** Errors of mail servers and of mail libraries tend to quote addresses. */
+/** Errors from mail servers and libraries often contain addresses. */
 function withoutAddress(error: unknown): { name: string; stack: string | undefined } {
   const { name, stack } = error instanceof Error ? error : new Error('unknown');
   return {

@@ -18,7 +18,7 @@ export interface NewOutboxRow {
 
 const columns = 'id, party, sealed, message_id, created_at, attempts';
 
-/** SQL of the outbox and of the counts behind its limits. */
+/** SQL of the outbox and of the counts for its limits. */
 export function outboxQueries(database: Connection) {
   const insert = database.prepare<[NewOutboxRow]>(
     `INSERT INTO outbox (party, turn, sealed, message_id, created_at, next_at)
@@ -50,20 +50,20 @@ export function outboxQueries(database: Connection) {
     'DELETE FROM mail_counts WHERE rowid IN (SELECT rowid FROM mail_counts WHERE at <= ? ORDER BY at LIMIT ?)',
   );
   return {
-    /** Adds a message behind those of its party: parties take turns. */
+    /** Adds a message after those of its party: parties alternate. */
     insert: (row: NewOutboxRow): void => void insert.run(row),
     due: (now: number, limit: number): OutboxRow[] => due.all(now, limit),
     wait: (id: number, nextAt: number): void => void wait.run(nextAt, id),
     remove: (id: number): void => void remove.run(id),
-    /** Removes some that are older than a moment; returns how many. */
+    /** Deletes some that are older than a timestamp; returns how many. */
     removeOld: (until: number, limit: number): number => removeOld.run(until, limit).changes,
     count: (): number => count.get() ?? 0,
     countOf: (party: string): number => countOf.get(party) ?? 0,
-    /** Counts a message of a party. */
+    /** Counts a party's message. */
     note: (party: string, at: number): void => void note.run(party, at),
-    /** Messages of a party since a moment. */
+    /** A party's messages since a timestamp. */
     counted: (party: string, since: number): number => counted.get(party, since) ?? 0,
-    /** When a message of a party was counted, the newest in place 1; undefined where there are not that many. */
+    /** When a party's nth newest message was counted (1 is the newest); undefined if there are fewer. */
     newest: (party: string, place: number): number | undefined => newest.get(party, place),
     forget: (until: number, limit: number): number => forget.run(until, limit).changes,
   };
@@ -73,7 +73,7 @@ export type OutboxQueries = ReturnType<typeof outboxQueries>;
 
 const passwordName = 'mailPassword';
 
-/** The password for the mail server, sealed, with the host that it is for; it lies beside the settings. */
+/** The mail server's password, encrypted, with the host that it is for; stored separately from the settings. */
 export function mailPasswordQueries(database: Connection) {
   const find = database.prepare<[string], string>('SELECT value FROM settings WHERE name = ?').pluck();
   const put = database.prepare<[string, string]>(

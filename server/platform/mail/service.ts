@@ -22,17 +22,17 @@ interface Options {
   audit: AuditLog;
 }
 
-/** How mail is sent, as administrators see and change it. */
+/** The mail configuration, as administrators see and change it. */
 interface State {
   mail: MailSettings;
   fixed: string[];
   haspassword: boolean;
   waiting: number;
-  /** What the last attempt would be refused with, where it failed, and when that was. */
+  /** The error of the last attempt, if it failed, and its time. */
   failure: { message: string; code: string; data: Record<string, string>; at: number } | undefined;
 }
 
-/** What administrators do with the email settings. */
+/** The email operations for administrators. */
 export function mailService({ settings, connection, outbox, limits, transactions, audit }: Options) {
   return {
     state(): State {
@@ -53,10 +53,10 @@ export function mailService({ settings, connection, outbox, limits, transactions
       };
     },
 
-    /** Whether links in messages lead here for people elsewhere. */
+    /** Whether links in messages work for people elsewhere. */
     hasPublicUrl: (): boolean => settings.current().baseUrl !== null,
 
-    /** Changes what was sent. Throws 400 with the setting at fault. */
+    /** Updates the fields that were sent. Throws 400 with the invalid setting. */
     update({ mail, password }: BodyOf<typeof updateMail>, actor: Actor): void {
       const note = (names: string[]) => audit.note(actor, 'settings.updated', { settings: names }, null);
       let isKept = password === undefined;
@@ -67,7 +67,7 @@ export function mailService({ settings, connection, outbox, limits, transactions
         note(['mail.password']);
         isKept = true;
       };
-      // With the settings or not at all: the server that a password is for is one of them.
+      // Together with the settings: the server that a password is for is one of them.
       if (mail) {
         settings.change({ mail }, (names) => {
           note(names);
@@ -78,7 +78,7 @@ export function mailService({ settings, connection, outbox, limits, transactions
       outbox.wake();
     },
 
-    /** Sends a test message to a person now. Throws 400 with what the mail server said, 429 or 503. */
+    /** Sends a test message to a person now. Throws 400 with the mail server's response, 429 or 503. */
     async test({ id, email, language }: UserRow): Promise<void> {
       if (!connection.isReady()) throw rejected('mail_off', 'mail.host', 'Enter the mail server first.');
       transactions.atomically(() => limits.consume(`test of ${accountParty(id)}`));

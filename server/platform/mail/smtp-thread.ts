@@ -5,14 +5,14 @@ import { createTransport } from 'nodemailer';
 import { answerQuestions } from '../concurrency/worker-call.ts';
 import type { Failure, FailureKind, MailServer, Outcome, Submission } from './submission.ts';
 
-/** What a server may say at all and in one answer: mail servers say a few kilobytes. */
+/** The maximum size of a server's output, in total and per reply: mail servers send a few kilobytes. */
 const mostBytes = 1_000_000;
 const mostOfAnswer = 20_000;
 const connectMs = 10_000;
-/** How often the bytes that came are looked at. Milliseconds. */
+/** How often received bytes are checked. Milliseconds. */
 const lookMs = 20;
 
-/** What was found out here, with its kind; everything else is told by nodemailer's codes. */
+/** A failure detected here, with its kind; all others have nodemailer's codes. */
 class Found extends Error {
   readonly kind: FailureKind;
 
@@ -53,7 +53,7 @@ function deadline(totalMs: number) {
   return { signal: ending.signal, end: () => clearTimeout(timer) };
 }
 
-/** A connection to one of the host's addresses, which are looked at first. */
+/** A connection to one of the host's addresses, which are checked first. */
 async function connected({ host, port, security }: MailServer, signal: AbortSignal): Promise<Socket> {
   const addresses = (await lookup(host, { all: true })).map(({ address }) => address);
   if (security === 'none' && !addresses.every(isNear)) {
@@ -71,7 +71,7 @@ async function connected({ host, port, security }: MailServer, signal: AbortSign
   throw new Found('unreachable', failure instanceof Error ? failure.message : 'it has no address');
 }
 
-/** Whether an address is of this machine or its own network, where nobody else listens. */
+/** Whether an address is on this machine or its own network, where nobody else listens. */
 function isNear(address: string): boolean {
   return ['loopback', 'private', 'uniqueLocal'].includes(ipaddr.process(address).range());
 }
@@ -79,7 +79,7 @@ function isNear(address: string): boolean {
 function open(host: string, port: number, signal: AbortSignal): Promise<Socket> {
   const opening = Promise.withResolvers<Socket>();
   const socket = connect({ host, port });
-  // Whoever waits is told of the first error; a later one is nobody's.
+  // The caller gets the first error; later ones are ignored.
   socket.on('error', () => {});
   const giveUp = () => socket.destroy(new Error('it did not answer in time'));
   const timer = setTimeout(giveUp, connectMs);
@@ -104,18 +104,18 @@ async function send(socket: Socket, server: MailServer, { to, from, ...mail }: S
     tls: { minVersion: 'TLSv1.2', ...(server.authorities !== undefined && { ca: server.authorities }) },
     ...(server.user !== null && { auth: { user: server.user, pass: server.password ?? '' } }),
     maxResponseSize: mostOfAnswer,
-    // What is in a message comes from the message alone.
+    // Message content comes from the message only; no files or URLs are read.
     disableFileAccess: true,
     disableUrlAccess: true,
   });
   try {
     await transport.sendMail({
       ...mail,
-      // Objects, not texts: what is a text may list several addresses.
+      // Objects, not strings: a string may contain several addresses.
       from: { name: 'Waypost', address: from },
       to: { name: '', address: to },
       envelope: { from, to: [to] },
-      // Nobody's holiday notice is to answer (RFC 3834).
+      // Suppresses automatic replies (RFC 3834).
       headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' },
     });
   } finally {
@@ -123,7 +123,7 @@ async function send(socket: Socket, server: MailServer, { to, from, ...mail }: S
   }
 }
 
-/** Kinds by the codes of nodemailer. */
+/** Kinds by nodemailer's codes. */
 const kinds: Readonly<Record<string, FailureKind>> = {
   EDNS: 'unreachable',
   ENOTFOUND: 'unreachable',
@@ -155,7 +155,7 @@ function failureOf(thrown: unknown): Failure {
 function kindOf(error: SmtpError): FailureKind {
   if (error instanceof Found) return error.kind;
   const { code = '', command = '' } = error;
-  // It has no STARTTLS, says so, or whoever sits in between took it out.
+  // The server offers no STARTTLS, or someone in between removed it.
   if ((command === 'STARTTLS' && error.response !== undefined) || command === 'EHLO') return 'no_starttls';
   if (/^(CERT_|ERR_TLS|ERR_SSL|SELF_SIGNED|DEPTH_ZERO|UNABLE_TO|EPROTO)/.test(code)) return 'tls';
   if (/certificate|\bssl\b|\btls\b|wrong version number/i.test(error.message)) return 'tls';

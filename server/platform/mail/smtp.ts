@@ -3,14 +3,14 @@ import { workerCall } from '../concurrency/worker-call.ts';
 import type { Outcome, Submission } from './submission.ts';
 
 export interface Smtp {
-  /** Hands a message to a mail server. Rejects when the thread died, and after `close`. */
+  /** Passes a message to a mail server. Rejects if the thread died, and after `close`. */
   submit(submission: Submission): Promise<Outcome>;
   close(): Promise<void>;
 }
 
 /**
- * Speaks to mail servers in a thread of its own, which starts with the first message: whatever a server sends, and
- * however much of it, takes no time from redirects. Its memory has a bound.
+ * Runs SMTP in a worker thread, which starts with the first message: whatever a server sends, and however much of it,
+ * does not delay redirects. Its memory is limited.
  */
 export function smtp(): Smtp {
   const { ask, close } = workerCall<Submission, Outcome>(

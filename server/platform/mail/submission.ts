@@ -1,13 +1,13 @@
-/** A mail server as the thread is told of it. */
+/** A mail server, as passed to the thread. */
 export interface MailServer {
   host: string;
   port: number;
   security: 'tls' | 'starttls' | 'none';
   user: string | null;
   password: string | undefined;
-  /** What we call ourselves to it. */
+  /** The host name that we identify ourselves with. */
   name: string;
-  /** Authorities that are trusted in place of the usual ones. */
+  /** Trusted certificate authorities, instead of the default ones. */
   authorities?: string | undefined;
 }
 
@@ -24,14 +24,11 @@ interface Mail {
 export interface Submission {
   server: MailServer;
   mail: Mail;
-  /** Milliseconds for all of it, however busily the server talks. */
+  /** Milliseconds in total, however active the server is. */
   totalMs: number;
 }
 
-/**
- * What kept a message from being sent. Of these `recipient` and `refused` are about the message, all others about the
- * server.
- */
+/** Why a message was not sent. `recipient` and `refused` concern the message, all others the server. */
 export type FailureKind =
   | 'unreachable'
   | 'public'
@@ -45,20 +42,20 @@ export type FailureKind =
 
 export interface Failure {
   kind: FailureKind;
-  /** The server's status; undefined where it said none. */
+  /** The server's status code; undefined if there was none. */
   status: number | undefined;
-  /** What the server said, or the system. It may hold the recipient's address, so it gets into no log. */
+  /** The text of the server or system. It may contain the recipient's address, so it is never logged. */
   words: string;
 }
 
 export type Outcome = { failure?: undefined } | { failure: Failure };
 
-/** Whether a failure says something of the server, so that no other message need be tried. */
+/** Whether a failure concerns the server, so that other messages need not be tried. */
 export function isOfServer({ kind }: Failure): boolean {
   return kind !== 'recipient' && kind !== 'refused';
 }
 
-/** Whether the server refused for good (RFC 5321, section 4.2.1: 5yz). */
+/** Whether the server rejected it permanently (RFC 5321, section 4.2.1: 5yz). */
 export function isFinal({ kind, status }: Failure): boolean {
   return !isOfServer({ kind, status, words: '' }) && status !== undefined && status >= 500;
 }

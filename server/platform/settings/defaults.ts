@@ -1,6 +1,6 @@
 import type { Settings } from '../../contract/settings.ts';
 
-/** What an instance starts with. Plan 2 is Pro: no artificial limits until its administrator makes them. */
+/** The settings of a new instance. Plan 2 is Pro: no limits until its administrator sets them. */
 export const defaultSettings: Settings = {
   baseUrl: null,
   publicAddresses: [],

@@ -1,6 +1,6 @@
 import type { Settings } from '../../contract/settings.ts';
 
-/** Some settings, with some keys of those that are objects. */
+/** Some settings, with some of the keys of nested objects. */
 export type PartialSettings = {
   [Name in keyof Settings]?:
     | (Settings[Name] extends unknown[] | null
@@ -11,14 +11,14 @@ export type PartialSettings = {
     | undefined;
 };
 
-/** Lays a change over settings, key by key where a setting is an object. */
+/** Merges a change into settings, key by key for nested objects. */
 export function mergeSettings(base: Settings, change: PartialSettings): Settings {
   const merged: Record<string, unknown> = { ...base };
   for (const [name, value] of Object.entries(change)) {
     if (value === undefined || !(name in base)) continue;
     merged[name] = isGroup(value) ? { ...(merged[name] as object), ...defined(value) } : value;
   }
-  // Names and types are those of the base; the whole is validated before it is stored.
+  // Names and types are those of the base; the result is validated before it is stored.
   return merged as unknown as Settings;
 }
 
@@ -39,7 +39,7 @@ export function without(change: PartialSettings, names: readonly string[]): Part
       ? Object.fromEntries(Object.entries(value).filter(([key]) => !names.includes(`${name}.${key}`)))
       : value;
   }
-  // The names and values of the change, but for some.
+  // The entries of the change, except some.
   return left as PartialSettings;
 }
 
@@ -50,7 +50,7 @@ export function valueAt(settings: Settings | PartialSettings, name: string): unk
   return value;
 }
 
-/** Whether a setting is an object of settings. */
+/** Whether a setting is a nested object. */
 export function isGroup(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

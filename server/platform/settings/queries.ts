@@ -1,6 +1,6 @@
 import type { Connection } from '../database/connect.ts';
 
-/** SQL of the instance's settings: one row a name, the value as JSON. */
+/** SQL of the instance's settings: one row per name, the value as JSON. */
 export function settingsQueries(database: Connection) {
   const all = database.prepare<[], { name: string; value: string }>('SELECT name, value FROM settings');
   const put = database.prepare<[string, string]>(

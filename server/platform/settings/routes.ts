@@ -12,15 +12,15 @@ interface Options {
 }
 
 /**
- * Whether a change decides whom the server asks and believes, or how secrets reach people. Links in messages begin with
- * the public URL and travel through the mail server, and some of these open accounts; with a range of the own network
- * allowed, titles and pictures read what is there.
+ * Whether a change affects which servers are contacted and trusted, or how secrets are delivered. Links in emails
+ * start with the public URL and pass through the mail server, and some give access to accounts; if private ranges are
+ * allowed, titles and pictures can be read from the local network.
  */
 function trusts({ ssl, ...change }: BodyOf<typeof updateSettings>): boolean {
   return trustSettings.some((name) => change[name] !== undefined) || ssl?.acmeDirectory !== undefined;
 }
 
-/** Whether a change decides who may make an account, or what a new one may do. */
+/** Whether a change affects who may create an account, or the permissions of new ones. */
 const admits = (change: BodyOf<typeof updateSettings>): boolean =>
   admissionSettings.some((name) => change[name] !== undefined);
 

@@ -8,38 +8,36 @@ import { isGroup, mergeSettings, namesOf, type PartialSettings, valueAt, without
 import type { SettingsQueries } from './queries.ts';
 
 export interface SettingsService {
-  /** The settings that are in force. */
+  /** The effective settings. */
   current(): Settings;
   show(): ShownSettings;
   /**
-   * Checks the whole and stores all of it or nothing, with what `note` writes of the names that changed. Throws 400
-   * with the setting at fault.
+   * Validates all settings and stores the change completely or not at all, together with what `note` writes about the
+   * changed names. Throws 400 with the invalid setting.
    */
   change(change: PartialSettings, note?: (names: string[]) => void): void;
-  /**
-   * Reads what is stored anew, after somebody else has written it, and tells the listeners what is another than before.
-   */
+  /** Reloads the stored settings after another process wrote them, and notifies listeners of changes. */
   reload(): void;
   /**
-   * Calls back after every change, with the names that changed. What a listener throws is logged: the change is made.
+   * Calls back after every change, with the changed names. Errors of listeners are logged: the change has been made.
    */
   onChange(listener: (names: readonly string[]) => void): void;
-  /** Adds a rule that every change has to keep; it throws 400 with the setting at fault. */
+  /** Adds a validation rule; it throws 400 with the invalid setting. */
   addRule(rule: SettingsRule): void;
 }
 
-/** A rule that looks at more than one setting, or beyond them. */
+/** A rule that involves several settings, or other data. */
 export type SettingsRule = (next: Settings, current: Settings) => void;
 
 interface Options {
   queries: SettingsQueries;
-  /** What the command line or the environment said; it wins over what is stored (decision 0010). */
+  /** Settings from the command line or environment; they override stored ones (decision 0010). */
   fixed: PartialSettings;
   transactions: Transactions;
   log: Pick<Logger, 'error'>;
 }
 
-/** The settings of the instance: defaults, then what is stored, then what the start decided. */
+/** The instance's settings: defaults, then stored values, then those given at startup. */
 export function settingsService(options: Options): SettingsService {
   const { queries, fixed, transactions, log } = options;
   const fixedNames = namesOf(fixed).sort();
@@ -70,7 +68,7 @@ export function settingsService(options: Options): SettingsService {
           throw rejected('setting_fixed', name, `${name} is set at startup. Change it there and restart.`);
         }
       }
-      // What is fixed came back from a form unchanged, and is not what was chosen here.
+      // Values fixed at startup come back unchanged from forms, and were not chosen here.
       const next = mergeSettings(stored, without(change, fixedNames));
       const whole = mergeSettings(next, fixed);
       for (const rule of rules) rule(whole, current);
@@ -109,13 +107,13 @@ function checkCertificates({ ssl, publicAddresses }: Settings): void {
   }
 }
 
-/** What is stored, over the defaults; a value that this program does not take any more is left out. */
+/** The stored settings merged into the defaults; values that are no longer valid are ignored. */
 export function readStoredSettings(queries: SettingsQueries): Settings {
   let settings = defaultSettings;
   for (const { name, value } of queries.all()) {
     const known = schema.shape[name as keyof Settings];
     if (!known) continue;
-    // What an older version stored of a group has not all of its settings.
+    // Groups stored by an older version lack some settings.
     const group = defaultSettings[name as keyof Settings];
     const whole: unknown = JSON.parse(value);
     const parsed = known.safeParse(isGroup(group) && isGroup(whole) ? { ...group, ...whole } : whole);

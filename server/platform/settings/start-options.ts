@@ -3,7 +3,7 @@ import type { PartialSettings } from './merge.ts';
 
 type Form = 'text' | 'list' | 'number' | 'switch';
 
-/** Each setting as the command line (`--base-url`) and the environment (`WAYPOST_BASE_URL`) name it. */
+/** Each setting's name on the command line (`--base-url`) and in the environment (`WAYPOST_BASE_URL`). */
 const options: Record<string, { setting: string; form: Form; help: string }> = {
   'base-url': { setting: 'baseUrl', form: 'text', help: 'public URL, such as https://go.example.com' },
   'public-addresses': {
@@ -87,7 +87,7 @@ const options: Record<string, { setting: string; form: Form; help: string }> = {
   'mail-from': { setting: 'mail.from', form: 'text', help: 'address that emails come from' },
 };
 
-/** The names of the options, without their dashes. */
+/** The options' names, without dashes. */
 export const settingOptions: readonly string[] = Object.keys(options);
 
 /** One line of help for each option. */
@@ -96,8 +96,8 @@ export const settingsHelp = Object.entries(options)
   .join('\n');
 
 /**
- * The settings that a start was told; `textOf` gives the text of an option or undefined.
- * `refuse` gets the sentence about an option at fault and throws.
+ * The settings given at startup; `textOf` returns an option's text or undefined. `refuse` receives the message about
+ * an invalid option and throws.
  */
 export function readStartSettings(
   textOf: (name: string) => string | undefined,

@@ -3,8 +3,8 @@ import { protectedCell } from '../../contract/csv-cells.ts';
 type Row = readonly (string | number)[];
 
 /**
- * A table as CSV (RFC 4180) with a header. A cell that a spreadsheet would take for a formula gets an apostrophe before
- * it: what visitors wrote must not run on the machine of whoever opens the file.
+ * A table as CSV (RFC 4180) with a header. Cells that a spreadsheet would evaluate as formulas get an apostrophe: what
+ * visitors entered must not run on the reader's machine.
  */
 export function csvOf(header: readonly string[], rows: readonly Row[]): string {
   return csvRows([header, ...rows]);

@@ -1,9 +1,9 @@
-/** Text that is HTML already. Made by `html` only, so that every interpolation was escaped. */
+/** Text that is already HTML. Created only by `html`, so that every interpolation is escaped. */
 export interface Markup {
   readonly markup: string;
 }
 
-/** A text with its `{name}` places filled in; text and values are escaped like everything else. */
+/** A text with its `{name}` placeholders filled in; text and values are escaped like everything else. */
 export function filled(text: string, values: Readonly<Record<string, Interpolated>>): Markup {
   const markup = text
     .split(/(\{[a-z]+\})/)

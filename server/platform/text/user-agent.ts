@@ -2,22 +2,22 @@ import Bowser from 'bowser';
 import { isbot } from 'isbot';
 import type { DeviceName } from '../../contract/rules.ts';
 
-/** What a user agent header says. Texts are '' when it says nothing. */
+/** A parsed user agent. Fields are '' if it does not contain them. */
 export interface UserAgent {
   bot: boolean;
-  /** A service that fetches a link only to draw a card with its title and picture. */
+  /** A service that fetches a link only to render a preview with its title and picture. */
   previewBot: boolean;
   browser: string;
   os: string;
   /** Desktop, Mobile, Tablet or TV. */
   device: string;
-  /** Every name that a `device` condition may match (decision 0022). */
+  /** All names that a `device` condition may match (decision 0022). */
   devices: readonly DeviceName[];
-  /** The browser that an app has inside itself, which leads to no other app. */
+  /** The app whose built-in browser is used, which does not open other apps. */
   inApp: boolean;
 }
 
-/** Fetchers of social networks and messengers that draw previews, by a part of their user agent in lower case. */
+/** Preview fetchers of social networks and messengers, by a part of their user agent in lower case. */
 const previewBots = [
   'facebookexternalhit',
   'facebot',
@@ -47,16 +47,16 @@ const previewBots = [
 ];
 
 /**
- * Programs that fetch an address because somebody told them to. isbot knows them too, but they say what they are and
- * not that they crawl, so a visit with one of them counts like the person's behind it.
+ * Programs that fetch a URL for a person. isbot detects them too, but they are not crawlers, so a visit with one of
+ * them counts as that person's.
  */
 const programs =
   /^(aiohttp|apache-httpclient|axios|bun|curl|dart|deno|go-http-client|got|httpie|insomnia|java|libwww-perl|node|node-fetch|okhttp|postmanruntime|python-(httpx|requests|urllib)|ruby|undici|wget)\b(?!.*(bot|crawl|spider))/i;
 
 /**
- * Apps that open links inside themselves, by what their browsers call themselves: Facebook and Messenger, Instagram,
- * Threads, TikTok, Snapchat, LinkedIn, Pinterest, X, LINE, WeChat, KakaoTalk; and on Android every app whose browser is
- * the system's WebView (Android developers, "User-Agent Reduction on Android WebView").
+ * Apps with built-in browsers, by their user agents: Facebook and Messenger, Instagram, Threads, TikTok, Snapchat,
+ * LinkedIn, Pinterest, X, LINE, WeChat, KakaoTalk; and on Android every app that uses the system's WebView (Android
+ * developers, "User-Agent Reduction on Android WebView").
  */
 const inAppBrowsers =
   /\b(FBAN|FBAV|FB_IAB|Instagram |Barcelona |musical_ly|trill_|BytedanceWebview|Snapchat\/|LinkedInApp|Twitter for i|TwitterAndroid|Line\/|MicroMessenger\/|KAKAOTALK)|\[Pinterest\/|; wv\)/;
@@ -72,14 +72,14 @@ const deviceTypes: Record<string, string> = {
   tablet: 'Tablet',
   tv: 'TV',
 };
-/** Every name of a system and of a browser that a visitor can have; crawlers are among the browsers. */
+/** All names of systems and browsers that a visitor can have; crawlers are among the browsers. */
 export const osList: readonly string[] = Object.values(Bowser.OS_MAP).map((name) => osNames[name] ?? name);
 export const browserList: readonly string[] = Object.values(Bowser.BROWSER_MAP).map(
   (name) => browserNames[name] ?? name,
 );
 const namedOs: readonly DeviceName[] = ['Android', 'Windows', 'macOS', 'Linux', 'ChromeOS'];
 
-/** Reads a user agent header; never throws, whatever it contains. */
+/** Parses a user agent header; never throws. */
 export function readUserAgent(header: string): UserAgent {
   const lower = header.toLowerCase();
   const previewBot = previewBots.some((part) => lower.includes(part));
@@ -87,7 +87,7 @@ export function readUserAgent(header: string): UserAgent {
   if (header === '') return { bot, previewBot, browser: '', os: '', device: '', devices: [], inApp: false };
   const { browser, os, platform } = Bowser.parse(header);
   const osName = osNames[os.name ?? ''] ?? os.name ?? '';
-  // Bowser names no platform for ChromeOS, which runs on laptops.
+  // Bowser returns no platform for ChromeOS, which runs on laptops.
   const device = deviceTypes[platform.type ?? ''] ?? (osName === 'ChromeOS' ? 'Desktop' : '');
   return {
     bot,
@@ -100,7 +100,7 @@ export function readUserAgent(header: string): UserAgent {
   };
 }
 
-/** An iPad that asks for desktop pages calls itself a Mac, and is one here. */
+/** An iPad that requests desktop pages identifies as a Mac, and counts as one here. */
 function devicesOf(os: string, device: string, model: string): DeviceName[] {
   const devices: DeviceName[] = [];
   if (model === 'iPhone' || model === 'iPad') devices.push(model);

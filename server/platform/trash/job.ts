@@ -5,14 +5,14 @@ import { trashMs } from './duration.ts';
 import type { TrashQueries } from './queries.ts';
 import { hasPictures } from './sources.ts';
 
-/** Records a transaction: one may be large, and a redirect must not wait for that. */
+/** Records per transaction: a record may be large, and redirects must not wait for it. */
 const perStep = 5;
 
-/** The pictures of accounts, as far as they are left over. */
+/** Unused pictures of accounts. */
 export interface LeftPictures {
-  /** Removes the pictures of an account that no page shows, nothing in the trash needs and no form waits for. */
+  /** Deletes an account's pictures that no page shows and neither the trash nor an open form needs. */
   sweep: (userId: number) => void;
-  /** Removes some uploads that have waited for their form long enough; false when there are none. */
+  /** Deletes some uploads that no form has used in time; false if there are none. */
   dropLapsed: (now: number) => boolean;
 }
 
@@ -25,7 +25,7 @@ interface Options {
 }
 
 /**
- * Forgets what was deleted 30 days ago, with its pictures, and uploads that nothing has shown, a few at a time, once an
+ * Permanently deletes what was deleted 30 days ago, with its pictures, and unused uploads, a few at a time, once an
  * hour.
  */
 export function trashJob({ queries, transactions, pictures, clock, now }: Options): Job {
@@ -35,7 +35,7 @@ export function trashJob({ queries, transactions, pictures, clock, now }: Option
     firstMs: 90_000,
     async run(signal) {
       if (!clock.isTrusted()) return;
-      // Lets requests through between two steps.
+      // Lets other requests run between two steps.
       const pause = () => new Promise((resolve) => setImmediate(resolve));
       while (!signal.aborted) {
         const old = queries.listBefore(now() - trashMs, perStep);

@@ -12,7 +12,7 @@ interface Options {
   pictures: LeftPictures;
 }
 
-/** Wires what keeps deleted records for as long as they can be restored. */
+/** Sets up the storage of deleted records while they can be restored. */
 export function trashModule(core: Core, { pictures }: Options): Module & { trash: Trash } {
   const { databases, transactions, slices, backlog, changes, clock } = core;
   const queries = trashQueries(databases.main);
@@ -45,7 +45,8 @@ export function trashModule(core: Core, { pictures }: Options): Module & { trash
     ...{ queries, transactions, slices, changes, now, monotonic },
     onRemoved: earlyTrim(core.jobs.add(trim), each),
   });
-  // Nobody wakes it: whoever deletes or restores does all of it. The next start takes up what a stop left.
+  // Nothing triggers it: deleting and restoring do all the work themselves. The next start resumes what a stop
+  // interrupted.
   backlog.add({ name: 'trash', step: records.step });
   return {
     trash: records,

@@ -3,12 +3,12 @@ import type { Connection } from '../database/connect.ts';
 import { authoredTables } from '../database/edited-tables.ts';
 import { type Source, sourcesOf, type TrashResource } from './sources.ts';
 
-/** How many deleted records of each kind each person has in each account, for `trimJob`. */
+/** How many deleted records of each type each person has in each account, for `trimJob`. */
 export const heldRemovals = `
   SELECT resource, user_id AS account, ifnull(created_by, user_id) AS creator, count(*) AS total
   FROM removals INDEXED BY removals_by_creator GROUP BY resource, user_id, ifnull(created_by, user_id)`;
 
-/** Parts of a record that are removed for good at a time. */
+/** Rows of a record that are permanently deleted at a time. */
 const partsPerStep = 20;
 
 interface Rows {
@@ -17,7 +17,7 @@ interface Rows {
   rows: string;
 }
 
-/** SQL of what was deleted and can still be restored. Everything runs inside a transaction of the caller. */
+/** SQL of deleted records that can be restored. Everything runs inside a transaction of the caller. */
 export function trashQueries(database: Connection) {
   const insert = database.prepare<[string, number, number, string, number]>(
     `INSERT INTO removals (resource, record_id, user_id, content, removed_at, state) VALUES (?, ?, ?, ?, ?, 'leaving')
@@ -91,8 +91,8 @@ export function trashQueries(database: Connection) {
 
   return {
     /**
-     * Begins to move a record into the trash: nobody sees it any more, `takePart` moves its rows, `finish` comes after
-     * the record is gone.
+     * Starts moving a record to the trash: it becomes invisible, `takePart` moves its rows, and `finish` is called
+     * once the record is gone.
      */
     insert(resource: TrashResource, id: number, userId: number, content: string, at: number): void {
       insert.run(resource, id, userId, content, at);
@@ -102,16 +102,19 @@ export function trashQueries(database: Connection) {
     finish: (resource: TrashResource, id: number): void => void setState.run('trashed', resource, id),
     find: (resource: TrashResource, id: number, userId: number, since: number): string | undefined =>
       find.get(resource, id, userId, since),
-    /** Begins to restore a record, which is there again: `restorePart` puts its rows back, `remove` comes at last. */
+    /**
+     * Starts restoring a record, which exists again: `restorePart` restores its rows, and `remove` is called at the
+     * end.
+     */
     beginRestore(resource: TrashResource, id: number): void {
       marks.restore(resource, id);
       setState.run('returning', resource, id);
     },
-    /** A record that is on its way into the trash or out of it; some such record where none is named. */
+    /** A record that is being moved to or from the trash; any of them if none is given. */
     findMoving: (resource: TrashResource, id: number): MovingRow | undefined => underWay.get(resource, id),
     nextMoving: (): MovingRow | undefined => nextUnderWay.get(),
 
-    /** Moves some rows of a record into the trash; false when there are none. */
+    /** Moves some rows of a record to the trash; false if there are none. */
     takePart({ resource, id, userId: user }: MovingRow): boolean {
       for (const { name, hasPlace, take, remove: removeRows } of sources.get(resource) ?? []) {
         const after = (hasPlace && lastTaken.get(resource, id, name)) || null;
@@ -123,7 +126,7 @@ export function trashQueries(database: Connection) {
       }
       return false;
     },
-    /** Puts some rows of a record back; false when there are none. */
+    /** Restores some rows of a record; false if there are none. */
     restorePart({ resource, id, userId: user }: MovingRow): boolean {
       const part = nextPart.get(resource, id);
       if (!part) return false;
@@ -133,8 +136,8 @@ export function trashQueries(database: Connection) {
       return true;
     },
     /**
-     * Removes some rows in the trash for good; false when there are none. From then on the record is too old to be
-     * restored, without what is gone, and old enough for what removes the rest of it after a stop.
+     * Permanently deletes some rows in the trash; false if there are none. From then on the record counts as too old
+     * to be restored incompletely, and old enough for the cleanup job to delete the rest after a stop.
      */
     removeParts(resource: TrashResource, id: number): boolean {
       if (removeParts.run(resource, id).changes === 0) return false;
@@ -142,9 +145,9 @@ export function trashQueries(database: Connection) {
       return true;
     },
     remove: (resource: TrashResource, id: number): void => void remove.run(resource, id),
-    /** Some of what was deleted before a timestamp, the oldest first. */
+    /** Some records deleted before a timestamp, oldest first. */
     listBefore: (timestamp: number, limit: number): TrashRow[] => before.all(timestamp, limit),
-    /** What was deleted first of what one person created in an account. */
+    /** The oldest deleted records of those that one person created in an account. */
     findOldest: (resource: TrashResource, account: number, creator: number): number | undefined =>
       oldest.get(resource, account, creator),
   };
@@ -169,7 +172,7 @@ function leaveSql(resource: TrashResource): string {
 function sourceStatements(database: Connection, { name, take, remove, restore }: Source) {
   return {
     name,
-    /** Whether the rows are looked at in order, from where the last ones were taken. */
+    /** Whether rows are selected in order, continuing after the last ones taken. */
     hasPlace: take.includes('@after'),
     take: database.prepare<[{ id: number; user: number; after: number | null }], string>(take).pluck(),
     remove: database.prepare<[Rows]>(remove),

@@ -12,51 +12,51 @@ interface Options {
   transactions: Transactions;
   slices: Pick<Slices, 'run'>;
   changes: Pick<Changes, 'publish'>;
-  /** Told of each deletion. */
+  /** Called for each deletion. */
   onRemoved: () => void;
   now: () => number;
   monotonic: () => number;
 }
 
-/** How the records of one resource are found, removed and put back. */
+/** How the records of a resource are found, removed and restored. */
 interface Removable<Row, Content> {
   resource: TrashResource;
   /** Starts the sentence of a 404: "Campaign was not found.". */
   label: string;
-  /** What else looks different once a record is deleted or restored; its live pages are told. */
+  /** Other resources that change when a record is deleted or restored; their live pages are updated. */
   affects?: readonly ChangedResource[];
   find(id: number, userId: number): Row | undefined;
   /**
-   * Everything that `reinsert` needs, as plain JSON, but the rows that `sourcesOf` tells of. Its shape is the
-   * resource's own affair, but that pictures of pages stay stored while their addresses stand in `pictures`.
+   * Everything that `reinsert` needs, as plain JSON, except the rows from `sourcesOf`. Its shape is up to the
+   * resource, but pictures of pages are kept as long as their URLs are in `pictures`.
    */
   contentOf(row: Row, account: Account): Content;
-  /** Removes the record and detaches what refers to it. Its rows are in the trash by then. */
+  /** Removes the record and detaches references to it. Its rows are already in the trash. */
   remove(id: number, userId: number): void;
-  /** Puts the record back under its id, with those references that still fit. Throws where it has no room any more. */
+  /** Restores the record under its id, with the references that are still valid. Throws if the quota is used up. */
   reinsert(content: Content, account: Account): void;
 }
 
-/** What moves a record of some resource on: `finish` ends a deletion, `publish` tells the live pages. */
+/** Advances a record of any resource: `finish` ends a deletion, `publish` updates live pages. */
 interface Kind {
   finish(id: number, userId: number): void;
   publish(id: number, userId: number): void;
 }
 
 /**
- * Steps that are taken at once, and milliseconds for them: a record with few rows is deleted or restored in one
- * transaction.
+ * The number of steps, and milliseconds, of the first transaction: a record with few rows is deleted or restored in
+ * it.
  */
 const first = { steps: 3, ms: 1 };
 
 /**
- * Keeps what was deleted, so that it can be restored with its id. What hangs on a record moves a slice at a time; how
- * far it is stands in the database, and `step` takes up what a stop left undone.
+ * Stores deleted records so that they can be restored with their ids. A record's rows are moved in slices; the
+ * progress is stored in the database, and `step` resumes what a stop interrupted.
  */
 export function trash({ queries, transactions, slices, changes, onRemoved, now, monotonic }: Options) {
   const kinds = new Map<TrashResource, Kind>();
 
-  /** Moves some rows of a record into the trash or out of it; false once all of it is there. */
+  /** Moves some rows of a record to or from the trash; false once all are moved. */
   function move(moving: MovingRow | undefined): boolean {
     if (!moving) return false;
     const { resource, id, userId, state } = moving;
@@ -74,8 +74,8 @@ export function trash({ queries, transactions, slices, changes, onRemoved, now, 
   const moveOn = (resource: TrashResource, id: number): boolean => move(queries.findMoving(resource, id));
 
   /**
-   * Begins in one transaction, with which a small record is over; the rest goes in slices. `begun` is told of a large
-   * one. Throws 503 on a stop.
+   * Starts with one transaction, which completes small records; the rest is done in slices. `begun` is called for a
+   * large one. Throws 503 on a stop.
    */
   async function moveAll(
     resource: TrashResource,
@@ -99,11 +99,11 @@ export function trash({ queries, transactions, slices, changes, onRemoved, now, 
   }
 
   return {
-    /** Deletion with undo for one resource, told after it is committed. */
+    /** Deletion with undo for one resource, published after the commit. */
     removable<Row, Content extends object>(kind: Removable<Row, Content>) {
       const { resource, label, affects = [] } = kind;
 
-      /** Throws 404 for what is not the account's. */
+      /** Throws 404 for records of other accounts. */
       function get(id: number, { user }: Account): Row {
         const row = kind.find(id, user.id);
         if (!row) throw notFound(label);
@@ -123,7 +123,10 @@ export function trash({ queries, transactions, slices, changes, onRemoved, now, 
       return {
         get,
 
-        /** Moves a record into the trash. It is gone at once, of very many rows some follow for a while. Throws 404. */
+        /**
+         * Moves a record to the trash. It disappears immediately; if it has very many rows, some follow later. Throws
+         * 404.
+         */
         async remove(id: number, account: Account): Promise<void> {
           const userId = account.user.id;
           const begin = () => {
@@ -135,7 +138,7 @@ export function trash({ queries, transactions, slices, changes, onRemoved, now, 
           onRemoved();
         },
 
-        /** Takes a deletion back. Throws 404 when nothing of this account is in the trash, or no longer. */
+        /** Undoes a deletion. Throws 404 if the record is not in this account's trash, or no longer. */
         async restore(id: number, account: Account): Promise<Row> {
           const userId = account.user.id;
           await moveAll(resource, id, () => {
@@ -151,7 +154,7 @@ export function trash({ queries, transactions, slices, changes, onRemoved, now, 
       };
     },
 
-    /** Moves some rows of what a stop left on its way; false when there is nothing. */
+    /** Moves some rows of a record interrupted by a stop; false if there is none. */
     step(): boolean {
       const moving = queries.nextMoving();
       if (!moving) return false;

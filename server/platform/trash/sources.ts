@@ -2,40 +2,40 @@ export type TrashResource = 'campaigns' | 'channels' | 'pixels' | 'overlays' | '
 
 const withPictures: readonly string[] = ['overlays', 'splash', 'bio'] satisfies TrashResource[];
 
-/** Whether records of a resource show pictures that are stored for them. */
+/** Whether records of a resource show stored pictures. */
 export const hasPictures = (resource: string): boolean => withPictures.includes(resource);
 
 /**
- * Where rows that go into the trash with a record come from. They never leave SQL, as a JSON array of arrays: there may
- * be a hundred thousand of them. Each statement knows @id of the record and @user, its account.
+ * The rows that go to the trash with a record. They stay within SQL, as a JSON array of arrays: there may be a hundred
+ * thousand. Each statement has @id of the record and @user, its account.
  */
 export interface Source {
   name: string;
-  /** Selects some rows, `[]` when there are none; @after is the first value of the last row that was taken. */
+  /** Selects some rows, `[]` if there are none; @after is the first value of the last row taken. */
   take: string;
   /** Removes or detaches @rows. */
   remove: string;
-  /** Puts @rows back where they still fit, one statement after the other. */
+  /** Restores @rows that are still valid, one statement after the other. */
   restore: readonly string[];
 }
 
-/** Rows of one step: of links, each of which its triggers count anew, they take about a millisecond. */
+/** Rows per step: for links, whose triggers recount each one, they take about a millisecond. */
 const rowsPerStep = 20;
 
 interface Child {
   table: string;
-  /** The column that names the record. */
+  /** The foreign key column of the record. */
   owner: string;
-  /** The columns that tell a row from the record's others. */
+  /** The columns that identify a row within the record. */
   key: readonly string[];
   columns: readonly string[];
-  /** What rows that have come meanwhile under the same key do when theirs are restored: be added up, or stay. */
+  /** How restored rows are combined with newer ones that have the same key: added up, or discarded. */
   sum?: string;
-  /** Whether a new id is given, since the old one may have been given away meanwhile. */
+  /** Whether a new id is assigned, since the old one may be in use by now. */
   newId?: boolean;
 }
 
-/** Rows of a table that belong to a record alone. */
+/** Rows of a table that belong to one record only. */
 function child({ table, owner, key, columns, sum, newId }: Child): Source {
   const all = [...key, ...columns];
   const restored = newId ? columns : all;
@@ -58,26 +58,26 @@ function child({ table, owner, key, columns, sum, newId }: Child): Source {
 }
 
 /**
- * Links are looked up by these ids: a `+` keeps SQLite from an index of all links of an account or a campaign, which
- * each step would go through.
+ * Links are looked up by these ids: the `+` keeps SQLite from using an index of all links of an account or campaign,
+ * which each step would scan.
  */
 const firstOfRows = 'SELECT value ->> 0 FROM json_each(@rows)';
 
-/** The links that an overlay or a splash page stands before. */
+/** The links that use an overlay or a splash page. */
 function linksOfType(type: string): Source {
   return {
     name: 'links',
     take: `SELECT json_group_array(json_array(id)) FROM (
       SELECT id FROM links WHERE user_id = @user AND type = ${type} AND type <> 'direct' LIMIT ${rowsPerStep})`,
     remove: `UPDATE links SET type = 'direct' WHERE id IN (${firstOfRows})`,
-    // Those that lead straight to their destinations still.
+    // Only those that still lead directly to their destinations.
     restore: [
       `UPDATE links SET type = ${type} WHERE +user_id = @user AND +type = 'direct' AND id IN (${firstOfRows})`,
     ],
   };
 }
 
-/** What goes into the trash with a record of each resource, in this order. */
+/** The rows that go to the trash with a record of each resource, in this order. */
 export const sourcesOf: Record<TrashResource, readonly Source[]> = {
   campaigns: [
     {
@@ -85,11 +85,11 @@ export const sourcesOf: Record<TrashResource, readonly Source[]> = {
       take: `SELECT json_group_array(json_array(id, campaign_weight, campaign_position)) FROM (
         SELECT * FROM links WHERE campaign_id = @id LIMIT ${rowsPerStep})`,
       remove: `UPDATE links SET campaign_id = NULL WHERE +campaign_id = @id AND id IN (${firstOfRows})`,
-      // Those that are in no other campaign by now.
+      // Only those that are in no other campaign by now.
       restore: [
         `UPDATE links SET campaign_id = @id
           WHERE id IN (${firstOfRows}) AND +user_id = @user AND +campaign_id IS NULL`,
-        // Afterwards: a link that comes into a campaign loses its weight and place.
+        // Afterwards: a link added to a campaign loses its weight and position.
         `UPDATE links SET campaign_weight = row.value ->> 1, campaign_position = row.value ->> 2
           FROM json_each(@rows) AS row WHERE links.id = row.value ->> 0 AND +campaign_id = @id`,
       ],
@@ -126,8 +126,8 @@ export const sourcesOf: Record<TrashResource, readonly Source[]> = {
   pixels: [
     {
       name: 'links',
-      // No index tells which links load one pixel: some that load any are looked at, and the second value says which
-      // do.
+      // No index lists the links that use a given pixel: links with any pixel are scanned, and the second value
+      // selects.
       take: `SELECT json_group_array(json_array(id, loads)) FROM (
         SELECT id, EXISTS (SELECT 1 FROM json_each(links.pixels) WHERE value = @id) AS loads FROM links
         WHERE user_id = @user AND pixels <> '[]' AND id > ifnull(@after, 0) ORDER BY id LIMIT ${rowsPerStep})`,

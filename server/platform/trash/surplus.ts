@@ -1,20 +1,20 @@
-/** How many deleted records of a kind are kept: of each person, and of all who create in one account together. */
+/** How many deleted records of a type are kept: per person, and per account in total. */
 export interface Bounds {
   each: number;
   together: number;
 }
 
-/** What one person's share is of what all have together: nobody alone can fill an account's trash. */
+/** One person's share of the account's total: nobody can fill an account's trash alone. */
 const shares = 10;
 
-/** The bounds of an account in which each person keeps so many. */
+/** The limits of an account in which each person keeps this many. */
 export function boundsOf(each: number): Bounds {
   return { each, together: each * shares };
 }
 
 /**
- * How many records each person of one account has too many, by how many each has. Where all together have too many,
- * those who have most go down to one level: what somebody has within an equal share is nobody else's to push out.
+ * How many records each person of an account has too many, given how many each has. If the total is exceeded, those
+ * with the most are reduced to a common level: nobody can displace records within another person's equal share.
  */
 export function surplus(totals: readonly number[], { each, together }: Bounds): number[] {
   let left = together;

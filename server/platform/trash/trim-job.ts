@@ -7,7 +7,7 @@ import type { Job, ScheduledJob } from '../jobs/scheduler.ts';
 import type { Slices } from '../jobs/slices.ts';
 import { boundsOf, surplus } from './surplus.ts';
 
-/** The deleted records of one kind that one person created in an account. */
+/** The deleted records of one type that one person created in an account. */
 interface Holder {
   resource: string;
   account: number;
@@ -15,10 +15,10 @@ interface Holder {
   total: number;
 }
 
-/** So many are removed before it is counted again: meanwhile people restore some. */
+/** The number deleted before recounting: some may be restored meanwhile. */
 const perCount = 1000;
 
-/** Who has how many of a kind, where somebody has too many, or all have together. */
+/** The counts of a type, if a person or the account has too many. */
 const holdersSql = (counts: string): string => `
   WITH held AS MATERIALIZED (${counts}),
     full AS (
@@ -30,17 +30,17 @@ const keyOf = ({ resource, account, creator }: Holder): string => `${resource} $
 
 interface Options {
   name: string;
-  /** How many records of a kind are kept for each person. */
+  /** How many records of a type are kept per person. */
   each: number;
-  /** Rows of `Holder`, of all accounts. Asked in the reader's thread. */
+  /** Rows of `Holder`, of all accounts. Read in the reader thread. */
   counts: string;
   reader: Pick<Reader, 'read'>;
   /**
-   * Removes one of the oldest records of a holder for good, or a part of it; how many are gone, undefined when there
-   * are none.
+   * Permanently deletes one of a holder's oldest records, or a part of it; returns how many are gone, undefined if
+   * there are none.
    */
   removeOldest(holder: Holder): number | undefined;
-  /** Told of those who have lost something, also where an error ends the work. */
+  /** Called with those who lost something, even if an error ended the work. */
   onRemoved?(holders: readonly Holder[]): void | Promise<void>;
   nameOf(person: number): string | undefined;
   transactions: Transactions;
@@ -49,8 +49,8 @@ interface Options {
 }
 
 /**
- * Lets what was deleted first go for good where somebody has more of it than is kept, once an hour and whenever many
- * more records were deleted (decision 0101).
+ * Permanently deletes the oldest records of those who have more than is kept, once an hour and after many further
+ * deletions (decision 0101).
  */
 export function trimJob({
   name,
@@ -65,7 +65,7 @@ export function trimJob({
   const bounds = boundsOf(each);
   const sql = holdersSql(counts);
 
-  /** Who has how many too many. */
+  /** How many each holder has too many. */
   async function count(): Promise<Map<string, { holder: Holder; tooMany: number }>> {
     const [rows = []] = await reader.read([{ sql, values: [{ ...bounds }] }]);
     // The columns are those of `Holder`.
@@ -83,7 +83,7 @@ export function trimJob({
     return new Map(counted.filter(({ tooMany }) => tooMany > 0).map((each) => [keyOf(each.holder), each]));
   }
 
-  /** Tells `gone` how many each slice has removed, once it is committed. */
+  /** Reports to `gone` how many each slice has deleted, once it is committed. */
   async function remove(
     holder: Holder,
     most: number,
@@ -158,12 +158,12 @@ export function trimJob({
 }
 
 /**
- * Counts deletions, and runs the job early after a hundredth of what one person keeps: between two hours somebody could
- * delete any number. Call what it returns for each deleted record.
+ * Counts deletions, and runs the job early after a hundredth of what one person keeps: otherwise someone could delete
+ * any number between two runs. Call the returned function for each deleted record.
  */
 export function earlyTrim(job: Pick<ScheduledJob, 'runNow' | 'state'>, each: number): () => void {
   let deleted = 0;
-  // As nobody: who deletes the record that is one too many neither writes nor answers for what goes.
+  // Without an actor: the person who deletes one record too many is not the author of this deletion.
   const run = AsyncResource.bind(() => void job.runNow());
   return () => {
     deleted += 1;
