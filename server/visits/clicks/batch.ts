@@ -5,17 +5,17 @@ import { type NumberIndex, numberIndex } from './number-index.ts';
 import { nobody } from './omissions.ts';
 import type { LoggedClick, RollupQueries } from './rollup-queries.ts';
 
-/** The clicks of one link in a batch, which are added up one after the other. */
+/** The clicks of one link in a batch, aggregated in order. */
 export interface LinkSum {
   readonly id: number;
   readonly userId: number;
-  /** When somebody last clicked; 0 when all were bots. */
+  /** The time of the latest click by a person; 0 if all were bots. */
   readonly lastAt: number;
-  /** Adds the next click, oldest first, bots included; returns its id, and 0 after the last one. */
+  /** Adds the next click, oldest first, including bots; returns its id, and 0 after the last one. */
   next(): number;
-  /** The metrics of what was added, hour by hour; clicks that came late may bring an hour once more. */
+  /** The metrics of the added clicks, hour by hour; late clicks may repeat an hour. */
   readonly hours: readonly LinkHour[];
-  /** Those who were there, by day. */
+  /** The visitors, by day. */
   readonly days: readonly Visitors[];
 }
 
@@ -25,7 +25,7 @@ interface LinkHour {
   readonly metrics: HourMetrics;
 }
 
-/** One of the user's metrics of an hour. */
+/** One of the user's metrics for an hour. */
 interface UserMetrics {
   userId: number;
   hour: number;
@@ -33,16 +33,14 @@ interface UserMetrics {
   metrics: Metrics;
 }
 
-/**
- * The visitors of a link or a user on one day: all that the batch has, and those who were not seen on that day before.
- */
+/** The visitors of a link or user on one day: all in the batch, and those not seen before on that day. */
 export interface Visitors {
   readonly day: number;
   readonly seen: NumberIndex;
   readonly fresh: number[];
 }
 
-/** Where the clicks of an hour lie in the log. */
+/** The position of an hour's clicks in the log. */
 interface ClickHour {
   hour: number;
   first: number;
@@ -51,27 +49,27 @@ interface ClickHour {
 
 /** Clicks of the log that are counted together. */
 export interface Batch {
-  /** Takes in the next click. One whose link is gone for good is left out. */
+  /** Adds the next click. Clicks of deleted links are skipped. */
   add(click: LoggedClick): void;
-  /** How many hours of links its clicks are of, which is about how many rows it comes to. */
+  /** How many link hours its clicks belong to, which is roughly the number of rows to write. */
   linkHours(): number;
   /** The ids of the links that have clicks, in ascending order. */
   linkIds(): Float64Array;
-  /** Begins to add up the clicks of a link. */
+  /** Starts aggregating the clicks of a link. */
   sumOf(linkId: number): LinkSum;
-  /** Metrics of users, in the order of user, hour and key. */
+  /** Metrics of users, ordered by user, hour and key. */
   userMetrics(): IteratorObject<UserMetrics, void>;
   /** The users who have clicks, with their visitors. */
   users(): IteratorObject<{ userId: number; days: readonly Visitors[] }, void>;
-  /** Between which ids the clicks of each hour lie. */
+  /** The id range of each hour's clicks. */
   hours(): IteratorObject<ClickHour, void>;
-  /** The day of the newest click, counted since 1970. */
+  /** The day of the newest click, in days since 1970. */
   lastDay(): number;
 }
 
 interface Options {
   queries: Pick<RollupQueries, 'hasVisitor'>;
-  /** The owner of a link, 0 when the link is gone for good. */
+  /** The owner of a link, 0 if the link no longer exists. */
   ownerOf: (linkId: number) => number;
   /** Empty, with room for all clicks of the batch. */
   table: ClickTable;
@@ -85,9 +83,9 @@ interface GrowingUser {
 const hoursPerDay = dayMs / hourMs;
 
 /**
- * Gathers clicks by link, and adds up those of users. Nothing is written: whether a visitor is new is looked up, so
- * that a batch that was cut short comes out the same when its clicks are read again. What a link's clicks add up to is
- * made when it is written, so that it lives for a moment only.
+ * Groups clicks by link, and aggregates those of users. Nothing is written: new visitors are determined by look-ups,
+ * so that an interrupted batch gives the same result when its clicks are read again. A link's aggregates are created
+ * when they are written, so that they are short-lived.
  */
 export function newBatch({ queries, ownerOf, table }: Options): Batch {
   const links = numberIndex();
@@ -214,7 +212,7 @@ function visitorsOf(days: Visitors[], onDay: number): Visitors {
   return ofDay;
 }
 
-/** Sorted as numbers: ten times as fast as with a comparison in script, and redirects wait for it. */
+/** Sorted as numbers: ten times as fast as with a comparison function, and redirects wait for it. */
 function sortedKeys(keys: Iterable<number>): Float64Array {
   return Float64Array.from(keys).sort();
 }

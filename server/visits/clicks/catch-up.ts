@@ -4,11 +4,11 @@ import { burstLoad, freeLoad, spareTime } from '../../platform/concurrency/spare
 import type { Counted, Rollups } from './rollups.ts';
 
 export interface CatchUp {
-  /** Makes sure that what was just recorded gets counted soon. */
+  /** Schedules counting of recently recorded clicks. */
   wake(): void;
   /**
-   * Counts what was recorded before, for an answer that shows it: in slices with turns for everybody else between them,
-   * and for a few milliseconds in all. What is still waiting then is counted later.
+   * Counts recently recorded clicks for a response that shows them: in slices, yielding in between, and for a few
+   * milliseconds in total. The rest is counted later.
    */
   countRecent(): Promise<void>;
   close(): void;
@@ -19,34 +19,34 @@ interface Options {
   /** Monotonic milliseconds. */
   monotonic: () => number;
   log: Pick<Logger, 'error'>;
-  /** Whether the write-ahead log has to be written back before more is added to it; without it it never has. */
+  /** Whether the write-ahead log must be written back before more is added; never by default. */
   mustWait?: () => boolean;
-  /** Called after each slice, when there is time for what else is to be done now and then. */
+  /** Called after each slice, for occasional maintenance. */
   afterSlice?: () => void;
-  /** Whether there is room on the disk for what is counted; without it there always is. */
+  /** Whether the disk has room for counted data; always by default. */
   hasSpace?: () => boolean;
 }
 
 const delayMs = 100;
 const retryMs = 30_000;
-/** How long counting waits for the log to be written back before it looks again. */
+/** How long counting waits for the log to be written back before checking again. */
 const waitMs = 5;
-/** How long one slice may hold up redirects, its commit not included: while few come, and while many do. */
+/** How long a slice may delay redirects, not including its commit: under low load, and under high load. */
 const sliceMs = 3;
 const busySliceMs = 1;
-/** How much of it an answer may wait for. */
+/** How much of it a response may wait for. */
 const recentMs = 8;
-/** How long clicks are gathered under load: the more of them are counted together, the less each costs. */
+/** How long clicks are collected under load: counting more of them together makes each cheaper. */
 const gatherMs = 800;
-/** The share of the thread's time beyond which a slice is short, and clicks are gathered. */
+/** The share of the thread's time above which slices are short and clicks are collected. */
 const busyLoad = 0.1;
-/** How many slices follow each other while the thread is free, with turns for everybody else between them. */
+/** How many slices run in succession while the thread is idle, yielding in between. */
 const slicesInTurn = 4;
 
 /**
- * Runs the counting beside the redirects on their thread, in slices of a few milliseconds: one after the other while
- * the process is idle, and as much time as it leaves free while it is not. In a burst that leaves none, counting has a
- * twentieth of the time, until so much waits that it gets a third.
+ * Counts clicks on the redirect thread, in slices of a few milliseconds: continuously while the process is idle,
+ * otherwise in the time that redirects leave free. In a burst, counting gets a twentieth of the time, until the
+ * backlog is so large that it gets a third.
  */
 export function catchUp({ rollups, monotonic, log, afterSlice, ...options }: Options): CatchUp {
   const { hasSpace = () => true, mustWait = () => false } = options;
@@ -55,7 +55,7 @@ export function catchUp({ rollups, monotonic, log, afterSlice, ...options }: Opt
   const time = spareTime({ monotonic, waiting: rollups.waiting });
   let load = 0;
   let slicesLeft = 0;
-  /** The counting for answers that is under way: however many ask at once, it is done once. */
+  /** The current counting for responses, shared by all that wait for it. */
   let recent: Promise<void> | undefined;
 
   function countSlice(mostMs: number): Counted {
@@ -71,7 +71,7 @@ export function catchUp({ rollups, monotonic, log, afterSlice, ...options }: Opt
       try {
         if (countSlice(sliceMs) === 'all') return;
       } catch (error) {
-        // The answer shows what is counted; the next tick tries again.
+        // The response shows what has been counted; the next run tries again.
         log.error({ err: error }, 'clicks could not be counted');
         return;
       }
@@ -108,7 +108,7 @@ export function catchUp({ rollups, monotonic, log, afterSlice, ...options }: Opt
       if (counted !== 'all') schedule(pauseAfter(counted));
     } catch (error) {
       slicesLeft = 0;
-      // What a slice has not written is read again; on a full disk trying again at once would only fill the log.
+      // Clicks that a slice has not written are read again; on a full disk an immediate retry would only fill the log.
       log.error({ err: error }, 'clicks could not be counted');
       schedule(retryMs);
     }
@@ -123,8 +123,8 @@ export function catchUp({ rollups, monotonic, log, afterSlice, ...options }: Opt
   function schedule(afterMs: number): void {
     if (closed || isScheduled) return;
     isScheduled = true;
-    // Without a pause it still comes after what has arrived meanwhile; the shortest timer would take a third of a
-    // slice. It stays referenced: for one that is not, an idle loop sleeps until a request or another timer wakes it.
+    // Even without a delay this runs after pending requests; the shortest timer would take a third of a slice. It stays
+    // referenced: otherwise an idle event loop sleeps until a request or another timer wakes it.
     if (afterMs > 0) setTimeout(tick, afterMs).unref();
     else setImmediate(tick);
   }

@@ -2,27 +2,27 @@ import { countedDimensions } from './dimensions.ts';
 import type { LoggedClick } from './rollup-queries.ts';
 
 /**
- * The clicks of a batch and its links as flat lists of numbers, which are used again for the next batch. As objects
- * they would be the most that lives in memory, and every garbage collection would have to copy or walk them.
+ * The clicks and links of a batch as flat arrays of numbers, reused for the next batch. As objects they would be most
+ * of the live heap, and every garbage collection would have to copy or scan them.
  */
 export interface ClickTable {
   /** How many clicks there are. */
   count: number;
   ids: Float64Array;
   visitors: Float64Array;
-  /** `numbersPerClick` for each click: its hour, whether it is a bot, the next click of its link, and its words. */
-  numbers: Uint32Array;
   /**
-   * Of each link: its first and its latest click (one more than their places), its owner, and when somebody last
-   * clicked.
+   * `numbersPerClick` for each click: its hour, whether it is a bot, the next click of its link, and its dictionary
+   * ids.
    */
+  numbers: Uint32Array;
+  /** Per link: its first and latest click (index plus one), its owner, and the time of the latest click by a person. */
   firsts: Uint32Array;
   lasts: Uint32Array;
   owners: Float64Array;
   lastAts: Float64Array;
 }
 
-/** Where the words of a click begin. */
+/** The offset of a click's dictionary ids. */
 export const firstWord = 3;
 const numbersPerClick = firstWord + countedDimensions.length;
 
@@ -30,9 +30,9 @@ export function newClickTable(): ClickTable {
   return madeFor(0);
 }
 
-/** Empties the table and makes room for so many clicks. */
+/** Empties the table and reserves room for a number of clicks. */
 export function clearTable(table: ClickTable, most: number): void {
-  // Twice as many as before, or a load that grows slowly would have it made anew for each batch.
+  // Doubled, so that a slowly growing load does not reallocate it for each batch.
   if (most > table.ids.length) Object.assign(table, madeFor(Math.max(most, 2 * table.ids.length)));
   table.count = 0;
 }
@@ -50,7 +50,7 @@ function madeFor(most: number): ClickTable {
   };
 }
 
-/** Adds a click to those of the link at a place; returns where its numbers begin. */
+/** Adds a click to those of a link; returns the offset of its numbers. */
 export function addToTable(table: ClickTable, click: LoggedClick, hour: number, link: number): number {
   const { count, numbers, firsts, lasts } = table;
   const start = count * numbersPerClick;
@@ -70,7 +70,7 @@ export function addToTable(table: ClickTable, click: LoggedClick, hour: number, 
   return start;
 }
 
-/** Where the numbers of a click begin. */
+/** The offset of a click's numbers. */
 export function startOf(click: number): number {
   return click * numbersPerClick;
 }

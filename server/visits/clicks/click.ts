@@ -1,11 +1,11 @@
-/** Who clicked, as far as it is known without storing an address. Shared by all clicks of the same visitor. */
+/** A visitor, as far as known without storing an address. Shared by all clicks of the same visitor. */
 export interface Visitor {
-  /** 47 bits of a hash with a salt that lives one UTC day. */
+  /** 47 bits of a hash with a salt that is valid for one UTC day. */
   readonly hash: number;
   readonly bot: boolean;
-  /** Known while the visit lasts and never stored from here; '' where there is no visitor. */
+  /** Known during the visit and never stored from here; '' without a visitor. */
   readonly address: string;
-  /** ISO code; '' when it is not known, like every other text here. */
+  /** ISO code; '' if unknown, like all other texts here. */
   readonly country: string;
   readonly region: string;
   readonly city: string;
@@ -15,9 +15,9 @@ export interface Visitor {
   readonly device: string;
   /** Two- or three-letter code. */
   readonly language: string;
-  /** The ids of these texts, in the order of `visitorTokens`; filled in when first recorded. */
+  /** The ids of these texts, in the order of `visitorTokens`; set when first recorded. */
   codes: VisitorCodes | undefined;
-  /** The same visitor without what was last not to be kept of them (`omissions.ts`). */
+  /** The same visitor without the data that was last omitted (`omissions.ts`). */
   lessKnown?: { readonly omissions: number; readonly visitor: Visitor } | undefined;
 }
 
@@ -31,16 +31,16 @@ export interface VisitorCodes {
   language: number;
 }
 
-/** Where a visitor came from. Shared by all clicks with the same Referer header. */
+/** A visit's referrer. Shared by all clicks with the same Referer header. */
 export interface Referrer {
   readonly host: string;
   readonly path: string;
   codes: { host: number; path: number } | undefined;
-  /** What rules compare with; found out when the first of them asks. */
+  /** The values that rules compare; computed on first use. */
   tokens: readonly string[] | undefined;
 }
 
-/** The ids of campaign marks; `marks` are those of few clicks, in the order of `markColumns`. */
+/** The ids of UTM values; `marks` are the rarer ones, in the order of `markColumns`. */
 export interface UtmCodes {
   source: number;
   medium: number;
@@ -48,35 +48,35 @@ export interface UtmCodes {
   marks: readonly number[] | undefined;
 }
 
-/** The campaign marks of an address. */
+/** The UTM values of a URL. */
 export interface Utm {
   readonly source: string;
   readonly medium: string;
   readonly campaign: string;
   readonly term: string;
   readonly content: string;
-  /** The account's own parameters by place, as `name=value`; empty where the visit has none. */
+  /** The account's own parameters by slot, as `name=value`; empty if the visit has none. */
   readonly own: readonly string[];
   codes: UtmCodes | undefined;
 }
 
-/** One click that waits for its group's commit. */
+/** A click that waits for its group's commit. */
 export interface NewClick {
   linkId: number;
   /** UTC milliseconds. */
   at: number;
   /** Number in `sources`. */
   source: number;
-  /** Index of the rule that fired. */
+  /** Index of the matching rule. */
   rule: number | null;
   visitor: Visitor;
-  /** The visitor's address where the instance stores it, else null. */
+  /** The visitor's address if the instance stores it, otherwise null. */
   address: string | null;
   referrer: Referrer;
   utm: Utm;
-  /** Whether the link has a click limit, which is then used up by one in the same transaction. */
+  /** Whether the link has a click limit, which is decremented in the same transaction. */
   limited: boolean;
-  /** Whether the click is written into the log; a limit is used up either way. */
+  /** Whether the click is logged; a limit is decremented either way. */
   counted: boolean;
 }
 

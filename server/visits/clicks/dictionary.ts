@@ -2,45 +2,45 @@ import { boundedCache } from '../../platform/concurrency/bounded-cache.ts';
 import type { Connection } from '../../platform/database/connect.ts';
 import { networkOf } from '../../platform/http/addresses.ts';
 
-/** What a word is for; each purpose may add only so many new ones a minute. */
+/** The purpose of a dictionary entry; each purpose may add only a limited number per minute. */
 type WordPurpose = 'referrer' | 'path' | 'utm' | 'parameter' | 'visitor';
 
-/** Whose click brings a word. */
+/** The link and network of the click that adds an entry. */
 interface WordSource {
   linkId: number;
-  /** The visitor's; '' where there is no visitor. */
+  /** The visitor's; '' without a visitor. */
   address: string;
 }
 
 export interface Dictionary {
-  /** The id of a text, adding it when it is new; 0 for the empty text and for one too many in this minute. */
+  /** The id of a text, added if it is new; 0 for the empty text, and if this minute's limit is reached. */
   code(text: string, purpose: WordPurpose, source: WordSource): number;
-  /** The id of a text of a click that another machine recorded: it was rationed there. */
+  /** The id of a text in a click recorded by another machine, which has already applied the limits. */
   codeOfShipped(text: string): number;
-  /** Forgets every id, after a transaction that may have added some was rolled back. */
+  /** Forgets all ids, after a rollback of a transaction that may have added some. */
   forget(): void;
 }
 
 const maxLength = 200;
 const mostAbsent = 4096;
-/** New words a minute for each purpose: in all, on one link, and from one network. */
+/** New entries per minute for each purpose: in total, per link, and per network. */
 const newWordsPerMinute = 120;
 const newWordsOfLink = 60;
 const newWordsOfNetwork = 30;
 
 /**
- * The dictionary of the click log. Texts of visitors are hostile: they are cut to 200 characters, and new ones are
- * rationed, so that random referrers cannot fill the disk; beyond the ration a click has the empty word. One network
- * and one link have shares of the ration, so that nobody can use up what others need.
+ * The dictionary of the click log, which interns texts. Visitors' texts are untrusted: they are truncated to 200
+ * characters, and new ones are rate limited, so that random referrers cannot fill the disk; above the limit a click
+ * gets the empty text. Networks and links have their own limits, so that none can use up the total.
  */
 export function dictionary(connection: Connection, now: () => number): Dictionary {
   const find = connection.prepare<[string], number>('SELECT id FROM words WHERE word = ?').pluck();
   const add = connection.prepare<[string]>('INSERT INTO words (word) VALUES (?)');
   const known = boundedCache<string, number>(16_384);
-  /** Words that are not in the table: those beyond the ration come again with every click. */
+  /** Texts that are not in the table: those above the limit are looked up with every click. */
   const absent = new Set<string>();
   const added: Record<WordPurpose, number> = { referrer: 0, path: 0, utm: 0, parameter: 0, visitor: 0 };
-  /** What links and networks have added in this minute; never more entries than words were added. */
+  /** What links and networks have added in this minute; never more entries than added texts. */
   const shares = new Map<string, number>();
   let minute = 0;
 

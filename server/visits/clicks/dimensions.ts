@@ -1,12 +1,12 @@
 import { parameterDimensions } from '../../contract/parameters.ts';
 import type { LoggedDimension } from '../../contract/stats.ts';
 
-/** Values of `rollups.scope`: whose clicks a row counts. */
+/** Values of `rollups.scope`: whether a row counts clicks of a link or a user. */
 export const scopes = { link: 0, user: 1 } as const;
 
 /**
- * Values of `rollups.dimension`. 0 is the total. `link` (of the user's scope only) has link ids for words, so that the
- * most visited links of a period are read like any other dimension. The numbers are in the database: append only.
+ * Values of `rollups.dimension`. 0 is the total. `link` (user scope only) uses link ids, so that the top links of a
+ * period are read like any other dimension. The numbers are stored in the database: append only.
  */
 export const dimensions: Record<LoggedDimension | 'total' | 'link', number> = {
   total: 0,
@@ -33,22 +33,22 @@ export const dimensions: Record<LoggedDimension | 'total' | 'link', number> = {
   edge: 21,
 };
 
-/** What few visits bring. */
+/** Dimensions that few visits have. */
 export const visitMarks = ['utm_term', 'utm_content', ...parameterDimensions] as const;
 
-/** What few clicks have: columns of `click_marks`, where a click that has none of them has no row. */
+/** Rare dimensions: columns of `click_marks`; clicks without any of them have no row there. */
 export const markColumns = [...visitMarks, 'edge'] as const;
 
-/** SQL of a click's column, with `clicks LEFT JOIN click_marks` around it. */
+/** SQL of a click's column, for use with `clicks LEFT JOIN click_marks`. */
 export function columnOf(name: LoggedDimension): string {
   return (markColumns as readonly string[]).includes(name)
     ? `ifnull(click_marks.${name}, 0)`
     : `clicks.${name}`;
 }
-/** Joins to each click what few of them have. */
+/** Joins the rare dimensions to each click. */
 export const withMarks = 'LEFT JOIN click_marks ON click_marks.click_id = clicks.id';
 
-/** The dimensions that are counted click by click, each from the column of the log that has its name. */
+/** The dimensions counted for each click, each from the column of the same name. */
 export const countedColumns = [
   'source',
   'country',
@@ -64,10 +64,10 @@ export const countedColumns = [
   'region',
 ] as const satisfies readonly LoggedDimension[];
 
-/** The same with what few clicks have, which comes last. */
+/** The same with the rare ones at the end. */
 export const countedDimensions = [...countedColumns, ...markColumns] as const;
 
-/** The columns of a click that hold ids of words, in the order in which clicks are written, shipped and exported. */
+/** The columns of a click with dictionary ids, in the order in which clicks are written, shipped and exported. */
 export const wordColumns = [
   'country',
   'region',
@@ -83,7 +83,7 @@ export const wordColumns = [
   'utm_campaign',
 ] as const;
 
-/** Names of `clicks.source` by number. For the dimension `source` this number stands in for the word. */
+/** Names of `clicks.source` by number. The dimension `source` stores this number instead of a dictionary id. */
 export const sources = ['link', 'qr', 'rotator', 'bio', 'api'] as const;
 export const hourMs = 3_600_000;
 export const dayMs = 86_400_000;

@@ -1,7 +1,7 @@
 import type { Step } from '../../platform/jobs/slices.ts';
 import type { RetentionQueries } from './retention-queries.ts';
 
-/** Rows of one statement. */
+/** Rows per statement. */
 const rowsPerStep = 50;
 
 type Queries = Pick<
@@ -10,8 +10,8 @@ type Queries = Pick<
 >;
 
 /**
- * Removes what was counted for links that are gone for good, some rows a step. A trigger writes down which links those
- * are, whatever removed them; nobody sees their clicks from that moment on.
+ * Deletes metrics of permanently deleted links, some rows per step. A trigger records these links, whatever deleted
+ * them; their clicks are invisible from that moment on.
  */
 export function removalOfGoneLinks(queries: Queries): Step {
   return () => {

@@ -1,45 +1,45 @@
 import { countedDimensions, dimensions } from './dimensions.ts';
 
-/** Clicks, first clicks of visitors and bots of one hour and dimension. */
+/** Clicks, unique visitors and bots of one hour and dimension. */
 export type Metrics = readonly [clicks: number, uniqueClicks: number, bots: number];
 
 /**
- * All dimensions of one link or user in one hour, in flat lists: most hours of links have about ten metrics, and a
- * batch holds tens of thousands of such hours.
+ * All dimensions of one link or user in one hour, in flat arrays: most hours have about ten metrics, and a batch
+ * contains tens of thousands of such hours.
  */
 export interface HourMetrics {
-  /** Word and dimension in one number, in the order in which they came. */
+  /** Dictionary id and dimension combined in one number, in order of appearance. */
   readonly keys: number[];
-  /** Clicks, first clicks of visitors and bots of each key. */
+  /** Clicks, unique visitors and bots per key. */
   readonly values: number[];
-  /** Where each key is, once there are too many to look through. */
+  /** The index of each key, once there are too many for a linear search. */
   places: Map<number, number> | undefined;
 }
 
 const dimensionSpan = 32;
 const valuesPerKey = 3;
-/** Keys beyond which a map finds one sooner than a look through the list. */
+/** Number of keys above which a map is faster than a linear search. */
 const mostListed = 24;
 const totalKey = dimensions.total;
 const numbers = countedDimensions.map((name) => dimensions[name]);
 
-/** Metrics of an hour in which nobody clicked yet. */
+/** Metrics of an hour without clicks. */
 export function noMetrics(): HourMetrics {
   return { keys: [], values: [], places: undefined };
 }
 
-/** The dimension and the word of a key. */
+/** The dimension and dictionary id of a key. */
 export function readKey(key: number): { dimension: number; word: number } {
   return { dimension: key % dimensionSpan, word: Math.floor(key / dimensionSpan) };
 }
 
-/** The metrics of the key at a place in the list. */
+/** The metrics of the key at an index. */
 export function metricsAt({ values }: HourMetrics, place: number): Metrics {
   const start = place * valuesPerKey;
   return [values[start] ?? 0, values[start + 1] ?? 0, values[start + 2] ?? 0];
 }
 
-/** The metrics of a key that is there. */
+/** The metrics of an existing key. */
 export function metricsOf(hour: HourMetrics, key: number): Metrics {
   return metricsAt(hour, placeOf(hour, key));
 }
@@ -50,8 +50,8 @@ export function totalOf(hour: HourMetrics): Metrics {
 }
 
 /**
- * Adds a click to the metrics of all its dimensions; `words` has its words from `start` on, in the order of
- * `countedDimensions`. What has no word has no row: it is the total less the rest.
+ * Adds a click to the metrics of all its dimensions; `words` has its dictionary ids from `start` on, in the order of
+ * `countedDimensions`. Empty values have no row: they are the total minus the rest.
  */
 export function addClick(
   hour: HourMetrics,
@@ -81,7 +81,7 @@ function addMetrics(
   if (isFirst) values[start + 1] = (values[start + 1] as number) + 1;
 }
 
-/** The place of a key, which is made where there is none. */
+/** The index of a key, which is added if missing. */
 function placeFor(hour: HourMetrics, key: number): number {
   const found = placeOf(hour, key);
   if (found >= 0) return found;
@@ -92,10 +92,10 @@ function placeFor(hour: HourMetrics, key: number): number {
   return place;
 }
 
-/** -1 where a key is not there. */
+/** -1 if a key does not exist. */
 function placeOf({ keys, places }: HourMetrics, key: number): number {
   if (places) return places.get(key) ?? -1;
-  // Sooner than `indexOf` where the list is short.
+  // Faster than `indexOf` for short arrays.
   for (let place = 0; place < keys.length; place += 1) if (keys[place] === key) return place;
   return -1;
 }

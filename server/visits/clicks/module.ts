@@ -13,13 +13,13 @@ interface Options {
 }
 
 export interface RetentionModule extends Module {
-  /** To be called when links are gone for good: their clicks go with them. */
+  /** Call it when links are permanently deleted: their clicks are deleted, too. */
   removeGoneLinks: () => void;
-  /** To be called when links have gone to another account: their metrics follow (`moved-metrics.ts`). */
+  /** Call it when links have moved to another account: their metrics follow (`moved-metrics.ts`). */
   moveMetrics: () => void;
 }
 
-/** Wires how long clicks are kept. */
+/** Sets up the retention of clicks. */
 export function retentionModule(core: Core, { accountAfter }: Options): RetentionModule {
   const { settings, clock } = core;
   const queries = retentionQueries(core.databases.clicks);

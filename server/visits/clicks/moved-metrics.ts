@@ -21,14 +21,14 @@ interface MetricsRow {
   bots: number;
 }
 
-/** Rows of one step. */
+/** Rows per step. */
 const rowsPerStep = 20;
 const lastDimension = Math.max(...Object.values(dimensions));
 
 /**
- * Notes that a link has gone from one account to another, so that its metrics follow. Runs inside the transaction that
- * moves it, and when no batch of clicks is half counted (`rollups.forgetOwners`): what is counted later is counted for
- * its new account.
+ * Records that a link has moved to another account, so that its metrics follow. Runs inside the transaction of the
+ * move, while no batch of clicks is partly counted (`rollups.forgetOwners`): later clicks are counted for the new
+ * account.
  */
 export function movingMetrics(database: Connection, now: () => number) {
   const uncounted = database
@@ -56,10 +56,10 @@ function allDimensions(): string {
 }
 
 /**
- * Takes the metrics of moved links out of the statistics of the accounts that they left and into those of the accounts
- * that they came to, some rows a step. The totals come last: whoever keeps sums of words makes them anew when the
- * totals have changed. A visitor of two links is one unique visitor of an account, which no row says of which link; so
- * an account may show a few unique visitors less or more than if the link had always been where it is now.
+ * Moves the metrics of moved links from their former account to the new one, some rows per step. The totals come last:
+ * caches of breakdowns are invalidated when the totals change. A visitor of two links is one unique visitor of an
+ * account, which the rows do not attribute to a link; so an account's unique visitors may differ slightly from what
+ * they would be if the link had always been there.
  */
 export function moveMetrics(connection: Connection): Step {
   const next = connection.prepare<[], MovingRow>('SELECT * FROM moving_figures ORDER BY id LIMIT 1');
@@ -107,7 +107,7 @@ export function moveMetrics(connection: Connection): Step {
   function moveRows(moving: MovingRow, rows: readonly MetricsRow[]): void {
     for (const row of rows) {
       moveRow(moving, moving.dimension, row);
-      // How often each link was clicked in an hour is a word of the account's.
+      // The clicks of a link per hour are a value of the account's `link` dimension.
       if (moving.dimension === dimensions.total)
         moveRow(moving, dimensions.link, { ...row, word: moving.link_id });
     }

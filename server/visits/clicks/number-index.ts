@@ -1,20 +1,20 @@
-/** Different numbers in the order in which they came, found by their value. */
+/** A set of distinct numbers in insertion order, with look-up by value. */
 export interface NumberIndex {
   size(): number;
-  /** Where a number is; it is added at the end when it is new. */
+  /** The index of a number; a new number is appended. */
   placeOf(value: number): number;
-  /** The numbers, in order; to be read before another one is added. */
+  /** The numbers in order; read them before adding another. */
   values(): Float64Array;
 }
 
 /**
- * An index for whole numbers up to 2^53. A `Map` or `Set` would keep each in an object of its own and be walked by
- * every garbage collection while it grows, with redirects waiting; these are two flat lists.
+ * An index of integers up to 2^53. A `Map` or `Set` would allocate an object for each and be scanned by every garbage
+ * collection while it grows, delaying redirects; these are two flat arrays.
  */
 export function numberIndex(): NumberIndex {
-  // So small that both lie on the heap: most links have few visitors.
+  // Small enough for both to be allocated on the heap: most links have few visitors.
   let values = new Float64Array(8);
-  /** Places by hash, each one more than it is; 0 is free. At least half of them are. */
+  /** Slots by hash, each the index plus one; 0 is free. At least half of them are. */
   let places = new Int32Array(16);
   let size = 0;
 
@@ -53,7 +53,7 @@ export function numberIndex(): NumberIndex {
   return { size: () => size, placeOf, values: () => values.subarray(0, size) };
 }
 
-/** The upper bits of a product: neighbouring ids and the bits of a hash spread alike. */
+/** The upper bits of a product: neighbouring ids and hash bits spread equally well. */
 function hashOf(value: number): number {
   return Math.imul((value | 0) ^ Math.floor(value / 2 ** 32), 0x9e3779b1) >>> 8;
 }

@@ -1,10 +1,10 @@
 import type { Omitted, PrivacyChoice } from '../../contract/privacy.ts';
 import { type NewClick, noReferrer, noUtm, type Visitor } from './click.ts';
 
-/** What is not kept of visits, as bits: those of an instance and of an account together are their sum. */
+/** Data of visits that is not stored, as bit flags: those of the instance and the account are combined. */
 export type Omissions = number;
 
-// The numbers are in the database.
+// The numbers are stored in the database.
 const bits = {
   referrer: 1,
   browser: 2,
@@ -14,7 +14,7 @@ const bits = {
   signedin: 32,
 } as const satisfies Record<Omitted, number>;
 
-/** No visitor: clicks that only count have this in the place of a hash, and none of them is unique. */
+/** No visitor: clicks that are only counted have this instead of a hash, and none of them is unique. */
 export const nobody = 0;
 
 export function omissionsOf(choice: PrivacyChoice): Omissions {
@@ -40,39 +40,39 @@ export function choiceOf(omissions: Omissions): PrivacyChoice {
   };
 }
 
-/** What statistics have to say is missing. */
+/** What statistics report as missing. */
 export function omittedNames(omissions: Omissions): Omitted[] {
   return (Object.keys(bits) as Omitted[]).filter((name) => (omissions & bits[name]) !== 0);
 }
 
-/** Whether a visit is to be counted at all. */
+/** Whether a visit is counted at all. */
 export function isKept(omissions: Omissions): boolean {
   return (omissions & bits.clicks) === 0;
 }
 
-/** Whether visits in browsers in which somebody is signed in are counted. */
+/** Whether visits from browsers of signed-in users are counted. */
 export function countsSignedIn(omissions: Omissions): boolean {
   return (omissions & bits.signedin) === 0;
 }
 
-/** Whether it may be told who was there before. */
+/** Whether returning visitors may be recognized. */
 export function knowsVisitors(omissions: Omissions): boolean {
   return (omissions & bits.visitors) === 0;
 }
 
-/** Whether it may be kept where a visitor came from. */
+/** Whether the referrer may be stored. */
 export function knowsReferrers(omissions: Omissions): boolean {
   return (omissions & (bits.referrer | bits.visitors)) === 0;
 }
 
-/** Whether it may be kept where a visitor was. */
+/** Whether the location may be stored. */
 export function knowsPlaces(omissions: Omissions): boolean {
   return (omissions & (bits.place | bits.visitors)) === 0;
 }
 
 /**
- * Takes off a click what is not kept, before it is written: whatever is stored, counted, sent to webhooks or shown live
- * is read from what was written (decision 0083).
+ * Removes the omitted data from a click before it is written: everything stored, counted, sent to webhooks or shown
+ * live is read from what was written (decision 0083).
  */
 export function leaveOut(click: NewClick, omissions: Omissions): void {
   if (omissions === 0) return;
@@ -88,7 +88,7 @@ export function leaveOut(click: NewClick, omissions: Omissions): void {
   }
 }
 
-/** A visitor without what is not kept of them; remembered, so that the texts that are left are coded once. */
+/** A visitor without the omitted data; cached, so that the remaining texts are interned once. */
 function lessKnown(visitor: Visitor, omissions: Omissions): Visitor {
   if (visitor.lessKnown?.omissions === omissions) return visitor.lessKnown.visitor;
   const countsOnly = !knowsVisitors(omissions);

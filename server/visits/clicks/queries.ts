@@ -16,7 +16,7 @@ const clickColumns = [
 /** The value of a click's column. */
 export type ClickValue = number | string | null;
 
-/** Rows of the statement that writes many: one call for eight clicks costs a third less than eight calls. */
+/** Rows of the multi-row statement: one call for eight clicks costs a third less than eight calls. */
 export const clicksPerInsert = 8;
 
 export const columnsPerClick = clickColumns.length;
@@ -27,14 +27,14 @@ const manyRows = Array(clicksPerInsert).fill(oneRow).join(', ');
 
 export interface UnmatchedVisit {
   at: number;
-  /** 0 is the instance's own address. */
+  /** 0 is the instance's own host. */
   domainId: number;
   path: string;
   referrer: string;
   bot: boolean;
 }
 
-/** What the recorder writes, all in one transaction a group. Clicks are flat lists of their columns' values. */
+/** The recorder's writes, one transaction per group. Clicks are flat arrays of column values. */
 export function recordQueries(connection: Connection) {
   const begin = connection.prepare('BEGIN IMMEDIATE');
   const commit = connection.prepare('COMMIT');
@@ -62,25 +62,24 @@ export function recordQueries(connection: Connection) {
     begin: () => begin.run(),
     commit: () => commit.run(),
     rollback(): void {
-      // SQLite has already rolled back by itself after some errors, a full disk among them.
+      // SQLite rolls back automatically after some errors, including a full disk.
       if (connection.inTransaction) connection.exec('ROLLBACK');
     },
     /**
-     * The highest id that a click has or had. Ids are never used twice: a new click below the counted position or the
-     * end of the batch that is being counted, after the newest ones were deleted with their link, would never be
-     * counted.
+     * The highest click id ever assigned. Ids are never reused: if the newest clicks were deleted with their link, a
+     * new click with an id below the counted position, or below the end of the current batch, would never be counted.
      */
     lastId: (): number => lastId.get() ?? 0,
-    // One by one: a list would be asked for each of its values, which costs a fifth of the insert.
+    // Positional: an array would be queried for each of its values, which costs a fifth of the insert.
     insertOne: (values: ClickValue[]) => insertOne.run(...values),
     insertMany: (values: ClickValue[]) => insertMany.run(...values),
-    /** What few clicks have; the click has to be there. */
+    /** The rare dimensions of a click, which must exist. */
     insertMarks: (id: number, marks: readonly number[]) => insertMarks.run(id, ...marks),
-    /** Uses up one click of a limited link; false when none was left. */
+    /** Uses up one click of a limited link; false if none was left. */
     useUp: (linkId: number): boolean => useUp.run(linkId).changes === 1,
     insertUnmatched: (visit: UnmatchedVisit) =>
       insertUnmatched.run(visit.at, visit.domainId, visit.path, visit.referrer, visit.bot ? 1 : 0),
-    /** Keeps the newest visits that reached no link. */
+    /** Stores the newest visits that reached no link. */
     trimOrphans: (keep: number) => trimOrphans.run(keep),
   };
 }

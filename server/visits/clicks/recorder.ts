@@ -12,20 +12,20 @@ import {
 } from './queries.ts';
 
 /**
- * What the group's commit decided: the click is in the log (or need not be), the link's limit was reached, or a limited
+ * The result of the group's commit: the click is logged (or need not be), the link's limit was reached, or a limited
  * link could not be counted.
  */
 export type Verdict = 'taken' | 'exhausted' | 'failed';
 
-/** What a visit counts beside the click log: a scan of a QR code, a view of a page, a turn of a rotator. */
+/** What a visit counts besides the click log: a scan of a QR code, a page view, a rotator's position. */
 interface Count {
   /** Writes it, inside the group's transaction and on its connection. */
   write: () => void;
-  /** Called after the commit of the group, whether it could be written or not. */
+  /** Called after the group's commit, successful or not. */
   answer: (written: boolean) => void;
 }
 
-/** A click that another machine has recorded and answered. */
+/** A click that was recorded and answered by another machine. */
 export interface ShippedClick {
   linkId: number;
   at: number;
@@ -33,29 +33,29 @@ export interface ShippedClick {
   source: number;
   rule: number | null;
   bot: 0 | 1;
-  /**
-   * In the order of the columns, from the country to the campaign; then those that few clicks have, or none of them.
-   */
+  /** In column order, from the country to the campaign; then the rare ones, all or none. */
   texts: readonly string[];
   address: string | null;
-  /** The name of the machine; empty where it is not kept. */
+  /** The machine's name; empty if not stored. */
   edge: string;
 }
 
 export interface Recorder<Click extends NewClick> {
-  /** Adds a click to the group of this event-loop turn. Its answer is given by `commit`. */
+  /** Adds a click to the group of this event-loop turn. `commit` reports its result. */
   add(click: Click): void;
-  /** Adds a count to the group; its answer is given like a click's, and it is lost like one. */
+  /** Adds a count to the group; handled and lost like a click. */
   addCount(count: Count): void;
-  /** Adds a visit that found nothing; it waits for no one. */
+  /** Adds a visit that reached no link; it waits for nothing. */
   addUnmatched(visit: UnmatchedVisit): void;
-  /** Writes the group in one transaction and then answers all of its clicks, in order. */
+  /** Writes the group in one transaction, then reports the results of its clicks in order. */
   commit(): void;
-  /** Writes clicks that were answered elsewhere, and what `note` writes, in one transaction of their own. Throws. */
+  /**
+   * Writes clicks that were answered elsewhere, together with what `note` writes, in a separate transaction. Throws.
+   */
   takeIn(clicks: readonly ShippedClick[], note: () => void): void;
-  /** To be called when another connection has written: it may have added clicks. */
+  /** Call it when another connection has written: it may have added clicks. */
   refresh(): void;
-  /** Clicks and counts that were answered although they could not be written (disk full), since the start. */
+  /** Clicks and counts that were answered but could not be written (disk full), since the start. */
   lost(): number;
 }
 
@@ -65,9 +65,9 @@ interface Options<Click extends NewClick> {
   /** Called for every click of a group after its commit. */
   answer: (click: Click, verdict: Verdict) => void;
   log: Pick<Logger, 'error'>;
-  /** Whether there is room on the disk for more than the limits of links; without it there always is. */
+  /** Whether the disk has room for more than link limits; always by default. */
   hasSpace?: () => boolean;
-  /** Told of an error of the storage. */
+  /** Called with storage errors. */
   onFault?: (error: unknown) => void;
 }
 
@@ -75,9 +75,9 @@ const keptOrphans = 100_000;
 const waitingUnmatched = 500;
 
 /**
- * Writes clicks in groups: one transaction for all clicks of an event-loop turn, before any of their answers. So an
- * answered click is never lost by a crash (decision 0023), at the price of one commit a turn.
- * When the log cannot be written, visitors still get their redirects; the loss is counted and logged.
+ * Writes clicks in groups: one transaction for all clicks of an event-loop turn, before any of their responses. So an
+ * answered click is never lost in a crash (decision 0023), at the price of one commit per turn. If the log cannot be
+ * written, visitors still get their redirects; the loss is counted and logged.
  */
 export function recorder<Click extends NewClick>(options: Options<Click>): Recorder<Click> {
   const { connection, dictionary, answer, log, hasSpace = () => true, onFault = () => {} } = options;
@@ -89,7 +89,7 @@ export function recorder<Click extends NewClick>(options: Options<Click>): Recor
   let counts: Count[] = [];
   let lostClicks = 0;
   let values: ClickValue[] = [];
-  /** What few clicks of the group have, with their ids: written after the clicks. */
+  /** The rare dimensions of the group's clicks, with their ids: written after the clicks. */
   let marked: { id: number; marks: readonly number[] }[] = [];
   let lastId = queries.lastId();
 
@@ -97,7 +97,7 @@ export function recorder<Click extends NewClick>(options: Options<Click>): Recor
   function lose(clicks: readonly Click[], error?: unknown): void {
     const before = lostClicks;
     lostClicks += clicks.reduce((sum, { counted }) => sum + (counted ? 1 : 0), counts.length);
-    // Once for the first and then for every thousandth: a full disk must not be filled further by the log.
+    // For the first one, then every thousandth: the log must not fill a full disk further.
     const isNews = before === 0 || Math.floor(before / 1000) !== Math.floor(lostClicks / 1000);
     if (isNews && lostClicks > before)
       log.error({ err: error, lost: lostClicks }, 'clicks could not be recorded');
@@ -108,7 +108,7 @@ export function recorder<Click extends NewClick>(options: Options<Click>): Recor
     return queries.useUp(linkId) ? 'taken' : 'exhausted';
   }
 
-  /** With little room left only limits of links are kept: what they promise cannot wait, and takes no space. */
+  /** With little space left only link limits are written: they must be exact, and take no space. */
   function writeLimits(clicks: Click[]): void {
     if (clicks.some(({ limited }) => limited)) {
       queries.begin();
@@ -150,7 +150,7 @@ export function recorder<Click extends NewClick>(options: Options<Click>): Recor
 
   function fail(error: unknown, clicks: Click[]): void {
     queries.rollback();
-    // Ids of words that this group added are void.
+    // Dictionary ids that this group added are invalid.
     dictionary.forget();
     for (const { visitor, referrer, utm } of clicks) {
       visitor.codes = undefined;
@@ -228,10 +228,7 @@ export function recorder<Click extends NewClick>(options: Options<Click>): Recor
   }
 }
 
-/**
- * Adds the values of a click's columns in the order of the insert; returns what few clicks have, undefined for the
- * others.
- */
+/** Adds the values of a click's columns in insert order; returns its rare dimensions, if any. */
 function appendValues(
   values: ClickValue[],
   id: number,
@@ -239,7 +236,7 @@ function appendValues(
   dictionary: Dictionary,
 ): UtmCodes['marks'] {
   const { visitor, referrer, utm } = click;
-  // Shared with the other clicks of the same visitor, referrer and UTM values, so that each is coded once.
+  // Shared with other clicks of the same visitor, referrer and UTM values, so that each is interned once.
   const who = visitor.codes ?? visitorCodes(click, dictionary);
   const from = referrer.codes ?? referrerCodes(click, dictionary);
   const utmWords = utm.codes ?? utmCodes(click, dictionary);
@@ -268,7 +265,7 @@ function appendValues(
   return utmWords.marks;
 }
 
-// Codes are kept only when each text has one: a word that was one too many in its minute is tried again.
+// Ids are cached only if every text has one: a text above this minute's limit is tried again.
 
 function visitorCodes({ visitor, linkId }: NewClick, dictionary: Dictionary): VisitorCodes {
   const code = (text: string) => dictionary.code(text, 'visitor', { linkId, address: visitor.address });
@@ -314,7 +311,7 @@ function utmCodes({ visitor: { address }, linkId, utm }: NewClick, dictionary: D
   return codes;
 }
 
-/** How many of the marks are UTM values. */
+/** How many of the rare dimensions are UTM values. */
 const utmMarks = 2;
 
 /** In the order of `markColumns`. */
@@ -322,7 +319,7 @@ function markTexts(term: string, content: string, own: readonly string[]): strin
   return markColumns.map((_, place) => [term, content, ...own][place] ?? '');
 }
 
-/** Whether every text that is not empty has a code. */
+/** Whether every non-empty text has an id. */
 function hasAll<Name extends string>(
   texts: Record<NoInfer<Name>, string>,
   codes: Record<Name, number>,

@@ -4,7 +4,7 @@ import type { Job } from '../../platform/jobs/scheduler.ts';
 import { dayMs } from './dimensions.ts';
 import type { AgedClick, RetentionQueries } from './retention-queries.ts';
 
-/** An account, and for how many days its plan keeps clicks (`limits.retention`); -1 is for ever. */
+/** An account, and the number of days for which its plan keeps clicks (`limits.retention`); -1 is unlimited. */
 interface KeepingAccount {
   userId: number;
   days: number;
@@ -12,9 +12,9 @@ interface KeepingAccount {
 
 interface Options {
   queries: RetentionQueries;
-  /** Of the connection that the click log is written on, so that links are not read anew for it. */
+  /** Of the connection that writes the click log, so that cached links are not invalidated. */
   transactions: Transactions;
-  /** Days for which single clicks are kept (`retentionDays`); null for ever. */
+  /** The number of days for which clicks are kept (`retentionDays`); null for unlimited. */
   retentionDays: () => number | null;
   /** Whether clicks may have addresses (`privacy.storeAddresses`). */
   storesAddresses: () => boolean;
@@ -24,20 +24,20 @@ interface Options {
   now: () => number;
 }
 
-/** Clicks a transaction: a redirect must not wait long for it. */
+/** Clicks per transaction: a redirect must not wait long for it. */
 const clicksPerStep = 200;
-/** Links and accounts that are looked at before requests are let through. */
+/** Links and accounts to check before yielding. */
 const idsPerStep = 50;
 
 /**
- * Deletes single clicks that are older than the instance or the plan of their owner keeps them, once an hour and a few
- * at a time. The statistics that were derived from them stay. Where addresses are not stored (any more), those that
- * were are taken off their clicks. Of an account that was deleted, with its links, nothing stays.
+ * Deletes clicks older than the retention of the instance or of their owner's plan, once an hour and a few at a time.
+ * The statistics derived from them are kept. If addresses are not (or no longer) stored, they are removed from
+ * existing clicks. All data of a deleted account and its links is removed.
  */
 export function retentionJob(options: Options): Job {
   const { queries, transactions, now } = options;
 
-  /** Deletes what is older than `cutoff` from a list of clicks in the order of their ids. */
+  /** Deletes clicks older than `cutoff` from a list in id order. */
   async function sweep(
     next: (after: number) => AgedClick[],
     cutoff: number,
@@ -48,7 +48,7 @@ export function retentionJob(options: Options): Job {
       const clicks = next(after);
       const old = clicks.filter(({ at }) => at < cutoff);
       if (old.length > 0) transactions.atomically(() => queries.remove(old));
-      // What a clock that was ahead once dated in the future says nothing about the clicks after it.
+      // A click dated in the future by a wrong clock says nothing about the clicks after it.
       const reachedKept = old.length === 0 && clicks.some(({ at }) => at <= now());
       if (clicks.length < clicksPerStep || reachedKept) return;
       after = clicks.at(-1)?.id ?? after;
@@ -56,7 +56,7 @@ export function retentionJob(options: Options): Job {
     }
   }
 
-  /** Deletes what is older than an account's plan keeps it, link by link. */
+  /** Deletes an account's expired clicks, link by link. */
   async function sweepLinks({ userId, days }: KeepingAccount, signal: AbortSignal): Promise<void> {
     let links = queries.linksAfter(userId, undefined, idsPerStep);
     while (links.length > 0 && !signal.aborted) {
@@ -69,7 +69,7 @@ export function retentionJob(options: Options): Job {
     }
   }
 
-  /** Deletes what is older than the plan of its account keeps it, where that is less than `days`. */
+  /** Deletes clicks older than their account's plan keeps them, if that is less than `days`. */
   async function sweepAccounts(days: number | null, signal: AbortSignal): Promise<void> {
     let looked = 0;
     for (
@@ -84,12 +84,12 @@ export function retentionJob(options: Options): Job {
     }
   }
 
-  /** Repeats what removes some rows at a time until there are no more. */
+  /** Repeats a deletion of some rows until none are left. */
   async function whileAny(removeSome: () => number, signal: AbortSignal): Promise<void> {
     while (!signal.aborted && transactions.atomically(removeSome) === clicksPerStep) await letOthersThrough();
   }
 
-  /** Removes what was counted for links or accounts that are gone. */
+  /** Deletes metrics of deleted links and accounts. */
   async function forgetGone(kind: 'link' | 'user', signal: AbortSignal): Promise<void> {
     let looked = 0;
     for (
@@ -102,7 +102,7 @@ export function retentionJob(options: Options): Job {
       if (looked % idsPerStep === 0) await letOthersThrough();
       if (queries.isThere(kind, id)) continue;
       const gone = id;
-      // The metrics last: they are how an unfinished link is found again.
+      // Metrics come last: they are how an unfinished link is found again.
       if (kind === 'link') await whileAny(() => queries.removeClicksOf(gone, clicksPerStep), signal);
       await whileAny(() => queries.removeMetricsOf(kind, gone, clicksPerStep), signal);
     }

@@ -1,7 +1,7 @@
 import type { Connection } from '../../platform/database/connect.ts';
 import { scopes } from './dimensions.ts';
 
-/** What decides whether a click is old, and what is known of it when it is. */
+/** What is needed to decide whether a click has expired. */
 export interface AgedClick {
   id: number;
   link_id: number;
@@ -10,10 +10,10 @@ export interface AgedClick {
   bot: number;
 }
 
-/** Where a link is among those of its account. */
+/** The position of a link among those of its account. */
 export interface LinkPlace {
   id: number;
-  /** When it was made, UTC milliseconds. */
+  /** Creation time, UTC milliseconds. */
   at: number;
   /** 0 in the trash. */
   live: 0 | 1;
@@ -24,8 +24,8 @@ const beforeAll: LinkPlace = { live: 1, at: Number.MAX_SAFE_INTEGER, id: Number.
 export type RetentionQueries = ReturnType<typeof retentionQueries>;
 
 /**
- * SQL that takes old clicks out of the log. Only counted ones are ever found: what the rollups do not have yet would be
- * missing from the statistics for good.
+ * SQL that deletes old clicks from the log. Only counted clicks are selected: others would be missing from the
+ * statistics forever.
  */
 export function retentionQueries(connection: Connection) {
   const oldest = connection.prepare<[number, number], AgedClick>(
@@ -48,7 +48,7 @@ export function retentionQueries(connection: Connection) {
   const removeFromLink = connection.prepare<[number, number]>(
     'DELETE FROM link_clicks WHERE link_id = ? AND click_id = ?',
   );
-  // A link that is gone for good has no metrics that the log could differ from.
+  // A deleted link has no metrics that the log could contradict.
   const addForgotten = connection.prepare<[number, number, number]>(
     `INSERT INTO forgotten_clicks (link_id, clicks, bots)
      SELECT id, ?, ? FROM links WHERE id = ?
@@ -79,7 +79,7 @@ export function retentionQueries(connection: Connection) {
   );
   const nextGone = connection.prepare<[], number>('SELECT link_id FROM gone_links LIMIT 1').pluck();
   const forgetGone = connection.prepare<[number]>('DELETE FROM gone_links WHERE link_id = ?');
-  // The day comes first in the key, so a link's visitors are looked for day by day; there are two days or three.
+  // The day is the first part of the key, so a link's visitors are looked up day by day; there are two or three days.
   const visitorDays = connection
     .prepare<[], number>(
       `WITH RECURSIVE days (day) AS (
@@ -95,10 +95,10 @@ export function retentionQueries(connection: Connection) {
   );
 
   return {
-    /** A link that is gone for good and whose clicks or metrics may still be there. */
+    /** A deleted link that may still have clicks or metrics. */
     nextGoneLink: (): number | undefined => nextGone.get(),
     forgetGoneLink: (link: number): void => void forgetGone.run(link),
-    /** Removes at most `most` of a link's visitors of some day; returns how many it were. */
+    /** Deletes at most `most` of a link's visitors of a day; returns how many. */
     removeVisitorsOf(link: number, most: number): number {
       for (const day of visitorDays.all()) {
         const { changes } = removeVisitors.run({ day, link, most });
@@ -106,27 +106,25 @@ export function retentionQueries(connection: Connection) {
       }
       return 0;
     },
-    /** The next id after one that has metrics in the statistics, there or gone; undefined at the end. */
+    /** The next id with metrics, existing or deleted; undefined at the end. */
     nextWithMetrics: (kind: keyof typeof scopes, after: number): number | undefined =>
       nextMetrics.get(scopes[kind], after) ?? undefined,
     isThere: (kind: keyof typeof scopes, id: number): boolean => isThere[kind].get(id) !== undefined,
-    /** Removes at most `most` clicks of a link; returns how many it were. */
+    /** Deletes at most `most` clicks of a link; returns how many. */
     removeClicksOf(link: number, most: number): number {
       let removed = 0;
       for (const statement of removeClicks) removed = statement.run({ link, most }).changes;
       return removed;
     },
-    /** Removes at most `most` metrics of a link or an account; returns how many it were. */
+    /** Deletes at most `most` metrics of a link or account; returns how many. */
     removeMetricsOf: (kind: keyof typeof scopes, id: number, most: number): number =>
       removeMetrics.run({ scope: scopes[kind], id, most }).changes,
-    /** The next counted clicks of the log after an id, oldest first. */
+    /** The next counted clicks after an id, oldest first. */
     oldest: (after: number, most: number): AgedClick[] => oldest.all(after, most),
-    /** The same of one link. */
+    /** The same for one link. */
     oldestOfLink: (linkId: number, after: number, most: number): AgedClick[] =>
       oldestOfLink.all(linkId, after, most),
-    /**
-     * Some of an account's links after one of them, in the order of the index that has them, then those in the trash.
-     */
+    /** An account's links after a given one, in index order, then those in the trash. */
     linksAfter(user: number, after: LinkPlace | undefined, most: number): LinkPlace[] {
       const { live, at, id } = after ?? beforeAll;
       const found = links.all({ user, live, at, id, most });
@@ -145,7 +143,7 @@ export function retentionQueries(connection: Connection) {
       }
       for (const [linkId, sum] of forgotten) addForgotten.run(sum.clicks, sum.bots, linkId);
     },
-    /** Takes the addresses off at most `most` clicks; returns how many it were. */
+    /** Removes the addresses of at most `most` clicks; returns how many. */
     clearAddresses(most: number): number {
       // Overwrites the addresses in their page instead of only unlinking them.
       connection.pragma('secure_delete = 1');

@@ -2,7 +2,7 @@ import type { Connection } from '../../platform/database/connect.ts';
 import { countedColumns, markColumns } from './dimensions.ts';
 import { manyRows, oneRow, rowWriter } from './row-writer.ts';
 
-/** What statistics are made of; the words are in the order of `countedDimensions`, few clicks have all of them. */
+/** The data for statistics; dictionary ids are in the order of `countedDimensions`, few clicks have all of them. */
 export type LoggedClick = [
   id: number,
   linkId: number,
@@ -12,7 +12,7 @@ export type LoggedClick = [
   ...words: number[],
 ];
 
-/** How far the batch that is being written has come: everything up to this piece is in the tables. */
+/** The progress of the current batch: everything up to this point is in the tables. */
 export interface Progress {
   /** 0: links, 1: users, 2: all metrics are written. */
   scope: number;
@@ -30,7 +30,7 @@ interface PositionRow {
   done_key: number;
 }
 
-/** What one row of the roll-ups is increased by, in the order of its columns. */
+/** The increments of one roll-up row, in column order. */
 export type MetricsRow = readonly [
   scope: number,
   id: number,
@@ -47,13 +47,13 @@ export type RollupQueries = ReturnType<typeof rollupQueries>;
 const metricColumns = 'scope, scope_id, dimension, hour, word, clicks, unique_clicks, bots';
 const addVisitors = 'INSERT OR IGNORE INTO visitors (day, scope, scope_id, visitor)';
 const addListed = 'INSERT OR IGNORE INTO link_clicks (link_id, click_id)';
-/** Adds up where a row is there already. */
+/** Adds to an existing row. */
 const addedUp = `ON CONFLICT (scope, scope_id, dimension, hour, word) DO UPDATE SET
   clicks = clicks + excluded.clicks,
   unique_clicks = unique_clicks + excluded.unique_clicks,
   bots = bots + excluded.bots`;
 
-/** What the catch-up reads and writes; every write is in the caller's transaction. */
+/** Reads and writes of the counting; every write is in the caller's transaction. */
 export function rollupQueries(connection: Connection) {
   const position = connection.prepare<[], PositionRow>(
     'SELECT position, batch_end, done_scope, done_id, done_hour, done_key FROM rollup_position WHERE id = 1',
@@ -67,7 +67,7 @@ export function rollupQueries(connection: Connection) {
        LIMIT ?`,
     )
     .raw();
-  // Not a join, which would be planned anew for every stretch (decision 0028).
+  // Not a join, which would be replanned for every range (decision 0028).
   const marksOf = connection
     .prepare<[number, number], [id: number, ...words: number[]]>(
       `SELECT click_id, ${markColumns.join(', ')} FROM click_marks
@@ -124,7 +124,7 @@ export function rollupQueries(connection: Connection) {
   const waiting = [metrics, visitors, listed];
 
   return {
-    /** Where counting is: the last click that is counted, and the batch that was begun. */
+    /** The counting position: the last counted click, and the current batch. */
     position(): { position: number; batchEnd: number; progress: Progress } {
       const row = position.get();
       if (!row) throw new Error('the position of the statistics is missing');
@@ -143,18 +143,18 @@ export function rollupQueries(connection: Connection) {
     },
     setProgress: (batchEnd: number, { scope, id, hour, key }: Progress) =>
       setProgress.run(batchEnd, scope, id, hour, key),
-    /** Moves the position to the end of a batch, which is then over. */
+    /** Moves the position to the end of a batch, which completes it. */
     setPosition: (end: number) => setPosition.run(end),
     findOwner: (linkId: number) => findOwner.get(linkId),
     hasVisitor: (day: number, scope: number, id: number, visitor: number): boolean =>
       hasVisitor.get(day, scope, id, visitor) === 1,
     /**
-     * Removes at most `most` of the visitors of days before `day`; returns how many it were. With edges two more days
-     * are remembered: what they ship late is told from what was counted for as long as an engine keeps it.
+     * Deletes at most `most` visitors of days before `day`; returns how many. With edges, two more days are kept, as
+     * long as NATS keeps changes: late clicks of counted visitors must be recognized.
      */
     sweepVisitors: (day: number, most: number): number => sweepVisitors.run(day, most).changes,
     addHour: (hour: number, first: number, last: number) => addHour.run(hour, first, last),
-    // These are written at the latest with the next `flush`.
+    // These are written by the next `flush` at the latest.
     /** Adds to a row of the roll-ups. */
     addMetrics: (row: MetricsRow) => metrics.add(row),
     addVisitor: (day: number, scope: number, id: number, visitor: number) =>
@@ -163,7 +163,7 @@ export function rollupQueries(connection: Connection) {
     flush(): void {
       for (const rows of waiting) rows.flush();
     },
-    /** Forgets the rows that wait to be written, after a transaction was rolled back. */
+    /** Discards pending rows after a rollback. */
     drop(): void {
       for (const rows of waiting) rows.drop();
     },

@@ -7,64 +7,59 @@ import { dimensions, scopes } from './dimensions.ts';
 import { type Metrics, metricsAt, readKey, totalOf } from './hour-metrics.ts';
 import { type Progress, rollupQueries } from './rollup-queries.ts';
 
-/** What a step leaves: nothing to count, a batch that was counted to its end, or one that is not written yet. */
+/** The result of a step: nothing to count, a completed batch, or one that is not completely written. */
 export type Counted = 'all' | 'batch' | 'part';
 
 export interface Rollups {
   /**
-   * Does a piece of the counting, in one short transaction, for as long as `hasTime` says so and at least a little.
-   * After a crash it goes on where it was.
+   * Counts some clicks, in one short transaction, for as long as `hasTime` allows and at least a little. After a crash
+   * it resumes where it was.
    */
   step(hasTime: () => boolean): Counted;
   /** Clicks that are answered but not counted. */
   waiting(): number;
   /**
-   * Has the owner of each link looked up anew, for one that is about to change. False while a batch is half written,
-   * whose owners have to stay: then it is to be asked again a moment later.
+   * Forgets the cached owners of links before one changes. False while a batch is partly written, whose owners must
+   * not change: try again a moment later.
    */
   forgetOwners(): boolean;
-  /** Told after links were counted, some at a time; for live views and webhooks. */
+  /** Called after links were counted, some at a time; for live views and webhooks. */
   onCounted(listener: (links: CountedLink[]) => void): () => void;
 }
 
-/** Clicks of one batch: the more of them, the more share a row and a page. */
+/** Clicks per batch: in larger batches, more of them share rows and pages. */
 const clicksPerBatch = 200_000;
-/**
- * Hours of links in one batch: sorting the links must not take long, nor all that is kept of their owners much memory.
- */
+/** Link hours per batch: sorting the links must be quick, and their owners must fit in memory. */
 const linkHoursPerBatch = 50_000;
-/** Clicks that are read between two looks at the clock. */
+/** Clicks read between two checks of the clock. */
 const clicksPerRead = 100;
-/** Rows that are written between two looks at the clock. */
+/** Rows written between two checks of the clock. */
 const rowsPerLook = 20;
 
 /** A batch that is being counted. */
 interface Work {
   batch: Batch;
-  /**
-   * The last click of the batch, which ends earlier where its clicks are of many links, and the last one that was read.
-   */
+  /** The last click of the batch, which ends earlier if its clicks belong to many links, and the last one read. */
   end: number;
   read: number;
-  /** Whether a crash, perhaps, has left some of it written: it then has to end where it was to end. */
+  /** Whether it may have been partly written before a crash: it then has to end where it was meant to. */
   isBegun: boolean;
-  /** What was in the tables when the writing began, and what the writing has come to. */
+  /** The progress in the tables when writing started, and the current progress. */
   done: Progress;
   reached: Progress;
-  /** Writes a few rows at each step, once all clicks are read. */
+  /** Writes a few rows per step, once all clicks are read. */
   writing: Iterator<void, void> | undefined;
-  /** Links that the slice under way has counted. */
+  /** Links counted in the current slice. */
   counted: CountedLink[];
 }
 
 /**
- * Derives the statistics from the click log. `connection` is the one that the log is written on.
- *
- * Clicks are taken in batches of thousands, as most of the work is rows and pages that many of them share. A batch is
- * written in many short transactions, since redirects wait for each: one link after the other, then the metrics of
- * users, each transaction with how far the metrics came. What is cut short is read from the log again and goes on
- * behind the metrics that are written; visitors and lists of clicks may be written twice. Those who are new are only
- * written after the metrics that count them, or nobody would be new when the clicks are read again.
+ * Derives the statistics from the click log. `connection` is the one that writes the log. Clicks are processed in
+ * batches of thousands, as most of the work is rows and pages that many of them share. A batch is written in many
+ * short transactions, since redirects wait for each: link by link, then the metrics of users, each transaction with
+ * the progress of the metrics. An interrupted batch is read from the log again and continues after the metrics already
+ * written; visitors and click lists may be written twice. New visitors are written only after the metrics that count
+ * them, or nobody would be new when the clicks are read again.
  */
 export function rollups(connection: Connection): Rollups {
   const queries = rollupQueries(connection);
@@ -72,15 +67,15 @@ export function rollups(connection: Connection): Rollups {
   const owners = boundedCache<number, number>(32_768);
   const table = newClickTable();
   let work: Work | undefined;
-  /** Rows that were written since the last look at the clock. */
+  /** Rows written since the last check of the clock. */
   let rows = 0;
 
-  /** The owner of a link, 0 when the link is gone for good. Whoever changes it calls `forgetOwners` first. */
+  /** The owner of a link, 0 if it no longer exists. Code that changes it calls `forgetOwners` first. */
   function ownerOf(linkId: number): number {
     const known = owners.get(linkId);
     if (known !== undefined) return known;
     const owner = queries.findOwner(linkId);
-    // One that is not there may come: after a restore, ids that were given before are given again.
+    // Missing ids may appear later: after a restore, ids are assigned again.
     if (owner !== undefined) owners.set(linkId, owner);
     return owner ?? 0;
   }
@@ -106,11 +101,11 @@ export function rollups(connection: Connection): Rollups {
     } while (current.read < current.end && hasTime());
   }
 
-  /** Writes a batch. Wherever it yields, the transaction may end. */
+  /** Writes a batch. The transaction may end at every yield. */
   function* writeAll(current: Work): Generator<void, void> {
     const { batch, done } = current;
     for (const id of batch.linkIds()) {
-      // It may be gone for good since its clicks were read, and what is left of it is removed then.
+      // The link may have been deleted since its clicks were read; its remaining data is deleted then.
       if (queries.findOwner(id) !== undefined) yield* writeLink(current, id);
     }
     if (done.scope < 2) {
@@ -132,7 +127,7 @@ export function rollups(connection: Connection): Rollups {
     while (queries.sweepVisitors(batch.lastDay() - 1, 10 * rowsPerLook) > 0) yield;
   }
 
-  /** Everything that one link's clicks add to the tables; the metrics only if a crash has not found them written. */
+  /** Everything that one link's clicks add to the tables; the metrics only if they were not written before a crash. */
   function* writeLink(current: Work, id: number): Generator<void, void> {
     const { batch, done } = current;
     const link = batch.sumOf(id);
@@ -185,20 +180,20 @@ export function rollups(connection: Connection): Rollups {
     rows += 1;
   }
 
-  /** Whether so much was written that the clock is to be looked at. */
+  /** Whether it is time to check the clock. */
   function isLook(): boolean {
     if (rows < rowsPerLook) return false;
     rows = 0;
     return true;
   }
 
-  /** Writes until there is no time left; true when all of the batch is written. */
+  /** Writes until the time is up; true when the whole batch is written. */
   function writeSome(current: Work, writing: Iterator<void, void>, hasTime: () => boolean): boolean {
     let isOver = false;
     do isOver = writing.next().done === true;
     while (!isOver && hasTime());
     queries.flush();
-    // From the first piece on, so that no id of its clicks is given again (`recordQueries`).
+    // From the first write on, so that no id of its clicks is reused (`recordQueries`).
     if (isOver) queries.setPosition(current.end);
     else queries.setProgress(current.end, current.reached);
     return isOver;
@@ -224,7 +219,7 @@ export function rollups(connection: Connection): Rollups {
         current.writing ??= writeAll(current);
         isOver = write.immediate(current, current.writing, hasTime);
       } catch (error) {
-        // What was written is ahead of what was rolled back: the next step reads the batch anew.
+        // The state is ahead of what was rolled back: the next step reads the batch again.
         work = undefined;
         queries.drop();
         throw error;
@@ -248,7 +243,7 @@ export function rollups(connection: Connection): Rollups {
   };
 }
 
-/** Whether a user's metric comes after the one that was written last. */
+/** Whether a user's metric comes after the last one written. */
 function isAhead(next: Omit<Progress, 'scope'>, last: Progress): boolean {
   if (next.id !== last.id) return next.id > last.id;
   return next.hour !== last.hour ? next.hour > last.hour : next.key > last.key;

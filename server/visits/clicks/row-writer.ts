@@ -1,6 +1,6 @@
 import type { Statement } from 'better-sqlite3';
 
-/** Values of one statement: a call costs as much as a row, and more values than these make it no cheaper. */
+/** Values per statement: a call costs as much as a row, and larger statements are not cheaper. */
 const valuesPerStatement = 64;
 
 interface Options {
@@ -11,13 +11,13 @@ interface Options {
   many: Statement<number[]>;
 }
 
-/** Writes rows of numbers, many of them in one statement, in the transaction of the caller. */
+/** Writes rows of numbers, many per statement, in the caller's transaction. */
 export interface RowWriter {
-  /** Takes a row in, which is written at the latest by the next `flush`. */
+  /** Adds a row, which is written by the next `flush` at the latest. */
   add(row: readonly number[]): void;
-  /** Writes the rows that wait. */
+  /** Writes pending rows. */
   flush(): void;
-  /** Forgets them, after a transaction was rolled back. */
+  /** Discards them after a rollback. */
   drop(): void;
 }
 
@@ -44,7 +44,7 @@ export function rowWriter({ columns, one, many }: Options): RowWriter {
       waiting += columns;
       if (waiting < values.length) return;
       waiting = 0;
-      // One by one: a list would be asked for each of its values, which costs a fifth of the insert.
+      // Positional: an array would be queried for each of its values, which costs a fifth of the insert.
       many.run(...values);
     },
     flush() {

@@ -3,9 +3,9 @@ import type { Connection } from '../../platform/database/connect.ts';
 import { dayMs } from './dimensions.ts';
 
 export interface VisitorHashes {
-  /** 47 bits that stand for an address and user agent on the day of `at`, and for nothing on any other day. */
+  /** 47 bits that identify an address and user agent on the day of `at` only. */
   of(address: string, userAgent: string, at: number): number;
-  /** The UTC day (since 1970) whose salt is in use; what was hashed before it changed is of no use any more. */
+  /** The UTC day (since 1970) of the current salt; earlier hashes are no longer useful. */
   day(at: number): number;
 }
 
@@ -16,13 +16,13 @@ interface Options {
 }
 
 /**
- * Hashes visitors with a salt that is made anew every UTC day while the old one is deleted, so that "unique" means
- * unique per day and nobody can be followed over days (decision 0026).
+ * Hashes visitors with a salt that is replaced every UTC day, deleting the old one, so that "unique" means unique per
+ * day and nobody can be tracked across days (decision 0026).
  */
 export function visitorHashes({ connection, newSalt }: Options): VisitorHashes {
   const find = connection.prepare<[number], Buffer>('SELECT salt FROM visitor_salt WHERE day = ?').pluck();
   const add = connection.prepare<[number, Buffer]>('INSERT INTO visitor_salt (day, salt) VALUES (?, ?)');
-  // That of tomorrow may have come from another machine of the fleet.
+  // Tomorrow's salt may have come from another machine of the fleet.
   const removeOthers = connection.prepare<[{ day: number }]>(
     'DELETE FROM visitor_salt WHERE day < @day OR day > @day + 1',
   );
@@ -42,7 +42,7 @@ export function visitorHashes({ connection, newSalt }: Options): VisitorHashes {
     try {
       current = { day, salt: change.immediate(day) };
     } catch {
-      // Without room on the disk the salt lives in memory until the next start; the redirect goes on.
+      // If the disk is full, the salt is kept in memory until the next start; redirects continue.
       current = { day, salt: newSalt().toString('base64') };
     } finally {
       connection.pragma('secure_delete = 0');
@@ -60,7 +60,7 @@ export function visitorHashes({ connection, newSalt }: Options): VisitorHashes {
     of(address, userAgent, at) {
       day(at);
       const digest = hash('sha256', `${current.salt}\n${address}\n${userAgent}`, 'buffer');
-      // SQLite stores a number of 48 bits with its sign in six bytes, and any larger one in eight.
+      // SQLite stores signed 48-bit integers in six bytes, and larger ones in eight.
       return digest.readUInt32BE(0) * 2 ** 15 + (digest.readUInt32BE(4) >>> 17);
     },
   };

@@ -6,7 +6,7 @@ import type { Module } from '../../platform/module.ts';
 import { placedNames, presentNames, readNames } from './own-parameters.ts';
 import { parameterQueries } from './queries.ts';
 
-/** Wires the query parameters that an account has counted. */
+/** Sets up the query parameters that accounts count. */
 export function parameterModule({ databases, transactions, audit }: Core): Module {
   const queries = parameterQueries(databases.main);
   return {

@@ -2,21 +2,20 @@ import { longestParameterValue, type OwnParameter, parameterDimensions } from '.
 import { rejected } from '../../platform/errors.ts';
 
 /**
- * The names of an account's own query parameters by their places. A name keeps its place as long as it is there, so
- * that its figures stay its own; what is counted is `name=value`, so that a place that is given to another name shows
- * nothing old.
+ * An account's own query parameters by slot. A name keeps its slot while it exists, so that its statistics remain its
+ * own; the counted value is `name=value`, so that a reused slot shows nothing old.
  */
 export type ParameterNames = readonly (string | null)[];
 
 const none: ParameterNames = [];
 
-/** What is stored of an account. */
+/** Parses what is stored for an account. */
 export function readNames(json: string | null): ParameterNames {
-  // Checked when it was written; this is the boundary to the database.
+  // Validated when it was written; this is the boundary to the database.
   return json === null ? none : (JSON.parse(json) as ParameterNames);
 }
 
-/** The wanted names at the places that they have, others in free ones. Throws 400 for a name that cannot be counted. */
+/** Assigns names to slots, keeping existing ones. Throws 400 for a name that cannot be counted. */
 export function placedNames(before: ParameterNames, wanted: readonly string[]): ParameterNames {
   for (const [index, name] of wanted.entries()) {
     if (wanted.indexOf(name) !== index) {
@@ -46,7 +45,7 @@ export function presentNames(names: ParameterNames): OwnParameter[] {
   });
 }
 
-/** What is counted of a query, by place: `name=value`, '' where the query has it not; undefined where it has none. */
+/** The counted values of a query, by slot: `name=value`, '' if absent; undefined if the account counts none. */
 export function countedWords(names: ParameterNames, query: string): readonly string[] | undefined {
   if (names.length === 0 || query === '') return undefined;
   const sent = new URLSearchParams(query);

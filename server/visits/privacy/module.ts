@@ -7,7 +7,7 @@ import { choiceOf, omissionsOf } from '../clicks/omissions.ts';
 import { domainUrl } from '../redirects/short-url.ts';
 import { privacyQueries } from './queries.ts';
 
-/** Wires what accounts choose not to be kept of visits; what their instance chose is a setting. */
+/** Sets up accounts' privacy choices; those of the instance are settings. */
 export function privacyModule({ databases, settings, transactions, baseUrl, audit }: Core): Module {
   const queries = privacyQueries(databases.main);
   const ofInstance = () => choiceOf(omissionsOf(settings.current().privacy));

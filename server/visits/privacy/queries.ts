@@ -1,10 +1,10 @@
 import type { Connection } from '../../platform/database/connect.ts';
 import type { Omissions } from '../clicks/omissions.ts';
 
-/** Hosts that an account is told of at most. */
+/** The maximum number of hosts reported to an account. */
 const mostHosts = 100;
 
-/** SQL of what accounts do not want to be kept. */
+/** SQL of the data that accounts choose not to store. */
 export function privacyQueries(database: Connection) {
   const find = database.prepare<[number], number>('SELECT privacy FROM users WHERE id = ?').pluck();
   const update = database.prepare<[number, number]>('UPDATE users SET privacy = ? WHERE id = ?');

@@ -2,7 +2,7 @@ import type { Connection } from '../../platform/database/connect.ts';
 
 export type AliasKind = 'link' | 'file' | 'bio' | 'qr';
 
-/** What an account leaves behind while it is being deleted holds no alias against anybody. */
+/** Remains of an account that is being deleted do not reserve aliases. */
 const isDeletedAccounts = `(CASE aliases.kind
     WHEN 'link' THEN (SELECT user_id FROM links WHERE id = aliases.target_id)
     WHEN 'file' THEN (SELECT user_id FROM files WHERE id = aliases.target_id)
@@ -10,8 +10,7 @@ const isDeletedAccounts = `(CASE aliases.kind
     ELSE 0 END IN (SELECT id FROM users WHERE removed_at IS NOT NULL))`;
 
 /**
- * SQL of the name space that links, files and bio pages share per domain. `domainId` null is the instance's own
- * address.
+ * SQL of the namespace that links, files and bio pages share per domain. `domainId` null is the instance's own host.
  */
 export function aliasQueries(database: Connection) {
   const claim = database.prepare<[number, string, AliasKind, number]>(
@@ -25,12 +24,12 @@ export function aliasQueries(database: Connection) {
     `SELECT kind, target_id FROM aliases WHERE domain_id = ? AND alias = ? AND NOT ${isDeletedAccounts}`,
   );
   return {
-    /** Gives a target its first alias; false when it is taken already. */
+    /** Gives a target its first alias; false if it is taken. */
     claim: (domainId: number | null, alias: string, kind: AliasKind, targetId: number): boolean =>
       claim.run(domainId ?? 0, alias, kind, targetId).changes === 1,
     /**
-     * Gives a target another alias. False when somebody else has it, and then the target keeps the one it has: a caller
-     * that goes on after a refusal must not have given an alias away.
+     * Changes a target's alias. False if it is taken, and then the target keeps its current one, so that a caller that
+     * continues after the error loses nothing.
      */
     move(domainId: number | null, alias: string, kind: AliasKind, targetId: number): boolean {
       const held = holder.get(domainId ?? 0, alias);
@@ -38,7 +37,7 @@ export function aliasQueries(database: Connection) {
       release.run(kind, targetId);
       return claim.run(domainId ?? 0, alias, kind, targetId).changes === 1;
     },
-    /** Frees the alias of a link that goes to the trash. Whoever is deleted loses it by a trigger. */
+    /** Frees the alias of a link that goes to the trash. For deleted accounts a trigger does this. */
     release: (kind: AliasKind, targetId: number): void => void release.run(kind, targetId),
     holderOf: (domainId: number | null, alias: string) => holder.get(domainId ?? 0, alias),
   };

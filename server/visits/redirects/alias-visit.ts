@@ -1,18 +1,18 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Brand } from './pages/brand.ts';
 
-/** A visit to an alias that is not a link's. */
+/** A visit to an alias of something other than a link. */
 export interface AliasVisit {
   request: IncomingMessage;
   response: ServerResponse;
-  /** What the alias stands for, of its kind. */
+  /** The target's id, within its kind. */
   id: number;
-  /** Whether the page about it is asked for (`/alias+`), which counts nothing. */
+  /** Whether the preview is requested (`/alias+`), which counts nothing. */
   preview: boolean;
   /** The visitor's network address. */
   address: string;
-  /** Whether the request came over TLS, to us or to a proxy that we trust. */
+  /** Whether the request used TLS, to us or to a trusted proxy. */
   isSecure: boolean;
-  /** Of the domain that was visited. */
+  /** Of the requested domain. */
   brand: Brand | undefined;
 }

@@ -3,13 +3,13 @@ import { gzip } from 'node:zlib';
 import { acceptsCoding } from '../../platform/http/content-coding.ts';
 import type { Page } from './pages/pages.ts';
 
-/** The headers of every page beside its length and policy. */
+/** Headers of every page, besides its length and policy. */
 const pageHeaders = [
   'Content-Type',
   'text/html; charset=utf-8',
   'Cache-Control',
   'private, no-store',
-  // Nobody may keep it, and whoever does so all the same must not show it in another language.
+  // Not cacheable; caches that ignore this must vary by language.
   'Vary',
   'Accept-Language',
   'X-Content-Type-Options',
@@ -18,14 +18,14 @@ const pageHeaders = [
   'no-referrer',
 ];
 
-/** Writes a redirect or another answer without a body. `headers` is a flat list of names and values. */
+/** Writes a redirect or another response without a body. `headers` is a flat list of names and values. */
 export function sendHead(response: ServerResponse, status: number, headers: readonly string[]): void {
   // Node's types want a mutable list; it is only read.
   response.writeHead(status, headers as string[]);
   response.end();
 }
 
-/** Writes a page; to HEAD only its headers. */
+/** Writes a page; for HEAD, only its headers. */
 export function sendPage(
   request: IncomingMessage,
   response: ServerResponse,
@@ -39,13 +39,12 @@ export function sendPage(
   ]);
 }
 
-/** Characters from which on a page is compressed: less is one packet either way. */
+/** Length above which a page is compressed: shorter ones are one packet either way. */
 const worthCompressing = 1024;
 
 /**
- * Writes a page that everybody sees alike, compressed where the visitor's program takes that; the work is done in
- * another thread. Not for a page that shows something secret beside what the visitor sent, as its length would tell of
- * it (BREACH).
+ * Writes a page that is the same for everyone, compressed in a worker thread if the client accepts that. Not for pages
+ * that contain a secret next to visitor input, as the length would leak it (BREACH).
  */
 export function sendPublicPage(request: IncomingMessage, response: ServerResponse, page: Page): void {
   const varied = { ...page, headers: [...(page.headers ?? []), 'Vary', 'Accept-Encoding'] };
@@ -65,7 +64,7 @@ export function sendPublicPage(request: IncomingMessage, response: ServerRespons
   });
 }
 
-/** Writes a text with its length. What is left of a request's body must not be taken for the next request. */
+/** Writes a text with its length. The rest of a request's body must not be parsed as the next request. */
 export function sendText(
   request: IncomingMessage,
   response: ServerResponse,

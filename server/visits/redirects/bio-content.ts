@@ -9,7 +9,7 @@ import type { BioRow, BioVisitQueries } from './bio-queries.ts';
 import { picturesOf, referredBy, type Shared, type StoredBlock, shownBlocks } from './pages/bio-blocks.ts';
 import type { BioView } from './pages/bio-page.ts';
 
-/** What is drawn of a page; every part was checked against the contract when it was stored. */
+/** The content of a page; every part was validated against the contract when it was stored. */
 export interface BioContent {
   title: string;
   description: string | null;
@@ -36,15 +36,15 @@ export function contentOf(row: BioRow): BioContent {
 
 interface Surroundings {
   userId: number;
-  /** The address of a picture by its token. */
+  /** A picture's URL by its token. */
   pictureAddress: (token: string) => string | undefined;
-  /** Where a block leads, so that it is counted. */
+  /** A block's counting URL. */
   counted: (block: number, part?: number) => string | undefined;
-  /** What is copied of a block, and where its QR code is. */
+  /** A block's URL to copy, and that of its QR code. */
   shared: (block: StoredBlock, part?: number) => Shared;
 }
 
-/** Looks up what the blocks of a page point at, all at once. */
+/** Looks up everything that the blocks of a page refer to, all at once. */
 export function viewOf(
   content: BioContent,
   queries: Pick<BioVisitQueries, 'pictures' | 'links' | 'files'>,

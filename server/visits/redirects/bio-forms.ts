@@ -13,23 +13,23 @@ interface Options {
   monotonic: () => number;
 }
 
-/** Takes what visitors write into the contact forms of bio pages: ten a minute from an address. */
+/** Accepts the contact forms of bio pages: ten a minute from an address. */
 export function bioForms({ kept, now, monotonic }: Options) {
   const takeForm = visitorForms({ limit: 10, monotonic });
 
   return (visit: PathVisit, form: { bio: number; block: number }, texts: PageTexts): void =>
     takeForm(visit, texts, (fields) => {
       const message = readMessage(fields);
-      // Only programs fill in a field that nobody sees; they are thanked and forgotten.
+      // Only bots fill in an invisible field; they are thanked and ignored.
       const isTrapped = (fields.get('website') ?? '') !== '';
       if (message && !isTrapped && !kept.addMessage({ ...form, ...message, at: now() })) return undefined;
-      // Only a path of one segment, so that nobody can make this page lead elsewhere.
+      // Only a path of one segment, so that this page cannot be made to redirect elsewhere.
       const back = readTarget(fields.get('back') ?? '');
       return bioThanksPage(texts, message !== undefined, `/${encodeURIComponent(back?.alias ?? '')}`);
     });
 }
 
-/** The fields of a form as they are stored; undefined when one is missing, too long or no address. */
+/** The fields of a form as stored; undefined if one is missing, too long or not an email address. */
 function readMessage(fields: URLSearchParams): { name: string; email: string; message: string } | undefined {
   const name = cleaned(fields.get('name')).replace(/\s+/g, ' ');
   const from = email.safeParse(cleaned(fields.get('email')));

@@ -2,11 +2,11 @@ import type { Connection } from '../../platform/database/connect.ts';
 import { dayMs, hourMs } from '../clicks/dimensions.ts';
 import { nobody } from '../clicks/omissions.ts';
 
-/** A bio page as the redirect path reads it; theme, colors and blocks were checked when they were written. */
+/** A bio page as the redirect path reads it; theme, colors and blocks were validated when written. */
 export interface BioRow {
   id: number;
   user_id: number;
-  /** 0 is the instance's own address. */
+  /** 0 is the instance's own host. */
   domain_id: number;
   alias: string;
   host: string | null;
@@ -34,12 +34,12 @@ export interface ShownLink {
   host: string | null;
 }
 
-/** Whose visitors a row of `visitors` is about; 0 and 1 are links and accounts (clicks/dimensions.ts). */
+/** Values of `visitors.scope`; 0 and 1 are links and accounts (clicks/dimensions.ts). */
 const bioScope = 2;
 const countSql = `INSERT INTO bio_counts (bio_id, hour, block, visits) SELECT id, ?, ?, 1 FROM bio_pages WHERE id = ?
   ON CONFLICT DO UPDATE SET visits = visits + 1`;
 
-/** What bio pages read for their visitors, and how they count. A page is rare enough to read it each time. */
+/** Reads of bio pages and their counters. They are rare enough to be read every time. */
 export function bioVisitQueries(connection: Connection) {
   const page = connection.prepare<[number], BioRow>(
     `SELECT bio_pages.id, bio_pages.user_id, ifnull(domain_id, 0) AS domain_id, alias, host, bio_pages.name,
@@ -64,7 +64,7 @@ export function bioVisitQueries(connection: Connection) {
   const addVisitor = connection.prepare<[number, number, number, number]>(
     'INSERT OR IGNORE INTO visitors (day, scope, scope_id, visitor) VALUES (?, ?, ?, ?)',
   );
-  // Swept here too: on an instance whose links nobody follows, nothing else would.
+  // Cleaned up here too: on an instance whose links are not visited, nothing else would.
   const sweepVisitors = connection.prepare<[number]>(
     `DELETE FROM visitors WHERE (day, scope, scope_id, visitor) IN
        (SELECT day, scope, scope_id, visitor FROM visitors WHERE day < ? LIMIT 3)`,
@@ -75,7 +75,7 @@ export function bioVisitQueries(connection: Connection) {
   );
   return {
     find: (id: number): BioRow | undefined => page.get(id),
-    /** Tokens of the account's pictures, by the address that each came from. */
+    /** Tokens of the account's pictures, by their original URLs. */
     pictures: (userId: number, urls: readonly string[]): Map<string, string> =>
       new Map(pictures.all(userId, JSON.stringify(urls)).map(({ url, token }) => [url, token])),
     files: (userId: number, ids: readonly number[]): Map<number, ShownFile> =>
@@ -95,7 +95,7 @@ export function bioVisitQueries(connection: Connection) {
   };
 }
 
-/** How a click on a block of a page is counted; runs inside a transaction. A page that is gone counts nothing. */
+/** Counts a click on a block; runs inside a transaction. Clicks on deleted pages are not counted. */
 export function bioClickQueries(connection: Connection) {
   const count = connection.prepare<[number, number, number]>(countSql);
   const addBlockClick = connection.prepare<[number, number]>(

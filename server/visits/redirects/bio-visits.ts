@@ -24,12 +24,12 @@ interface Options {
   queries: BioVisitQueries;
   kept: FormQueries;
   recorder: Pick<Recorder<WaitingClick>, 'addCount'>;
-  /** Does a part of an exchange; what goes wrong in it is answered with a page. */
+  /** Runs a part of an exchange; errors are answered with a page. */
   guard: (request: IncomingMessage, response: ServerResponse, work: () => void) => void;
   linkLookup: Pick<LinkLookup, 'findLink' | 'safeRedirectUrl'>;
   visitors: Visitors;
   linkResponder: Pick<LinkResponder, 'answer'>;
-  /** Draws the QR code of an address; false where nobody draws any. */
+  /** Renders the QR code of a URL; false if there is no renderer. */
   drawCode: (visit: Pick<PathVisit, 'request' | 'response' | 'address'>, text: string) => boolean;
   baseUrl: () => string;
   now: () => number;
@@ -37,11 +37,11 @@ interface Options {
 }
 
 export interface BioVisits {
-  /** Answers the address of a page; false when there is no such page. `preview` counts nothing (`/alias+`). */
+  /** Answers a bio page; false if it does not exist. `preview` counts nothing (`/alias+`). */
   show(visit: PathVisit, id: number, preview: boolean): boolean;
   /**
-   * Answers `/bio/<page>/<block>`: counts, and leads on or takes a form; with `.svg` behind it, the QR code of a block
-   * that can be passed on. False for every other path.
+   * Answers `/bio/<page>/<block>`: counts, and redirects or accepts a form; with `.svg`, returns the QR code of a
+   * block that can be shared. False for every other path.
    */
   follow(visit: PathVisit): boolean;
 }
@@ -55,12 +55,12 @@ interface Way {
 
 const bioSource = sources.indexOf('bio');
 
-/** Answers bio pages, and the addresses that count the clicks on their blocks (decision 0018). */
+/** Answers bio pages, and the URLs that count clicks on their blocks (decision 0018). */
 export function bioVisits(options: Options): BioVisits {
   const { queries, linkLookup, visitors, linkResponder, recorder, guard, baseUrl, now } = options;
   const takeMessage = bioForms({ kept: options.kept, now, monotonic: options.monotonic });
 
-  /** The visitor, and whether this visit counts: not for bots, HEAD and those who ask not to be. */
+  /** The visitor, and whether this visit counts: not for bots, HEAD, or visitors who opted out. */
   function meet({ request, address }: PathVisit, query: string, userId: number) {
     const headers = readVisitHeaders(request);
     const visitor = visitors.find(address, headers.userAgent, headers.acceptLanguage, now());
@@ -70,7 +70,7 @@ export function bioVisits(options: Options): BioVisits {
     return { visitor, counts, hash: knowsVisitors(omissions) ? visitor.hash : nobody };
   }
 
-  /** Gives an answer, after what it counts as was committed with the clicks of this moment. */
+  /** Sends a response after its count was committed with the clicks of this turn. */
   function give({ request, response }: PathVisit, write: (() => void) | undefined, answer: () => void): void {
     if (write) recorder.addCount({ write, answer: () => guard(request, response, answer) });
     else answer();
@@ -105,14 +105,12 @@ export function bioVisits(options: Options): BioVisits {
     return true;
   }
 
-  /**
-   * What visitors pass on of a block, or a part of it: the owner's own short link, or the address here that leads on.
-   */
+  /** The URL that visitors share of a block or a part of it: the owner's own short link, or the counting URL. */
   function sharedAddress(row: BioRow, block: StoredBlock, part?: number): string {
     const id = block.type === 'link' ? block.link : undefined;
     const target = id === undefined ? undefined : queries.links(row.user_id, [id]).get(id);
     if (target) return `${baseOf(target.host, baseUrl())}/${aliasPath(target.alias)}`;
-    // Where other programs lead no answer of ours can.
+    // Opened by other programs, so we cannot redirect there.
     const url = goalOf(block, part);
     if (url && /^(mailto|tel):/.test(url)) return url;
     return `${baseOf(row.host, baseUrl())}${addressOf(row.id, block.id, part, false)}`;
@@ -155,7 +153,7 @@ export function bioVisits(options: Options): BioVisits {
     const at = now();
     const click = counts ? () => queries.countClick(row.id, block.id, at) : undefined;
     if (way.isOwnLink) {
-      // Its own click waits for the same commit, and is answered by it.
+      // Its own click waits for the same commit, which also triggers its response.
       give(visit, click, () => {});
       way.go(visit, query);
     } else {
@@ -164,20 +162,20 @@ export function bioVisits(options: Options): BioVisits {
     return true;
   }
 
-  /** How a block is followed; undefined when it leads nowhere. */
+  /** How a block is followed; undefined if it leads nowhere. */
   function wayOf(row: BioRow, block: StoredBlock, part: number): Way | undefined {
     const go = elsewhere(row, block, part);
     if (go) return { go, isOwnLink: false };
     return block.type === 'link' && part === 0 ? toLink(row, block.link) : undefined;
   }
 
-  /** The way to a link of the page's owner; undefined when there is none (any more). */
+  /** How a link of the page's owner is followed; undefined if it does not exist (any more). */
   function toLink(row: BioRow, id: number | undefined): Way | undefined {
     const target = id === undefined ? undefined : queries.links(row.user_id, [id]).get(id);
     const link = target && linkLookup.findLink(target.domain_id, target.alias);
     if (!target || !link) return undefined;
     if (link.passwordHash !== null) {
-      // Its form is sent to the address that it came from, which has to be the link's own.
+      // Its form is sent to its current URL, which must be the link's own.
       const address = `${baseOf(target.host, baseUrl())}/${aliasPath(target.alias)}`;
       return { go: ({ response }) => sendTo(response, address), isOwnLink: false };
     }
@@ -190,7 +188,7 @@ export function bioVisits(options: Options): BioVisits {
     };
   }
 
-  /** The way to everything that is not a link of the page's owner. */
+  /** How anything other than the owner's link is followed. */
   function elsewhere(row: BioRow, block: StoredBlock, part: number): Way['go'] | undefined {
     if (block.type === 'socials') {
       const entry = block.items[part - 1];
@@ -234,13 +232,13 @@ export function bioVisits(options: Options): BioVisits {
   return { show, follow };
 }
 
-/** The address that a block, or a part of it, names; undefined where it names none. */
+/** The URL of a block, or of a part of it; undefined if it has none. */
 function goalOf(block: StoredBlock, part = 0): string | null | undefined {
   if (block.type === 'socials') return block.items[part - 1]?.url;
   return block.type === 'link' || block.type === 'image' ? block.url : undefined;
 }
 
-/** A page answers where its alias is, and where a domain shows it. */
+/** A page answers at its alias, and on domains that show it. */
 function isHere(row: BioRow, domain: Domain): boolean {
   return row.domain_id === domain.id || domain.bioId === row.id;
 }

@@ -41,12 +41,12 @@ export interface ListedLink {
   description: string | null;
 }
 
-/** Links on a list page at most. */
+/** The maximum number of links on a list page. */
 const mostListed = 500;
-/** Lists on a profile at most. */
+/** The maximum number of lists on a profile. */
 const mostLists = 100;
 
-/** What the pages of campaigns read, and how they count. A visit here is rare enough to read it each time. */
+/** Reads of campaign pages and their counters. They are rare enough to be read every time. */
 export function campaignQueries(connection: Connection) {
   const active = `trashed_at IS NULL AND archived = 0 AND ifnull(not_before_at, 0) <= @now
     AND ifnull(expires_at, 9e15) > @now AND (click_limit IS NULL OR limited_clicks < click_limit)`;
@@ -84,17 +84,17 @@ export function campaignQueries(connection: Connection) {
   );
   return {
     findRotator: (slug: string): RotatorRow | undefined => bySlug.get(slug),
-    /** The links that a rotator sends visits to now, in their owner's order. */
+    /** The links that a rotator currently sends visits to, in their owner's order. */
     rotated: (id: number, now: number): RotatedRow[] => rotated.all({ id, now }),
     /** A campaign with a public list, by its id and its owner's user name (folded). */
     findListed: (id: number, username: string): ListedCampaign | undefined => listed.get(id, username),
-    /** The links on a list page, in their owner's order; the newest first where there is none. */
+    /** The links on a list page, in their owner's order; newest first if there is none. */
     listed: (id: number, now: number): ListedLink[] => links.all({ id, now, most: mostListed }),
     /** An account by its user name (folded); undefined unless its profile is public. */
     findProfile: (username: string): ProfileRow | undefined => profile.get(username),
     /** The campaigns of an account whose lists are public, by name. */
     publicLists: (userId: number) => lists.all(userId, mostLists),
-    /** Counts a view, and a turn of the rotator. */
+    /** Counts a view and advances the rotator. */
     addView: (id: number, turns: 0 | 1): void => void addView.run(turns, id),
   };
 }

@@ -25,7 +25,7 @@ interface Options {
   visitors: Visitors;
   linkResponder: Pick<LinkResponder, 'answer'>;
   recorder: Pick<Recorder<WaitingClick>, 'addCount'>;
-  /** Does a part of an exchange; what goes wrong in it is answered with a page. */
+  /** Runs a part of an exchange; errors are answered with a page. */
   guard: (request: IncomingMessage, response: ServerResponse, work: () => void) => void;
   baseUrl: () => string;
   now: () => number;
@@ -47,12 +47,10 @@ const rotatorSource = sources.indexOf('rotator');
  */
 export function campaignVisits(options: Options) {
   const { queries, linkLookup, visitors, linkResponder, recorder, guard, baseUrl, now } = options;
-  /**
-   * Turns of rotators that are not in the database (yet): those of this moment, and those that could not be written.
-   */
+  /** Rotator positions that are not in the database (yet): those of this turn, and those that could not be written. */
   const turnsAhead = boundedCounts(10_000);
 
-  /** The visitor, and whether this visit counts: not for bots, HEAD and those who ask not to be. */
+  /** The visitor, and whether this visit counts: not for bots, HEAD, or visitors who opted out. */
   function visitorOf(
     { request, address }: PathVisit,
     query: string,
@@ -67,13 +65,13 @@ export function campaignVisits(options: Options) {
     return { visitor, counts };
   }
 
-  /** Counts a view and a turn of a rotator with the clicks of this moment, and then gives its answer. */
+  /** Counts a view and advances a rotator with the clicks of this turn, then sends the response. */
   function countTurn({ request, response }: PathVisit, id: number, answer: () => void): void {
     turnsAhead.add(id, 1);
     recorder.addCount({
       write: () => queries.addView(id, 1),
       answer(written) {
-        // On a full disk the rotator turns all the same.
+        // On a full disk the rotator still advances.
         if (written) turnsAhead.add(id, -1);
         guard(request, response, answer);
       },
@@ -93,7 +91,7 @@ export function campaignVisits(options: Options) {
     });
     const weights = candidates.map(({ weight }) => weight);
     const chosen = candidates[whoseTurn(weights, campaign.turns + turnsAhead.of(campaign.id))];
-    // A click of the link that is chosen waits for the same commit, and is answered by it.
+    // A click of the chosen link waits for the same commit, which also triggers its response.
     const view = (answer: () => void) => {
       if (counts) countTurn(visit, campaign.id, answer);
       else answer();
@@ -102,7 +100,7 @@ export function campaignVisits(options: Options) {
       const page = messagePage(textsFor(visitor.languages, domain.brand), 'notFound', 404);
       view(() => sendPage(request, response, page));
     } else if (chosen.link.passwordHash !== null) {
-      // Its form is sent to the address that it came from, and here that would be another link's turn.
+      // Its form is sent to its current URL, where the rotator would choose another link.
       const base = chosen.host === null ? baseUrl() : `https://${chosen.host}`;
       const location = `${base}/${aliasPath(chosen.alias)}`;
       view(() => sendHead(response, 302, redirectHeaders(location, 302)));
@@ -151,14 +149,14 @@ export function campaignVisits(options: Options) {
   }
 
   return {
-    /** Answers a path of a campaign; false when it is none, or a page that the visitor may not see. */
+    /** Answers a campaign path; false if it is none, or a page that the visitor may not see. */
     answer(visit: PathVisit): boolean {
       const url = visit.request.url ?? '/';
       if (url.startsWith('/r/')) {
         const target = readTarget(url.slice(2));
         if (!target || target.alias === '' || target.preview) return false;
         const campaign = queries.findRotator(target.alias);
-        // On its own domain, and always on the instance's address; never on somebody else's domain.
+        // On its own domain, and always on the instance's host; never on someone else's domain.
         const isHere = campaign && (visit.domain.id === 0 || visit.domain.id === campaign.domain_id);
         if (isHere) rotate(visit, campaign, target.query);
         return isHere === true;
@@ -176,7 +174,7 @@ export function campaignVisits(options: Options) {
   };
 }
 
-/** Small sums by id; at most so many ids, and the oldest goes first. */
+/** Small counters by id; a limited number of ids, oldest evicted first. */
 function boundedCounts(most: number) {
   const sums = new Map<number, number>();
   return {

@@ -7,7 +7,7 @@ import { readReferrer } from './referrer.ts';
 import { scheduleCheck } from './schedule.ts';
 import { share } from './visitor-share.ts';
 
-/** One visit as rules see it. What costs something is asked for only by the conditions that need it. */
+/** One visit as rules see it. Expensive values are computed only by the conditions that need them. */
 export interface Visit {
   /** UTC milliseconds. */
   readonly at: number;
@@ -29,7 +29,7 @@ export interface Visit {
   readonly query: string;
   /** The page that the visitor came from. */
   referrer(): Pick<Referrer, 'host' | 'path' | 'tokens'>;
-  /** Whether the visitor has used this link before, as far as it can be known (decision 0022: on this day). */
+  /** Whether the visitor has used this link before, as far as known (decision 0022: on this day). */
   isReturning(): boolean;
 }
 
@@ -37,10 +37,9 @@ export interface Visit {
 export type ConditionTest = (visit: Visit) => boolean;
 
 /**
- * Makes the test of a condition in its stored form (codes instead of names, moments as UTC milliseconds), so that what
- * it compares with is read once and not for every visit. `linkId` makes the percentages of two links independent. A
- * condition that cannot be understood, of a damaged row or a newer version, is not met; the link leads on by its
- * others.
+ * Compiles a stored condition (codes instead of names, timestamps in UTC milliseconds), so that its values are parsed
+ * once and not for every visit. `linkId` makes the percentages of two links independent. An unknown condition, from a
+ * damaged row or a newer version, does not match; other rules still apply.
  */
 export function conditionTest(condition: Condition, linkId: number): ConditionTest {
   try {
@@ -101,7 +100,7 @@ function testOf(condition: Condition, linkId: number): ConditionTest {
 
 const never: ConditionTest = () => false;
 
-/** Compares without regard to case; the negative operators are met when no actual word equals a wanted one. */
+/** Case-insensitive comparison; the negative operators match if no actual value equals a wanted one. */
 function comparison({ op, value }: Pick<Condition, 'op' | 'value'>): (actual: readonly string[]) => boolean {
   const wanted = texts(value).map((text) => text.toLowerCase());
   const [only = ''] = wanted;
@@ -114,8 +113,8 @@ function comparison({ op, value }: Pick<Condition, 'op' | 'value'>): (actual: re
 }
 
 /**
- * A region is named as the database of places names it, or by its code (`US-CA`) where the database has codes. A code
- * is compared whole: with `contains` and `startswith` a text may be part of a name as well.
+ * A region is given as the geolocation database names it, or by its code (`US-CA`) if the database has codes. Codes
+ * must match completely: with `contains` and `startswith` a text may be part of a name as well.
  */
 function regionTest({ op, value }: Condition): ConditionTest {
   const wanted = texts(value).map((text) => text.trim().toLowerCase());
@@ -131,7 +130,7 @@ function regionTest({ op, value }: Condition): ConditionTest {
   };
 }
 
-/** Found out once for each visitor, and only when a rule asks. */
+/** Computed once per visitor, and only if a rule needs it. */
 function wordsOf(visitor: Visit['visitor']): VisitorTokens {
   visitor.tokens ??= {
     continent: known(continentOf(visitor.country)),
@@ -151,7 +150,7 @@ function known(text: string): readonly string[] {
   return text === '' ? [] : [text.toLowerCase()];
 }
 
-/** `pt-br` is met by the conditions `pt-br` and `pt`. Only the most wanted language counts. */
+/** `pt-br` matches the conditions `pt-br` and `pt`. Only the most preferred language counts. */
 function preferredLanguage([first]: readonly string[]): readonly string[] {
   if (first === undefined) return [];
   const tag = first.toLowerCase();
@@ -159,7 +158,7 @@ function preferredLanguage([first]: readonly string[]): readonly string[] {
   return base === tag ? [tag] : [tag, base];
 }
 
-/** `news.example.com/page` is met by its host, by its host and path, and by the domain above (`example.com`). */
+/** `news.example.com/page` matches its host, its host and path, and the parent domain (`example.com`). */
 function referrerTokens(referrer: ReturnType<Visit['referrer']>): readonly string[] {
   referrer.tokens ??= readReferrerTokens(referrer.host.toLowerCase(), referrer.path.toLowerCase());
   return referrer.tokens;
@@ -172,13 +171,13 @@ function readReferrerTokens(host: string, path: string): readonly string[] {
   return [host + path, host, ...domains];
 }
 
-/** A page may be named by its whole address, such as `https://www.news.example/a?b`; visits keep its host and path. */
+/** A page may be given as a full URL, such as `https://www.news.example/a?b`; visits store host and path. */
 function pageOf(text: string): string {
   const { host, path } = readReferrer(text.trim());
   return host === '' ? text : host + path;
 }
 
-/** `name` asks for the parameter, `name=value` for one of its values. */
+/** `name` tests for the parameter, `name=value` for one of its values. */
 function queryTest({ op, value }: Condition): ConditionTest {
   const wanted = texts(value);
   const isWanted = isPositive(op);
@@ -205,7 +204,7 @@ function isInQuery(text: string, op: Condition['op'], parameters: URLSearchParam
   });
 }
 
-/** "Before" excludes its moment; "after" and "between" include theirs. */
+/** "Before" excludes its timestamp; "after" and "between" include theirs. */
 function dateTest({ op, value }: Condition): ConditionTest {
   if (Array.isArray(value)) {
     const [from, to] = value.map(Number);

@@ -1,6 +1,6 @@
 /**
- * Checks a stored destination once more before it is sent (T-19): http or https, no credentials. Rows may be older than
- * a rule, or come out of a restored backup. Returns undefined for anything else.
+ * Checks a stored destination again before it is sent (T-19): http or https, no credentials. Rows may be older than a
+ * rule, or come from a restored backup. Returns undefined for anything else.
  */
 export function safeDestination(text: string): URL | undefined {
   const url = URL.parse(text);
@@ -10,8 +10,8 @@ export function safeDestination(text: string): URL | undefined {
 }
 
 /**
- * Adds to the query of an address, before its fragment, and leaves what is there as it is written: rebuilding it from
- * parsed parameters would change signatures and encodings that the destination relies on.
+ * Appends to the query of a URL, before its fragment, and leaves the rest unchanged: rebuilding it from parsed
+ * parameters would change signatures and encodings that the destination relies on.
  */
 export function withQuery(href: string, addition: string): string {
   if (addition === '') return href;
@@ -32,7 +32,7 @@ export function parametersQuery(parameters: readonly { name: string; value: stri
     .join('&');
 }
 
-/** The visitor's query as it is forwarded: all but our own marks. */
+/** The visitor's query to forward: everything except our own parameters. */
 export function forwardedQuery(query: string): string {
   if (query === '') return '';
   return query

@@ -1,41 +1,42 @@
 import type { Connection } from '../../platform/database/connect.ts';
 
-/** What one bio page or overlay takes: nobody may fill the disk through its form, and nobody may close it for good. */
+/** Limits of a bio page's or overlay's form: nobody may fill the disk through it, or block it permanently. */
 const formBounds = {
-  /** Entries within 24 hours; the others are turned away. */
+  /** Entries within 24 hours; further ones are rejected. */
   perDay: 1000,
-  /** Entries that are kept; beyond, the oldest go. */
+  /** Entries that are kept; the oldest are deleted first. */
   kept: 20_000,
 };
 
 const dayMs = 86_400_000;
-/** Old entries that go with each new one: more than come, so that a form that has too many gets down to its bound. */
+/** Old entries deleted per new one: more than one, so that an oversized form shrinks to its limit. */
 const removedAtOnce = 10;
 
-/** What a form's owner is told of, once a day at most. */
+/** A notice to a form's owner, once a day at most. */
 export interface FormLimit {
   userId: number;
   /** Of the bio page or overlay. */
   title: string;
   form: 'bio' | 'overlay';
-  /** Entries were turned away (`day`), or old ones removed (`kept`). */
+  /** Entries were rejected (`day`), or old ones deleted (`kept`). */
   limit: 'day' | 'kept';
 }
 
 /** Called inside the transaction of the entry. */
 export type OnLimit = (limit: FormLimit) => void;
 
-/** Where entries are kept, the column of the page or overlay that they were sent to, and the table of those. */
+/** The table of entries, its foreign key column, and the referenced table. */
 const tables = {
   bio: { entries: 'bio_messages', owner: 'bio_id', forms: 'bio_pages' },
   overlay: { entries: 'overlay_answers', owner: 'overlay_id', forms: 'overlays' },
 } as const;
 
-/** The bounds of one kind of entries. Each call takes a few look-ups by an index on the owner and the id. */
+/** The limits of one type of entry. Each call takes a few look-ups in an index on the owner and the id. */
 export function formBoundsOf(connection: Connection, form: FormLimit['form'], onLimit: OnLimit) {
   const kind = tables[form];
   const newest = `FROM ${kind.entries} WHERE ${kind.owner} = ? ORDER BY id DESC LIMIT 1`;
-  // Only one row is read. What a wrong clock dated ahead does not count, or it would close the form until then.
+  // Only one row is read. Entries dated in the future by a wrong clock do not count, or they would block the form until
+  // then.
   const lastOfDay = connection
     .prepare<[number], number>(`SELECT at ${newest} OFFSET ${formBounds.perDay - 1}`)
     .pluck();
@@ -60,14 +61,14 @@ export function formBoundsOf(connection: Connection, form: FormLimit['form'], on
   }
 
   return {
-    /** Whether the form has had its most for today; its owner is told then. */
+    /** Whether the form has reached its daily limit; its owner is notified then. */
     isFull(id: number, at: number): boolean {
       const reached = lastOfDay.get(id);
       if (reached === undefined || reached <= at - dayMs || reached > at) return false;
       tell(id, at, 'day');
       return true;
     },
-    /** After a new entry: removes old ones where there are more than are kept, each after `before`. */
+    /** After a new entry: deletes the oldest above the limit, each after `before`. */
     removeOldest(id: number, at: number, before: (entry: number) => void = () => {}): void {
       const beyond = lastBeyond.get(id);
       if (beyond === undefined) return;

@@ -24,12 +24,12 @@ export interface FormMessage {
 }
 
 interface Options {
-  /** The one for what users do: a person was thanked for an entry, so a power cut must not take it. */
+  /** The connection for user data: visitors were thanked for their entries, so a power failure must not lose them. */
   connection: Connection;
   onLimit: OnLimit;
 }
 
-/** Keeps what visitors typed. */
+/** Stores form entries of visitors. */
 export function formQueries({ connection, onLimit }: Options): FormQueries {
   const { countClick } = bioClickQueries(connection);
   const messages = formBoundsOf(connection, 'bio', onLimit);
@@ -40,7 +40,7 @@ export function formQueries({ connection, onLimit }: Options): FormQueries {
   const addAnswer = connection.prepare<[Record<string, unknown>]>(
     'INSERT INTO overlay_answers (overlay_id, sender, value, at) VALUES (@overlay, @sender, @value, @at)',
   );
-  // The sender of a newsletter's answer is the address itself, of which nothing is to stay.
+  // The sender of a newsletter sign-up is the email address itself, which must not be stored elsewhere.
   const countPastVote = connection.prepare<[number]>(
     `INSERT INTO overlay_past_votes (overlay_id, value, votes, at)
      SELECT overlay_id, value, 1, at FROM overlay_answers WHERE id = ? AND instr(sender, '@') = 0
@@ -71,7 +71,7 @@ export function formQueries({ connection, onLimit }: Options): FormQueries {
   };
 }
 
-/** The same, refusing with 507 on a full disk, whose last blocks are for deleting, and while nothing may be written. */
+/** The same, but throws 507 on a full disk, whose last blocks are for deleting, and while writes are rejected. */
 export function guardedForms(
   queries: FormQueries,
   space: Pick<DiskSpace, 'mayWrite' | 'noteFault'> | undefined,
@@ -93,8 +93,8 @@ export function guardedForms(
 }
 
 export interface FormQueries {
-  /** Stores an answer, unless the same sender did before; false when the overlay has had its most for today. */
+  /** Stores an answer, unless the same sender already sent one; false if the overlay has reached its daily limit. */
   addAnswer(answer: FormAnswer): boolean;
-  /** Keeps a message and counts it as a click on its form; false when the page has had its most for today. */
+  /** Stores a message and counts it as a click on its form; false if the page has reached its daily limit. */
   addMessage(message: FormMessage): boolean;
 }

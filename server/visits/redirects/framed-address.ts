@@ -1,6 +1,6 @@
 /**
- * What of a destination decides whether it can be framed: origin and path. Queries differ from visit to visit.
- * Undefined for what is not an address.
+ * The parts of a destination that determine whether it can be framed: origin and path. Queries vary between visits.
+ * Undefined for invalid URLs.
  */
 export function framedAddress(destination: string): string | undefined {
   const url = URL.parse(destination);

@@ -6,21 +6,21 @@ import { type Response as Entry, Reader } from 'mmdb-lib';
 interface Place {
   /** ISO code; '' when unknown, as for private addresses. */
   country: string;
-  /** In English, as far as the database goes; '' when unknown. */
+  /** In English if the database has it; '' if unknown. */
   region: string;
-  /** By ISO 3166-2, as `US-CA`; '' where the database has names alone. */
+  /** By ISO 3166-2, as `US-CA`; '' if the database only has names. */
   regionCode: string;
   city: string;
 }
 
 export interface Geolocation {
-  /** The place of an address (canonical text). The first call reads the database if `warm` has not. */
+  /** The location of an address (canonical text). The first call loads the database unless `warm` has. */
   find(address: string): Place;
-  /** Whether cities are known at all: the database that comes with the program has countries only. */
+  /** Whether the database has cities: the bundled one has countries only. */
   readonly knowsCities: boolean;
-  /** Where the database lies; undefined where it is no file. */
+  /** The path of the database; undefined if it is not a file. */
   readonly file?: string | undefined;
-  /** Reads the database without holding up anything; to be called once the server listens. */
+  /** Loads the database in the background; call it once the server listens. */
   warm(): Promise<void>;
 }
 
@@ -28,8 +28,8 @@ const nowhere: Place = { country: '', region: '', regionCode: '', city: '' };
 const longestName = 100;
 
 /**
- * Finds countries in the database that comes with the program (CC0, from the registries). Without the file (a stripped
- * installation) every place is unknown.
+ * Uses the bundled database of countries (CC0, from the registries). Without the file (a stripped installation) every
+ * location is unknown.
  */
 export function geolocation(file: () => string = bundledFile): Geolocation {
   let reader: Reader<Entry> | undefined;
@@ -62,14 +62,14 @@ export function geolocation(file: () => string = bundledFile): Geolocation {
 }
 
 /**
- * Finds places in a database that the administrator brings: any in MaxMind's file format, with cities or without.
- * Throws an Error with a sentence when the file is none.
+ * Uses a database from the administrator: any in MaxMind's format, with or without cities. Throws a readable Error if
+ * the file is not one.
  */
 export function geolocationFrom(file: string): Geolocation {
   return inFile(file, () => readFileSync(file));
 }
 
-/** The same while visitors come: the file is read without holding them up. */
+/** The same, loaded in the background. */
 export async function readGeolocation(file: string): Promise<Geolocation> {
   const content = await readFile(file);
   return inFile(file, () => content);
@@ -96,11 +96,11 @@ export function placeIn(reader: Reader<Entry>, address: string): Place {
   try {
     entry = reader.get(address);
   } catch {
-    // No address, one of a kind that the database does not know, or a damaged entry.
+    // Not an address, an unsupported kind, or a damaged entry.
     return nowhere;
   }
   if (!isObject(entry)) return nowhere;
-  // The form of MaxMind and DB-IP, and the flat one of ip-location-db.
+  // The format of MaxMind and DB-IP, and the flat one of ip-location-db.
   const country = text(isObject(entry.country) ? entry.country.iso_code : entry.country_code);
   if (!/^[A-Z]{2}$/.test(country)) return nowhere;
   const subdivision = Array.isArray(entry.subdivisions) ? entry.subdivisions[0] : undefined;
@@ -112,13 +112,13 @@ export function placeIn(reader: Reader<Entry>, address: string): Place {
   };
 }
 
-/** Databases write the part behind the hyphen alone. */
+/** Databases store only the part after the hyphen. */
 function codeOf(country: string, subdivision: unknown): string {
   const code = isObject(subdivision) ? text(subdivision.iso_code) : '';
   return /^[A-Z0-9]{1,3}$/.test(code) ? `${country}-${code}` : '';
 }
 
-/** A name as it stands, or the English one of several. */
+/** A plain name, or the English one of several. */
 function nameOf(value: unknown): string {
   if (!isObject(value)) return text(value);
   return isObject(value.names) ? text(value.names.en) : '';

@@ -2,22 +2,22 @@ import type { IncomingMessage } from 'node:http';
 import { signedInCookie } from '../../contract/privacy.ts';
 import { hasNotrackCookie } from './notrack-choice.ts';
 
-/** The headers that a redirect looks at; '' for those that were not sent. */
+/** The headers that a redirect needs; '' if not sent. */
 export interface VisitHeaders {
   userAgent: string;
   acceptLanguage: string;
   referer: string;
   /** Whether the visitor asks not to be tracked: `DNT: 1`, or `Sec-GPC: 1` (Global Privacy Control). */
   asksNotToBeTracked: boolean;
-  /** Whether the browser was left out of all counts on this host (`notrack-choice.ts`). */
+  /** Whether this browser opted out of counting on this host (`notrack-choice.ts`). */
   isLeftOut: boolean;
-  /** Whether the app is open for somebody in this browser, as far as it says so. */
+  /** Whether someone is signed in to the app in this browser, as far as the cookie says. */
   isSignedIn: boolean;
 }
 
 /**
- * Reads the few headers that matter from the raw list. `request.headers` would first build an object of all of them,
- * which costs more than everything else here. The first of several wins.
+ * Reads the few relevant headers from the raw list. `request.headers` would build an object of all of them, which
+ * costs more than everything else here. The first of several wins.
  */
 export function readVisitHeaders(request: IncomingMessage): VisitHeaders {
   const raw = request.rawHeaders;
@@ -31,7 +31,7 @@ export function readVisitHeaders(request: IncomingMessage): VisitHeaders {
   };
   for (let index = 0; index < raw.length; index += 2) {
     const name = raw[index] as string;
-    // The length tells most headers apart before a single character is compared.
+    // The length distinguishes most headers before any character is compared.
     switch (name.length) {
       case 3:
         if (isNamed(name, 'DNT', 'dnt') && raw[index + 1] === '1') headers.asksNotToBeTracked = true;
