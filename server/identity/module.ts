@@ -76,19 +76,19 @@ import { type Registration, userService } from './users/service.ts';
 interface Options {
   /** `desktop`: whether the desktop app started it, for the person in front of it. */
   config: Pick<Config, 'timezone' | 'vaultKey'> & Partial<Pick<Config, 'desktop' | 'mailPassword'>>;
-  /** Needed to set up from another machine while no account exists. */
+  /** Required to set up the instance from another machine while no account exists. */
   setupCode: string;
   /** log2 of the cost of password hashes. */
   passwordCost?: number | undefined;
   /** Authorities that mail servers are trusted by, in place of the usual ones; for tests. */
   mailAuthorities?: string | undefined;
-  /** Milliseconds for which the end of the server waits for a mail server; tests make it short. */
+  /** How many milliseconds shutdown waits for a mail server; tests shorten it. */
   mailLastMs?: number | undefined;
   /** ISO code of the country of an address; '' where it is not known. */
   countryOf: (address: string) => string;
 }
 
-/** Wires what is about accounts: settings, plans, users, keys, sessions, two-factor authentication, audit log. */
+/** Sets up everything about accounts: settings, plans, users, keys, sessions, two-factor authentication, audit log. */
 export function identityModule(core: Core, options: Options) {
   const { audit, baseUrl, linkOrigin, settings, transactions: atomic } = core;
   const { now, monotonic } = core.clock;
@@ -387,8 +387,8 @@ export function identityModule(core: Core, options: Options) {
 export type Identity = ReturnType<typeof identityModule>;
 
 /**
- * The key of the vault: handed in, kept in the data folder, or made for a folder without one. While something is sealed
- * with a key that is gone no other takes its place; undefined then, and everything but secrets goes on.
+ * The vault key: passed in, read from the data folder, or created for a new one. If data is encrypted with a key that
+ * is lost, no new key is created; undefined then, and everything except secrets keeps working.
  */
 function vaultKeyFor(
   { databases, log }: Core,

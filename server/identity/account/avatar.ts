@@ -2,14 +2,14 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Picture } from './queries.ts';
 
 /**
- * Where pictures of accounts live; the name is reserved among aliases. The address of a picture that was set has a
- * random part, and that of drawn initials has the initials themselves: neither tells anybody which accounts exist.
- * Addresses of older versions (`/avatar/7.svg`) show the same drawing whatever the number is.
+ * The path of account pictures, which is a reserved alias. The URL of an uploaded picture has a random part, and that
+ * of generated initials contains the initials: neither reveals which accounts exist. URLs of older versions
+ * (`/avatar/7.svg`) show the same drawing for every number.
  */
 const avatarPath =
   /^\/avatar\/(?:initials-((?:[A-Za-z0-9]|%[0-9A-F]{2}){0,24})-(\d{1,3})\.svg|([1-9]\d{0,14})-([0-9a-f]{16})|[1-9]\d{0,14}\.svg)$/;
 
-/** What an account's picture is made of. */
+/** The data for an account's picture. */
 export interface Pictured {
   id: number;
   /** The name to draw where no picture is set. */
@@ -67,12 +67,12 @@ export function avatars({ findPicture }: Options) {
 
   function set(userId: number, name: string) {
     const picture = findPicture(userId, name);
-    // Every picture has a name of its own, so what is behind one never changes.
+    // Every picture has a unique name, so its content never changes.
     return picture && { ...picture, cache: 'private, max-age=31536000, immutable' };
   }
 }
 
-/** The first letters of the first and the last word, or of the one word. */
+/** The first letters of the first and last word, or of the only word. */
 function initialsOf(name: string): string {
   const words = name.split(/[^\p{L}\p{N}]+/u).filter(Boolean);
   const letters = [words[0], words.length > 1 ? words.at(-1) : undefined].map(
@@ -90,7 +90,7 @@ function decoded(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
-    // No address of ours: drawn without letters.
+    // Not one of our URLs: drawn without letters.
     return '';
   }
 }

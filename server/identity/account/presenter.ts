@@ -31,7 +31,7 @@ export function presentAccount(
     registered: presentTimestamp(user.registered_at, timezone),
     verified: user.verified === 1,
     active: user.active === 1,
-    // Rows of older versions may have another spelling.
+    // Rows of older versions may use another spelling.
     timezone: canonicalTimezone(user.timezone) ?? user.timezone,
     language: user.language,
     perpage: user.perpage,
@@ -39,7 +39,7 @@ export function presentAccount(
     brokenlinks_email: user.brokenlinks_email === 1,
     media: user.media === 1,
     public: user.public === 1,
-    // What a plan that has ended had chosen waits for the next one; until then it is not in force.
+    // Choices that depended on an expired plan are kept for the next one, but not in force.
     defaulttype: plan.free ? 'direct' : user.defaulttype,
     domain: plan.free || user.default_host === null ? baseUrl : `https://${user.default_host}`,
     has_2fa: user.has_2fa === 1,

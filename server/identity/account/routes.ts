@@ -25,7 +25,7 @@ export function accountRoutes({ accounts, baseUrl }: Options): Route[] {
         const { email, username, password, current_password: current, keep, language, ...settings } = body;
         const signIn = { email, username, password, current_password: current, keep };
         const changesSignIn = [email, username, password].some((value) => value !== undefined);
-        // By these the person signs in: whoever changes them may lock the person out.
+        // These are used to sign in: changing them may lock the person out.
         if (changesSignIn) checkGrants(caller.key.scopes, 'full');
         if (!isInTeam(caller)) {
           await accounts.update([{ account: caller, change: body }], actorOf(call), caller.key);

@@ -19,7 +19,7 @@ import type { Proof } from '../sessions/proof.ts';
 import type { UserService } from '../users/service.ts';
 import type { AvatarQueries, Picture } from './queries.ts';
 
-/** Contract, "Limits": 500x500. What is fetched for it may be larger (T-14). */
+/** Contract, "Limits": 500x500. The fetched file may be larger (T-14). */
 const avatarEdge = 500;
 const maxAvatarBytes = 5_000_000;
 
@@ -39,7 +39,7 @@ interface Options {
   now: () => number;
 }
 
-/** What is changed of one account. */
+/** A change of one account. */
 interface AccountPart {
   account: Account;
   change: AccountChange;
@@ -51,14 +51,14 @@ export function accountService(options: Options) {
 
   return {
     /**
-     * Changes what was sent of each account, all of it or nothing. Throws 400 with the field at fault, or 429 after
-     * five wrong passwords. A new password ends every other session and key of the person, unless `keep` is true, or
-     * `keys` for the keys.
+     * Updates the fields sent for each account, all or none. Throws 400 with the invalid field, or 429 after five
+     * wrong passwords. A new password ends all other sessions and keys of the person, unless `keep` is true, or `keys`
+     * for the keys.
      */
     async update(parts: readonly AccountPart[], actor: Actor, key: KeyRow): Promise<void> {
       const writes: (() => void)[] = [];
       for (const part of parts) {
-        // What is the person's own is in their own log, in whichever account they act.
+        // Personal changes are in the person's own log, whichever account they act on.
         writes.push(await prepare(part, { ...actor, accountId: part.account.user.id }, key));
       }
       transactions.atomically(() => {
@@ -103,7 +103,7 @@ export function accountService(options: Options) {
     const { email, username, name, language, perpage } = change;
     return withoutUndefined({
       email,
-      // Nobody but this person says that it is theirs.
+      // Only this person claims that it is theirs.
       verified: isOtherAddress ? (0 as const) : undefined,
       username,
       name,

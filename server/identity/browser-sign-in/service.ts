@@ -17,7 +17,7 @@ interface Options {
   sessions: Pick<SessionService, 'open'>;
   users: Pick<UserService, 'find'>;
   audit: AuditLog;
-  /** Told of a session that just ended: what it approved ends with it. */
+  /** Called for a session that just ended: sessions that it approved end as well. */
   revoked: Pick<Feed<number>, 'subscribe'>;
   randomBytes: (size: number) => Buffer;
   monotonic: () => number;
@@ -42,8 +42,8 @@ interface Redemption {
 }
 
 /**
- * Sign-in of a desktop app through the system's browser (RFC 8252, decision 0068): who is signed in there approves it
- * and gets a code, which the app redeems for a session of its own with the verifier that only it knows (RFC 7636).
+ * Signing in the desktop app through the system's browser (RFC 8252, decision 0068): the signed-in person approves it
+ * and gets a code, which the app redeems for its own session with a verifier that only it knows (RFC 7636).
  */
 export function browserSignIn(options: Options) {
   const { sessions, users, audit, randomBytes, monotonic } = options;

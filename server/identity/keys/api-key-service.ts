@@ -19,7 +19,7 @@ interface Options {
   teams: Pick<TeamQueries, 'membership'>;
   audit: AuditLog;
   transactions: Transactions;
-  /** Requests a minute of a key without a limit of its own; only administrators may allow more. */
+  /** Default requests per minute of a key; only administrators may allow more. */
   ratelimit: () => number;
   now: () => number;
 }
@@ -34,7 +34,7 @@ export interface KeyWish {
   account?: number | undefined;
 }
 
-/** API keys as their owner handles them: nobody gets more out of a key than it may do itself. */
+/** API keys as their owner manages them: a key cannot create one with more permissions. */
 export function apiKeyService({ keys, users, teams, audit, transactions, ratelimit, now }: Options) {
   return {
     /** Throws 404, or 403 for a key that may do more than the caller's own. */
@@ -61,8 +61,8 @@ export function apiKeyService({ keys, users, teams, audit, transactions, ratelim
     },
 
     /**
-     * Makes a custom key. What is not chosen is that of the key that asks: its end and its limit. Throws 400 or 403,
-     * also for a key that would outlive the one that asks.
+     * Creates a custom key. Expiry and limit default to those of the calling key. Throws 400 or 403, also for a key
+     * that would outlive the calling one.
      */
     add(caller: Caller, wish: KeyWish & { name: string }, actor: Actor): { id: number; secret: string } {
       const accountId = accountFor(caller, wish.account);
@@ -129,7 +129,7 @@ export function apiKeyService({ keys, users, teams, audit, transactions, ratelim
     return wanted;
   }
 
-  /** A key of the caller's account that may not do more than the caller's own. */
+  /** A key of the caller's account with no more permissions than the caller's own. */
   function getOwn(id: number, caller: Caller): KeyRow {
     const key = keys.findApiKey(id, reachOf(caller));
     if (!key) throw notFound('Key');
@@ -168,7 +168,7 @@ export function apiKeyService({ keys, users, teams, audit, transactions, ratelim
   }
 }
 
-/** The keys that a caller can see: a session all of the person's, a key those of its own account. */
+/** The keys that a caller can see: all of the person's for a session, those of its own account for a key. */
 function reachOf({ person, key }: Caller): Reach {
   const { id } = person.user;
   return { user: id, account: key.kind === 'session' ? null : (key.account_id ?? id) };
@@ -187,7 +187,7 @@ function endOf({ key }: Caller): number | null {
   return key.kind === 'session' ? null : key.expires_at;
 }
 
-/** The requests a minute that a caller's key has of its own; null for those of the instance. */
+/** The rate limit of the caller's key itself; null for the instance's default. */
 function limitOf({ key }: Caller): number | null {
   return key.kind === 'custom' ? key.ratelimit : null;
 }

@@ -14,7 +14,7 @@ const purposeOf: Record<SealedKind, (userId: number) => string> = {
   'fleet secret': purposes.fleet,
 };
 
-/** What is sealed in a database and not opened by the vault's key. */
+/** Secrets in a database that the vault's key does not decrypt. */
 export interface LostSecrets {
   kinds: SealedKind[];
   /** Whether there is no key at all, so that no new secret can be sealed either. */

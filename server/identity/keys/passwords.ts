@@ -3,7 +3,7 @@ import { fairQueue } from '../../platform/concurrency/fair-queue.ts';
 
 /** scrypt with 32 MiB and three lanes, about 200 ms: memory-hard, and in Node as well as in Electron. */
 const current = { ln: 15, r: 8, p: 3 };
-/** What a stored hash may ask for: a restored backup brings hashes that others made. */
+/** Limits for the parameters of a stored hash: restored backups contain hashes from elsewhere. */
 const mostMemory = 4 * 2 ** current.ln * current.r;
 const mostWork = 4 * 2 ** current.ln * current.r * current.p;
 
@@ -17,24 +17,24 @@ export interface Passwords {
   verify(password: string, hash: string | undefined, network: string): Promise<boolean>;
   /** Whether a check for this network would be taken on now. */
   hasCapacity(network: string): boolean;
-  /** Whether a hash was made with other parameters than today's. */
+  /** Whether a hash was made with outdated parameters. */
   isOutdated(hash: string): boolean;
 }
 
 interface Options {
-  /** log2 of the cost; tests make it small. */
+  /** log2 of the cost; tests lower it. */
   cost?: number;
 }
 
-/** In place of a hash for somebody who signs in another way. */
+/** Replaces the hash of a person who signs in another way. */
 export const noPassword = '';
 
 /** Checks and hashes that may wait. */
 const mostWaiting = 200;
 
 /**
- * Hashes passwords, two at a time at most, so that a burst of sign-ins cannot take all memory; networks take turns, so
- * that none keeps another from signing in; so do accounts that set passwords.
+ * Hashes passwords, at most two at a time, so that a burst of sign-ins cannot exhaust memory. The queue is fair
+ * between networks (and between accounts that set passwords), so that none blocks others.
  */
 export function passwords({ cost = current.ln }: Options = {}): Passwords {
   const parameters = { ...current, ln: cost };

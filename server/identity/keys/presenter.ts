@@ -3,7 +3,7 @@ import type { KeyRow } from '../../platform/http/caller.ts';
 import { readScopes } from '../../platform/http/scopes.ts';
 import { presentOptional, presentTimestamp } from '../../platform/http/timestamps.ts';
 
-/** A key as its owner sees it: everything but the secret, which nobody has any more. */
+/** A key as its owner sees it: everything except the secret, which is not stored. */
 export function presentKey(
   key: KeyRow,
   currentId: number,

@@ -1,6 +1,6 @@
 /**
- * What each secret is sealed for: the vault opens a text for the purpose it was sealed for and no other, so a sealed
- * text that was copied from one account or column to another opens nowhere.
+ * The purpose with which each secret is encrypted: the vault decrypts it for the same purpose only, so a ciphertext
+ * copied from one account or column to another is useless.
  */
 export const purposes = {
   secondFactor: (userId: number) => `users.totp_secret ${userId}`,
@@ -10,6 +10,6 @@ export const purposes = {
   singleSignOn: () => 'single sign-on',
   mailPassword: () => 'mail password',
   fleet: () => 'fleet',
-  /** Messages that wait; whoever loses the key loses them, and nothing else. */
+  /** Waiting messages; if the key is lost, these are lost, and nothing else. */
   outbox: () => 'outbox',
 };

@@ -16,7 +16,7 @@ export interface NewKey {
   expiresAt: number | null;
 }
 
-/** The keys that somebody can see: of a person, in one account, or in all where it is null. */
+/** The keys that a person can see: in one account, or in all if null. */
 export interface Reach {
   user: number;
   account: number | null;
@@ -116,7 +116,7 @@ export function keyQueries(database: Connection) {
       listApi.all({ ...reach, limit, offset }),
     /** Sessions of an account beyond so many, those that were idle for the longest time. */
     idleSessions: (userId: number, kept: number): number[] => idleSessions.all(userId, kept),
-    /** Ids of the keys that act in a team, of one person or of everybody. */
+    /** Ids of the keys that act on a team, of one person or all. */
     idsIn: (account: number, user: number | null): number[] => inAccount.all({ account, user }),
     /** Every key and session of an account. */
     idsOf: (userId: number): { id: number; kind: KeyKind }[] => ids.all(userId),

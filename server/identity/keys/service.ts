@@ -7,7 +7,7 @@ import { hashSecret, newSecret, prefixOf } from './secrets.ts';
 const day = 86_400_000;
 /** A session ends after this long without use. */
 const sessionLifetime = 90 * day;
-/** How stale "last used" may be: a write to disk for every request would cost more than it tells. */
+/** How outdated "last used" may be: a write for every request would be too expensive. */
 const touchInterval = 60_000;
 /** Sessions of one person; with one more the one that was idle for the longest time ends (decision 0008). */
 const maxSessions = 100;
@@ -24,9 +24,9 @@ export interface KeyChoice {
 interface Options {
   queries: KeyQueries;
   now: () => number;
-  /** Asked before sessions are removed for their age; those that have ended are of no use either way. */
+  /** Checked before expired sessions are deleted; those that have ended are useless either way. */
   isClockTrusted?: () => boolean;
-  /** Told of a key that just stopped being valid, or may do less, so that what it keeps open ends. */
+  /** Called for keys that were just revoked or restricted, so that their open requests are ended. */
   revoked?: Pick<Feed<number>, 'publish'>;
 }
 
@@ -60,8 +60,8 @@ export function keyService({ queries, now, isClockTrusted = () => true, revoked 
 
   return {
     /**
-     * Makes a key that may do everything and returns its secret, which is never readable again. `signedInAt` is when
-     * the person proved who they are, if not now.
+     * Creates a key with full access and returns its secret, which cannot be read again. `signedInAt` is when the
+     * person authenticated, if not now.
      */
     create(
       userId: number,
@@ -99,7 +99,7 @@ export function keyService({ queries, now, isClockTrusted = () => true, revoked 
         try {
           queries.touch(key.id, at, address, expiresAt);
         } catch {
-          // A full disk, or one that cannot be written: reading goes on, and when a key was used is told less exactly.
+          // The disk is full or not writable: reads continue, and "last used" becomes less exact.
         }
       }
       return key;
@@ -113,13 +113,13 @@ export function keyService({ queries, now, isClockTrusted = () => true, revoked 
       return insert(userId, 'primary', { name, scopes: 'full', ratelimit, expiresAt: null });
     },
 
-    /** Makes a custom key that acts in the person's own account, or in a team. Throws 400 `too_many`. */
+    /** Creates a custom key for the person's own account or a team. Throws 400 `too_many`. */
     addCustom(
       userId: number,
       choice: KeyChoice,
       accountId: number | null = null,
     ): { id: number; secret: string } {
-      // The primary one is none of them.
+      // Not counting the primary one.
       checkCeiling('keys', queries.countApiKeys({ user: userId, account: null }) - 1);
       return insert(userId, 'custom', choice, accountId);
     },
@@ -129,10 +129,10 @@ export function keyService({ queries, now, isClockTrusted = () => true, revoked 
       total: queries.countApiKeys(reach),
     }),
 
-    /** A primary or custom key that somebody can see; undefined when there is none with this id. */
+    /** A primary or custom key that the person can see; undefined if there is none with this id. */
     findApiKey: (id: number, reach: Reach): KeyRow | undefined => queries.findApiKey(id, reach),
 
-    /** An API key of anybody; undefined when there is none with this id. */
+    /** Anyone's API key; undefined if there is none with this id. */
     findAnyApiKey: (id: number): KeyRow | undefined => queries.findAnyApiKey(id),
 
     /** What the key keeps open ends: it was begun with what the key could do before. */
@@ -153,7 +153,7 @@ export function keyService({ queries, now, isClockTrusted = () => true, revoked 
     /** Whether a person is signed in on a device of this name. */
     hasSession: (userId: number, device: string): boolean => queries.hasSession(userId, device, now()),
 
-    /** Revokes a session of this user; false when there is none with this id. */
+    /** Revokes a session of this user; false if there is none with this id. */
     revokeSession(id: number, userId: number): boolean {
       const isRemoved = queries.removeOwn(id, userId, 'session');
       if (isRemoved) revoked?.publish(id);

@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { busy } from '../../platform/errors.ts';
 
-/** For how long a challenge can be answered: as long as somebody may look for a security key. Milliseconds. */
+/** How long a challenge is valid: enough time to find a security key. Milliseconds. */
 export const challengeLifetime = 300_000;
 
 const nonceBytes = 16;
@@ -11,7 +11,7 @@ const bodyBytes = nonceBytes + timeBytes;
 const mostUsed = 10_000;
 
 interface Options {
-  /** Known to nobody else, and only for as long as the process runs: a restart ends what was begun. */
+  /** A random secret of this process: a restart ends pending attempts. */
   secret: Buffer;
   randomBytes: (size: number) => Buffer;
   monotonic: () => number;
@@ -40,7 +40,7 @@ export function challenges({ secret, randomBytes, monotonic }: Options) {
       return Buffer.concat([body, proofOf(body, purpose)]).toString('base64url');
     },
 
-    /** Whether a challenge, in base64url, was made here for this purpose and is neither used nor too old. */
+    /** Whether a challenge, in base64url, was issued here for this purpose and is neither used nor expired. */
     isOpen(challenge: string, purpose: string): boolean {
       const bytes = Buffer.from(challenge, 'base64url');
       if (bytes.length !== bodyBytes + 32) return false;

@@ -7,7 +7,7 @@ export interface NewPasskey {
   /** COSE. */
   publicKey: Buffer;
   counter: number;
-  /** The host name that it was made for. */
+  /** The host name that it is bound to. */
   rpId: string;
   /** In base64url. */
   userHandle: string;
@@ -70,7 +70,7 @@ export function passkeyQueries(database: Connection) {
   );
   const remove = database.prepare<[number, number]>('DELETE FROM passkeys WHERE id = ? AND user_id = ?');
   return {
-    /** Returns the new one's id, or undefined when somebody has this credential already. */
+    /** Returns the new id, or undefined if this credential already exists. */
     insert(passkey: NewPasskey): number | undefined {
       const { changes, lastInsertRowid } = insert.run(passkey);
       return changes > 0 ? Number(lastInsertRowid) : undefined;
@@ -85,7 +85,7 @@ export function passkeyQueries(database: Connection) {
     }),
     count: (userId: number): number => count.get(userId) ?? 0,
     rename: (id: number, userId: number, name: string): boolean => rename.run(name, id, userId).changes > 0,
-    /** Notes a sign-in; false when another one came between, or the passkey is gone. */
+    /** Records a sign-in; false if another one came first, or the passkey was deleted. */
     noteUse: (signIn: Use): boolean => use.run(signIn).changes > 0,
     remove: (id: number, userId: number): boolean => remove.run(id, userId).changes > 0,
   };

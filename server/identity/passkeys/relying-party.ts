@@ -1,16 +1,16 @@
 import ipaddr from 'ipaddr.js';
 import { rejected } from '../../platform/errors.ts';
 
-/** Where a passkey is made or used: the page's origin, and the host name that browsers bind the passkey to. */
+/** Where a passkey is created or used: the page's origin, and the host name that browsers bind the passkey to. */
 export interface RelyingParty {
   origin: string;
   id: string;
 }
 
 /**
- * The relying party of a request. `origin` is its Origin header, which was compared with the list of the instance's
- * hosts before (T-02); programs send none, and the instance's own address stands for it. Throws 400 where browsers
- * offer no passkeys: at a bare address, and without encryption but on this machine (WebAuthn Level 3, section 5.1.2).
+ * The relying party of a request. `origin` is its Origin header, already checked against the instance's hosts (T-02);
+ * API clients send none, and the instance's own URL is used. Throws 400 if browsers do not support passkeys there: at
+ * an IP address, and without encryption except on this machine (WebAuthn Level 3, section 5.1.2).
  */
 export function relyingPartyOf(origin: string | undefined, baseUrl: string): RelyingParty {
   const { origin: address, hostname, protocol } = new URL(origin ?? baseUrl);

@@ -22,7 +22,7 @@ interface Options {
   transactions: Transactions;
   audit: AuditLog;
   now: () => number;
-  /** Known to nobody else; another one after each start. */
+  /** A random secret, new after each start. */
   secret: Buffer;
 }
 
@@ -56,7 +56,7 @@ export function passkeyService(options: Options) {
   return {
     list: queries.list,
 
-    /** The options for the browser to make a passkey with. Throws 400 for a wrong password or one too many. */
+    /** The options with which the browser creates a passkey. Throws 400 for a wrong password or too many passkeys. */
     async begin(caller: Caller, given: Parameters<Proof>[1], party: RelyingParty, actor: Actor) {
       const { user } = caller;
       checkCeiling('passkeys', queries.count(user.id));
@@ -78,7 +78,7 @@ export function passkeyService(options: Options) {
       };
     },
 
-    /** Adds what the browser made. Throws 400 `passkey_refused` or `passkey_exists`. */
+    /** Adds the passkey that the browser created. Throws 400 `passkey_refused` or `passkey_exists`. */
     async add(
       caller: Caller,
       { credential, name, party }: { credential: NewCredential; name: string; party: RelyingParty },
@@ -119,7 +119,7 @@ export function passkeyService(options: Options) {
       });
     },
 
-    /** The options for the browser to sign in with; they name nobody, the authenticator knows who it belongs to. */
+    /** The options with which the browser signs in; they name no user, the authenticator knows whose passkey it is. */
     signInOptions: (party: RelyingParty) => ({
       rpId: party.id,
       challenge: challenges.make(purposeOfSignIn(party)),
@@ -152,7 +152,7 @@ export function passkeyService(options: Options) {
    * authenticator would take one person for several; it says nothing about them.
    */
   function handleOf(userId: number, [first]: PasskeyRow[]): string {
-    // Whoever adds the first one begins and ends it with the same secret, as a challenge does not outlive it.
+    // Adding the first one uses the same secret from start to end, as a challenge does not outlive it.
     const made = () => createHmac('sha256', options.secret).update(`handle of ${userId}`).digest('base64url');
     return first?.user_handle ?? made();
   }
@@ -183,7 +183,7 @@ export function passkeyService(options: Options) {
         },
       };
     } catch {
-      // Whatever it threw: what cannot be verified is refused, and why is nothing that its sender could mend.
+      // Whatever the error, an unverifiable response is rejected, and the reason would not help the sender.
       return undefined;
     }
   }
@@ -223,8 +223,8 @@ export function passkeyService(options: Options) {
 export type PasskeyService = ReturnType<typeof passkeyService>;
 
 /**
- * Nobody is asked for an attestation. One with certificates is refused before anything of it is verified, because
- * whoever verifies them fetches the lists of revoked ones from addresses that they name themselves (T-14).
+ * No attestation is requested. One with certificates is rejected before verification, because verifying fetches
+ * revocation lists from URLs in those certificates (T-14).
  */
 async function isWithoutCertificates(attestationObject: string): Promise<boolean> {
   const { decodeAttestationObject } = await import('@simplewebauthn/server/helpers');
@@ -253,7 +253,7 @@ function purposeOfSignIn({ origin }: RelyingParty): string {
 }
 
 function challengeIn(clientDataJSON: string): string {
-  // Verified before: it is JSON and holds a challenge of ours.
+  // Already verified: it is JSON with one of our challenges.
   return (JSON.parse(Buffer.from(clientDataJSON, 'base64url').toString()) as { challenge: string }).challenge;
 }
 

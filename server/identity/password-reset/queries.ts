@@ -1,6 +1,6 @@
 import type { Connection } from '../../platform/database/connect.ts';
 
-/** Codes that one person can have open at once: as many as are mailed to one address in an hour. */
+/** Open codes per person: as many as are mailed to one address in an hour. */
 const mostOpen = 5;
 
 /** SQL of the codes that were mailed to people who forgot their password. */
@@ -28,7 +28,7 @@ export function passwordResetQueries(database: Connection) {
       trim.run({ user: userId, now });
     },
     isOpen: (hash: Buffer, now: number): boolean => open.get(hash, now) !== undefined,
-    /** Takes a code; whose it is, undefined where it is none, or was taken before. */
+    /** Uses a code; returns its owner, undefined if it is invalid or was used before. */
     use: (hash: Buffer, now: number): number | undefined => use.get(hash, now),
   };
 }

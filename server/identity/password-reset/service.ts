@@ -40,8 +40,8 @@ export function passwordResets(options: Options) {
   const { queries, mail, users, keys, passwords, failures, transactions, audit, now } = options;
 
   /**
-   * Looks for the account when the message is sent, so that nothing about the answer tells whether there is one; and
-   * makes the code then, so that no code lies anywhere but in the message.
+   * Looks up the account when the message is sent, so that the response does not reveal whether one exists, and
+   * creates the code then, so that it exists only in the message.
    */
   const post = mail.writeWith('password-reset', ({ login, languages }: Wish) => {
     const user = users.findByLogin(login);
@@ -55,7 +55,8 @@ export function passwordResets(options: Options) {
       kind: 'passwordReset',
       to: user.email,
       values: { username: user.username },
-      // In the fragment, so that it gets into no log and no Referer; below the set address, whatever host was asked.
+      // In the fragment, so that it appears in no log and no Referer; under the configured URL, whatever host was
+      // requested.
       url: mail.linkTo(`/admin/reset#${code}`),
       languages: user.language === '' ? languages : [user.language],
     };
@@ -77,7 +78,7 @@ export function passwordResets(options: Options) {
     /** Whether there is such a way: passwords sign in, and mail with links is sent. */
     isOffered: (): boolean => mail.canLink() && options.allowsPasswords(),
 
-    /** Has a code sent to whoever has this login, if anybody does. Throws 403, 429 or 503, alike for every login. */
+    /** Emails a code to the owner of this login, if there is one. Throws 403, 429 or 503, the same for every login. */
     request(wish: Wish, address: string): void {
       if (!options.allowsPasswords()) throw passwordsOff();
       if (!mail.canLink()) {
@@ -90,13 +91,13 @@ export function passwordResets(options: Options) {
     },
 
     /**
-     * Sets a new password by a code, and ends every session and key of the account. Nobody is signed in by it: a second
-     * factor is asked for as ever. Throws 400 for a code that is none, was used or has expired.
+     * Sets a new password with a code, and ends every session and key of the account. It does not sign anyone in: the
+     * second factor is still required. Throws 400 for an invalid, used or expired code.
      */
     async reset(code: string, password: string, address: string): Promise<void> {
       if (!options.allowsPasswords()) throw passwordsOff();
       const [hash, network] = [hashSecret(code), networkOf(address)];
-      // Looked at before the slow hash, so that wrong codes cost little, and again when it is used.
+      // Checked before the slow hash, so that wrong codes are cheap, and again when it is used.
       if (!queries.isOpen(hash, now())) throw invalid();
       const passwordHash = await passwords.hash(password, network);
       transactions.atomically(() => {

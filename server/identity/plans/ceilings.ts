@@ -23,7 +23,7 @@ export const ceilings = {
 
 export type Ceiling = keyof typeof ceilings;
 
-/** Throws 400 `too_many` when an account with so many has no room for another one. */
+/** Throws 400 `too_many` if an account has reached the ceiling. */
 export function checkCeiling(ceiling: Ceiling, count: number): void {
   if (count >= ceilings[ceiling].most) throw tooMany(ceiling);
 }

@@ -3,9 +3,9 @@ import type { Account } from '../../platform/http/caller.ts';
 import { type Ceiling, checkCeiling } from './ceilings.ts';
 
 /**
- * Makes the check of a plan's feature: 403 `plan_required` on a plan without it, and where one more is wanted (`isNew`)
- * also on one whose number is reached, and 400 `too_many` at the ceiling of all plans. `resource` is what the refusal
- * calls one of them, `count` says how many a user has.
+ * Creates the check of a plan's feature: 403 `plan_required` if the plan lacks it or, for a new item (`isNew`), its
+ * quota is used up, and 400 `too_many` at the ceiling of all plans. `resource` is the item's name in the message,
+ * `count` returns how many a user has.
  */
 export function featureCheck(
   feature: string,

@@ -57,7 +57,7 @@ export function planRoutes({ plans, users, now }: Options): Route[] {
     return { ...plan, features: plan.features as PlanShown['features'], users: plans.countUsers(plan.id) };
   }
 
-  /** A month or a year from now on the calendar of a time zone; null for good. */
+  /** A month or a year from now in the calendar of a time zone; null for unlimited. */
   function endOf(type: 'monthly' | 'yearly' | 'lifetime' | undefined, timezone: string): number | null {
     if (type === undefined || type === 'lifetime') return null;
     const local = new Date(now() + offsetAt(now(), timezone));

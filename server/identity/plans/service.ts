@@ -94,7 +94,7 @@ export function planService({ queries, defaultPlan, isGivenByClaim, transactions
             'New accounts start on this plan. Choose another default plan first.',
           );
         }
-        // Its id may become another plan's, which the claim would then give.
+        // Its id may be reused for another plan, which the claim would then assign.
         if (isGivenByClaim(id)) {
           const message =
             'Single sign-on gives this plan to people. Choose another plan for them there first.';

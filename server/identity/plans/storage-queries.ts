@@ -30,11 +30,11 @@ export function storageQueries(database: Connection) {
   );
   return {
     find: (userId: number): StoredBytes => find.get(userId) ?? { files: 0, pictures: 0 },
-    /** The id of the newest picture of all; 0 while there is none. */
+    /** The id of the newest picture; 0 if there is none. */
     newestPicture: (): number => newest.get() ?? 0,
     /** Bytes of the uploaded pictures of an account that nothing has shown yet. */
     waiting: (userId: number): number => waiting.get(userId) ?? 0,
-    /** Removes the oldest upload of an account, up to an id, that nothing has shown yet; false when there is none. */
+    /** Deletes an account's oldest unused upload, up to an id; false if there is none. */
     dropWaiting: (userId: number, upTo: number): boolean => dropWaiting.run(userId, upTo).changes === 1,
   };
 }

@@ -3,22 +3,22 @@ import { rejected } from '../../platform/errors.ts';
 import type { Account } from '../../platform/http/caller.ts';
 import type { StorageQueries, StoredBytes } from './storage-queries.ts';
 
-/** A content that arrives: its bytes count from the first one on, so uploads at the same time share what is left. */
+/** An upload in progress: its bytes count from the first one, so concurrent uploads share the quota. */
 interface ArrivingContent {
   /** Says how many bytes have arrived by now. Throws 400 `storage_full` when they do not fit any more. */
   grow(received: number): void;
-  /** To be called in every case, when the content is stored or given up. */
+  /** Always call it, whether the content is stored or discarded. */
   end(): void;
 }
 
 export interface StorageQuota {
   /** What the account stores, and the most that its plan takes; null without a limit. Bytes. */
   usage(account: Account): StoredBytes & { limit: number | null };
-  /** How many bytes fit beside what is stored and what is arriving; Infinity without a limit. */
+  /** How many bytes are left, after stored content and uploads in progress; Infinity without a limit. */
   left(account: Account): number;
   /**
-   * Throws 400 `storage_full` unless so many bytes are left. Uploaded pictures that nothing has shown yet are none in
-   * the way: they go when something is stored, the oldest first.
+   * Throws 400 `storage_full` unless this many bytes are left. Unused picture uploads do not count: they are deleted
+   * when something is stored, oldest first.
    */
   check(account: Account, bytes: number): void;
   /**
@@ -29,13 +29,13 @@ export interface StorageQuota {
   /** A content that is about to arrive. */
   arriving(account: Account): ArrivingContent;
   /**
-   * Runs what stores contents, inside a transaction of the caller. Throws 400 `storage_full`, naming `field`, when the
-   * account stores more than before and more than its plan takes; what makes it less always works.
+   * Runs code that stores content, inside the caller's transaction. Throws 400 `storage_full`, with `field`, if the
+   * account stores more than before and more than its plan allows; reducing usage always works.
    */
   within<Result>(account: Account, field: string | undefined, work: () => Result): Result;
 }
 
-/** The bound that a plan sets to the bytes of files and pictures (`limits.megabytes`; -1 is none). */
+/** The plan's limit for files and pictures in bytes (`limits.megabytes`; -1 is unlimited). */
 export function storageQuota(queries: StorageQueries): StorageQuota {
   // As many as there are uploads under way; an account without one has no entry.
   const reserved = new Map<number, Set<{ bytes: number }>>();
@@ -81,7 +81,7 @@ export function storageQuota(queries: StorageQueries): StorageQuota {
       reserved.set(userId, ofAccount.add(content));
       return {
         grow(received) {
-          // Refused, it leaves its place to the others at once: they would all fail together otherwise.
+          // A rejected upload releases its share immediately: otherwise all would fail together.
           content.bytes = 0;
           check(account, received);
           content.bytes = received;
@@ -122,7 +122,7 @@ function storageFull(used: number, limit: number, field?: string) {
   );
 }
 
-/** `1.4 MB`, rounded down: what is said to be used never looks like more than the plan has. */
+/** `1.4 MB`, rounded down: the reported usage never exceeds the plan. */
 function sizeOf(bytes: number): string {
   const isLarge = bytes >= 1_000_000_000;
   const value = Math.floor(bytes / (isLarge ? 100_000_000 : 100_000)) / 10;

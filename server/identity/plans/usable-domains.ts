@@ -34,7 +34,7 @@ export function domainQueries(database: Connection, now: () => number) {
   const holder = database.prepare<[string], HolderRow>(
     'SELECT id, user_id, removed_at FROM domains WHERE host = ?',
   );
-  // A host behind a proxy of many is nobody's until it is proved; one that resolves to us leads here in any case.
+  // A host behind a shared proxy belongs to nobody until ownership is proved; one that resolves to us does anyway.
   const leading = database
     .prepare<[string], number>(
       "SELECT 1 FROM domains WHERE host = ? AND (lapses_at IS NULL OR dns_type = 'direct')",
@@ -47,7 +47,7 @@ export function domainQueries(database: Connection, now: () => number) {
       usableByHost.get({ host, user, now: now() }),
     /** Who has a host or claims it; also one that is being removed. */
     findHolder: (host: string): HolderRow | undefined => holder.get(host),
-    /** Whether a host leads to this instance; one that is only claimed does not. */
+    /** Whether a host points to this instance; a claimed one does not. */
     leadsHere: (host: string): boolean => leading.get(host) !== undefined,
   };
 }

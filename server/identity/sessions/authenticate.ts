@@ -16,9 +16,9 @@ interface Options {
 const accountHeader = 'x-waypost-account';
 
 /**
- * Reads `Authorization: Bearer KEY` (older clients send `Token KEY`). Returns undefined alike for a missing, garbled,
- * unknown, expired and revoked key, for an account that was switched off, and for the key of a team that its person has
- * left. Membership and role are looked up anew for each request.
+ * Reads `Authorization: Bearer KEY` (older clients send `Token KEY`). Returns undefined for a missing, malformed,
+ * unknown, expired or revoked key, for a disabled account, and for the key of a team that its person has left.
+ * Membership and role are looked up for each request.
  */
 export function authenticator({ keys, users, membershipOf }: Options): Authenticate {
   function inTeam(id: number, person: Account, key: KeyRow): Caller | undefined {
@@ -43,7 +43,7 @@ export function authenticator({ keys, users, membershipOf }: Options): Authentic
   };
 }
 
-/** The account that a request names; undefined where it names none, NaN for what is not an id. */
+/** The account that a request selects; undefined if it selects none, NaN if it is not an id. */
 function namedAccount(request: IncomingMessage): number | undefined {
   if (request.headers[accountHeader] === undefined) return undefined;
   const text = soleHeader(request, accountHeader) ?? '';

@@ -12,13 +12,13 @@ export type ConfirmPassword = (
   user: { id: number; password_hash: string },
   password: string,
   address: string,
-  /** The field of the request that has it; `current_password` unless told otherwise. */
+  /** The request field with the password; `current_password` by default. */
   field?: string,
 ) => Promise<void>;
 
 /**
- * Checks the password of somebody who is signed in already, before something that a stolen key must not do.
- * Throws 400 with the field at fault; the sixth wrong one from a network in 15 minutes is 429 (decision 0007).
+ * Checks the password of a signed-in person before operations that a stolen key must not perform. Throws 400 with the
+ * invalid field; the sixth wrong one from a network in 15 minutes gets 429 (decision 0007).
  */
 export function passwordConfirmation({ failures, passwords }: Options): ConfirmPassword {
   return async (user, password, address, field = 'current_password') => {
@@ -30,7 +30,7 @@ export function passwordConfirmation({ failures, passwords }: Options): ConfirmP
     const network = networkOf(address);
     const wait = failures.lockedFor(subject, 'password', network);
     if (wait > 0) throw passwordLocked(wait);
-    // What is refused for want of room is not a wrong password.
+    // A full queue does not count as a wrong password.
     if (!passwords.hasCapacity(network)) throw busy();
     // Counted before the slow comparison and taken back after a success, so that parallel guesses count as well.
     failures.note(subject, 'password', network);

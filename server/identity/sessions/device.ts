@@ -1,6 +1,6 @@
 import { readUserAgent } from '../../platform/text/user-agent.ts';
 
-/** What a session is called when the client does not name its device: `Firefox on Linux`, `curl`. */
+/** The default name of a session whose client does not name its device: `Firefox on Linux`, `curl`. */
 export function deviceOf(userAgent: string | undefined): string {
   const agent = (userAgent ?? '').replace(/\p{Cc}/gu, ' ').trim();
   const { browser, os } = readUserAgent(agent);

@@ -5,8 +5,8 @@ const minute = 60_000;
 const allowedFailures = 5;
 const windowMs = 15 * minute;
 /**
- * So many failures in an hour over all networks lock a check for networks that are not known. For codes that is what
- * five in 15 minutes come to: with more, guessing six digits from many addresses would pay (T-12).
+ * This many failures in an hour, across all networks, lock a check for unknown networks. For codes, this equals five
+ * per 15 minutes: with more, guessing six digits from many addresses would be feasible (T-12).
  */
 const allowedInAll = { password: 100, code: 20 } as const;
 const hourMs = 60 * minute;
@@ -15,7 +15,7 @@ const knownMs = 30 * 24 * 60 * minute;
 const mostKnown = 50;
 /** So many wrong codes in a row, however long it took, and a code alone proves nothing any more (T-12). */
 const longestRow = 20;
-/** Failures kept for logins that belong to nobody: anybody can invent any number of those. */
+/** Failures stored for unknown logins: anyone can invent any number of those. */
 const mostOfStrangers = 10_000;
 const strangersAtOnce = 1_000;
 
@@ -31,9 +31,9 @@ export interface FailureLock {
   note(subject: Subject, kind: FailureKind, network: string): void;
   /** Forgets what failed from a network, after a success from there. */
   succeed(subject: Subject, kind: FailureKind, network: string): void;
-  /** Remembers that somebody signed in from a network. */
+  /** Records a sign-in from a network. */
   know(userId: number, network: string): void;
-  /** Whether somebody signed in from a network in the last 30 days, or from any. */
+  /** Whether the person signed in from a network in the last 30 days, or from any. */
   knows(userId: number, network: string): boolean;
   knowsAny(userId: number): boolean;
   /** Counts a wrong code into the account's row of them. */
@@ -45,8 +45,8 @@ export interface FailureLock {
 }
 
 /**
- * Counts wrong passwords and codes by account and network in the database, so that a restart forgives nobody and a
- * stranger locks nobody out but himself. A login that belongs to no account locks alike, or the lock would tell which
+ * Counts wrong passwords and codes by account and network in the database, so that a restart does not reset them and
+ * strangers lock out only themselves. Unknown logins are locked in the same way, or the lock would reveal which
  * accounts exist.
  */
 export function failureLock(database: Connection, now: () => number): FailureLock {

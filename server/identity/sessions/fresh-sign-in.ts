@@ -1,10 +1,10 @@
 import { rejected } from '../../platform/errors.ts';
 import type { KeyRow } from '../../platform/http/caller.ts';
 
-/** For how long after signing in somebody without a password need not prove themselves again. Milliseconds. */
+/** How long after signing in a person without a password need not authenticate again. Milliseconds. */
 const freshMs = 300_000;
 
-/** Throws 400 `sign_in_again` unless the person of a session signed in a moment ago. */
+/** Throws 400 `sign_in_again` unless the session's person signed in recently. */
 export function checkFresh(
   { kind, created_at, signed_in_at }: Pick<KeyRow, 'kind' | 'created_at' | 'signed_in_at'>,
   now: number,

@@ -19,8 +19,9 @@ interface SignIn {
 }
 
 /**
- * Tells people by mail that somebody signed in as them from a new device or network; they can switch that off. Whoever
- * changes networks all day is told of each device once a day and country: somebody elsewhere is still told of.
+ * Emails people when someone signs in as them from a new device or network; they can turn that off. For people who
+ * change networks often, it is sent once a day per device and country, so that a sign-in from elsewhere is still
+ * reported.
  */
 export function newSignInMail({ mail, users, countryOf }: Options): (signIn: SignIn) => void {
   const post = mail.writeWith('new-sign-in', ({ userId, device, address, at }: SignIn) => {

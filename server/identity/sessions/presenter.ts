@@ -8,7 +8,7 @@ interface SignedIn {
   account: Account;
 }
 
-/** What somebody gets who just signed in, whichever way. */
+/** The response to a sign-in, whatever the method. */
 export function presentSignedIn({ token, expiresAt, account }: SignedIn, baseUrl: string) {
   return {
     token,

@@ -26,8 +26,8 @@ export type Proof = (
 ) => Promise<void>;
 
 /**
- * The one proof of a person: the password, or for anyone who has none (single sign-on, passkeys) having signed in a
- * moment ago, and then a code as well where there is two-factor authentication.
+ * Verifies a person: with the password or, for those without one (single sign-on, passkeys), a recent sign-in, plus a
+ * code if two-factor authentication is on.
  */
 export function personProof(options: {
   confirmPassword: ConfirmPassword;

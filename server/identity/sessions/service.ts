@@ -21,22 +21,21 @@ interface Options {
   transactions: Transactions;
   twoFactor: TwoFactorService;
   audit: AuditLog;
-  /** Printed at start while no account exists; needed to set up a server, and a desktop from another machine. */
+  /** Printed at startup while no account exists; needed to set up a server, or a desktop from another machine. */
   setupCode: string;
   /** Whether passwords sign in, and not single sign-on and passkeys alone. */
   allowsPasswords: () => boolean;
   /**
-   * Whether a request that looks as if it came straight from this machine sets up without the code. It does for the
-   * desktop alone: a proxy beside a server may pass strangers on without a sign of it, with the name that it has for
-   * the server.
+   * Whether a request that appears to come directly from this machine may set up without the code. Only for the
+   * desktop: a proxy on a server may forward strangers without a trace, with its own name for the server.
    */
   trustsLoopback: boolean;
-  /** Told of sign-ins from a device or a network that is new for the person, within their transaction. */
+  /** Called for sign-ins from a new device or network, within their transaction. */
   onNewPlace: (signIn: { userId: number; device: string; address: string; at: number }) => void;
   now: () => number;
 }
 
-/** Where a request of the first run comes from. */
+/** The origin of a set-up request. */
 interface Origin {
   local: boolean;
   code: string | undefined;
@@ -95,7 +94,10 @@ export function sessionService(options: Options) {
 
     checkFirstRun,
 
-    /** Creates the administrator; only while no account exists, however many ask at once. Returns key and account. */
+    /**
+     * Creates the administrator, only while no account exists, also under concurrent requests. Returns key and
+     * account.
+     */
     async setUp(registration: Registration, origin: Origin): Promise<{ apiKey: string; account: Account }> {
       checkFirstRun(origin);
       const insert = await users.prepare(registration, 'first run');
@@ -119,7 +121,7 @@ export function sessionService(options: Options) {
       const network = networkOf(address);
       const wait = failures.lockedFor(subject, 'password', network);
       if (wait > 0) throw passwordLocked(wait);
-      // What is refused for want of room is not a wrong password.
+      // A full queue does not count as a wrong password.
       if (!passwords.hasCapacity(network)) throw busy();
       // Counted before the slow comparison and taken back after a success, so that parallel guesses count as well.
       failures.note(subject, 'password', network);
@@ -132,8 +134,7 @@ export function sessionService(options: Options) {
       }
       failures.succeed(subject, 'password', network);
       const newHash = await renewedHash(user, password, network);
-      // While the password was checked it may have been changed, or the account switched off: what was right is so no
-      // more.
+      // While the password was checked, it may have been changed, or the account disabled: the result is then obsolete.
       const now = users.findAny(user.id)?.user;
       if (now?.password_hash !== user.password_hash || now.active === 0) throw wrongCredentials();
       if (twoFactor.isEnabled(user.id)) {
@@ -146,7 +147,7 @@ export function sessionService(options: Options) {
       return open(user.id, device, address);
     },
 
-    /** Revokes a session of an account; false when there is none with this id. */
+    /** Revokes a session of an account; false if there is none with this id. */
     end(id: number, userId: number, actor: Actor, details: AuditDetails): boolean {
       return transactions.atomically(() => {
         if (!keys.revokeSession(id, userId)) return false;
@@ -156,7 +157,7 @@ export function sessionService(options: Options) {
     },
   };
 
-  /** The password hashed with today's parameters; undefined where it is, or where another sign-in is for that. */
+  /** The password hashed with current parameters; undefined if it already is, or if another request does it. */
   async function renewedHash(
     { password_hash }: { password_hash: string },
     password: string,

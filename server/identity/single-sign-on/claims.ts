@@ -12,7 +12,7 @@ interface Options {
   planExists: (id: number) => boolean;
   /** The plan of new accounts. */
   defaultPlan: () => number;
-  /** Makes somebody's part in a team what was decided; undefined ends it. Throws 400 where the team has no room. */
+  /** Sets a person's role in a team; undefined ends it. Throws 400 if the team is full. */
   setMembership: (team: number, person: number, role: Role | undefined, actor: Actor) => void;
   audit: AuditLog;
 }
@@ -26,9 +26,8 @@ export type ApplyClaims = (
 ) => void;
 
 /**
- * Plan and teams by the claims of single sign-on. Who has no value for what the table gave them loses it again. A claim
- * that the provider does not send changes nothing: it may have been forgotten there, and nobody is to lose a team for
- * it.
+ * Sets plan and teams from claims. People who lose a value lose what the table gave them. A claim that the provider
+ * does not send changes nothing: it may be a configuration error there, and nobody should lose a team for it.
  */
 export function claimedPowers({
   users,
@@ -55,7 +54,7 @@ export function claimedPowers({
       try {
         setMembership(team, userId, role, actor);
       } catch (error) {
-        // A team that is full keeps nobody from signing in.
+        // A full team does not prevent signing in.
         if (!(error instanceof Refusal)) throw error;
         const member = users.find(userId)?.user.username ?? '';
         audit.note(actor, 'member.refused', { member, reason: error.details.code }, team);

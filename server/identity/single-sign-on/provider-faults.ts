@@ -8,12 +8,12 @@ const noDescription = [
   'OAUTH_INVALID_RESPONSE',
 ];
 const anotherIssuer = 'OAUTH_JSON_ATTRIBUTE_COMPARISON_FAILED';
-/** The provider does not know the client (RFC 6749, section 5.2); Keycloak says the second. */
+/** The provider does not know the client (RFC 6749, section 5.2); Keycloak uses the second code. */
 const clientRefusals = ['invalid_client', 'unauthorized_client'];
 
 const clientMessage = 'The provider does not accept the client ID or the client secret of this instance.';
 
-/** What is wrong with a provider, for who sets it up: 400 with a sentence, by why its description could not be read. */
+/** What is wrong with a provider, for administrators: 400 with a message, from the error of reading its metadata. */
 export function faultOf(issuer: string, error: unknown): Refusal {
   if (isUnreachable(error)) {
     const message =
@@ -31,7 +31,7 @@ export function faultOf(issuer: string, error: unknown): Refusal {
     return rejected('sso_no_provider', 'issuer', message);
   }
   const reason = reasonOf(error);
-  // The reason by itself as well, for sentences of other languages.
+  // The reason separately, for translated messages.
   return new Refusal(400, `The provider does not work: ${reason}.`, {
     code: 'sso_misconfigured',
     field: 'issuer',
@@ -43,8 +43,8 @@ export function faultOf(issuer: string, error: unknown): Refusal {
 const endpoints = ['authorization_endpoint', 'token_endpoint', 'jwks_uri'] as const;
 
 /**
- * Throws where a description lacks an address that is needed, or gives one that nobody can go to: the browser is sent
- * there, and the client secret as well. Without encryption only where the issuer is.
+ * Throws if metadata lacks a required URL, or has an unsafe one: the browser and the client secret are sent there.
+ * Unencrypted URLs are allowed only if the issuer's is.
  */
 export function checkEndpoints(
   issuer: string,
@@ -61,17 +61,14 @@ export function checkEndpoints(
   }
 }
 
-/**
- * Signatures of ID tokens that the client can check, those that only the provider can make (RFC 7518, RFC 8037, RFC
- * 9964).
- */
+/** ID token signatures that the client can verify and only the provider can create (RFC 7518, RFC 8037, RFC 9964). */
 const isCheckable = (algorithm: unknown) =>
   typeof algorithm === 'string' &&
   /^(?:(?:RS|PS|ES)(?:256|384|512)|EdDSA|Ed25519|ML-DSA-(?:44|65|87))$/.test(algorithm);
 
 /**
- * Throws where a provider signs its ID tokens in no way that can be checked: not at all, or with the secret of the
- * client. One that does not say how uses RS256, or is refused when somebody signs in.
+ * Throws if the provider's ID token signatures cannot be verified: none, or made with the client secret. A provider
+ * that does not declare them uses RS256, or is rejected at sign-in.
  */
 export function checkSignatures({
   id_token_signing_alg_values_supported: algorithms,
@@ -85,17 +82,17 @@ export function checkSignatures({
   );
 }
 
-/** 503 for who signs in: what is wrong, the test of the settings says. */
+/** 503 for people signing in; the settings test shows the reason. */
 export function brokenProvider(): Refusal {
   const message =
     'The single sign-on provider is not set up correctly. Ask an administrator, or sign in another way.';
   return new Refusal(503, message, { code: 'sso_broken' });
 }
 
-/** 400 for the settings: the provider knows no such client, or by another secret. */
+/** 400 for the settings: the provider does not know this client or secret. */
 export const clientFault = (): Refusal => rejected('sso_client', 'clientid', clientMessage);
 
-/** 401 for who signs in, which then is nobody's mistake but the administrator's. */
+/** 401 for people signing in; the administrator must fix it. */
 export const clientRefused = (): Refusal => signInRefused('sso_client', clientMessage);
 
 /** Whether the provider refused the client itself, and not what was sent. */
@@ -108,12 +105,12 @@ export function refusesClient(error: unknown): boolean {
   );
 }
 
-/** Whether the provider took the client for whom it is, and refused only the code that nobody was given. */
+/** Whether the provider accepted the client and rejected only the invalid code. */
 export function refusesCode(error: unknown): boolean {
   return causesOf(error).some((cause) => 'error' in cause && cause.error === 'invalid_grant');
 }
 
-/** Whether a request did not get through, was not let out, or met a provider that is down. */
+/** Whether a request failed, was blocked, or reached a provider that is down. */
 export function isUnreachable(error: unknown): boolean {
   return causesOf(error).some(
     ({ name, cause }) => name === 'Refusal' || (cause instanceof Response && cause.status >= 500),

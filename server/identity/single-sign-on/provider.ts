@@ -15,15 +15,15 @@ import {
 
 /** The largest document of a provider that is read: descriptions and key sets take a few kilobytes. */
 const maxBytes = 500_000;
-/** For how long what a provider says of itself is believed. Milliseconds. */
+/** How long a provider's metadata is cached. Milliseconds. */
 const knownMs = 3_600_000;
 
-/** A provider as it is set up here. */
+/** A provider as configured here. */
 export interface Provider {
   issuer: string;
   clientId: string;
   clientSecret: string | undefined;
-  /** Asked for beside the usual ones. */
+  /** Requested in addition to the usual ones. */
   scopes: readonly string[];
 }
 
@@ -35,7 +35,7 @@ export interface Journey {
   verifier: string;
 }
 
-/** What the provider says of whoever signed in there. */
+/** What the provider says about the signed-in person. */
 export interface Claims {
   issuer: string;
   subject: string;
@@ -77,9 +77,7 @@ export function providerClient({ fetcher, monotonic }: Options) {
     return new Response(new Uint8Array(reply.body), { status: reply.status, headers: reply.headers });
   }
 
-  /**
-   * What the provider says of itself. Throws what openid-client or the fetcher does, and for addresses that are none.
-   */
+  /** The provider's metadata. Throws errors of openid-client or the fetcher, and for invalid URLs. */
   async function describe({ issuer, clientId, clientSecret }: Provider): Promise<Configuration> {
     const name = JSON.stringify([issuer, clientId, clientSecret]);
     if (known?.name === name && monotonic() < known.until) return known.config;
@@ -99,7 +97,7 @@ export function providerClient({ fetcher, monotonic }: Options) {
       {
         [customFetch]: send,
         execute: [
-          // Signatures of ID tokens are checked, although they come from the provider itself.
+          // ID token signatures are verified although they come directly from the provider.
           enableNonRepudiationChecks,
           // The contract allows that on this machine alone.
           ...(new URL(issuer).protocol === 'http:' ? [allowInsecureRequests] : []),
@@ -114,9 +112,9 @@ export function providerClient({ fetcher, monotonic }: Options) {
 
   return {
     /**
-     * Asks the provider anew what it is, and whether it knows the client: a code that nobody was given is refused in
-     * another way than a client. Resolves to whether it said that it does. Throws 400 with a sentence about what is
-     * wrong.
+     * Reloads the provider's metadata, and tests whether it knows the client: an invalid code is rejected differently
+     * from an invalid client. Resolves to whether the provider confirmed it. Throws 400 with a message about the
+     * problem.
      */
     async test(provider: Provider, redirectUri: string): Promise<boolean> {
       known = undefined;
@@ -170,7 +168,8 @@ export function providerClient({ fetcher, monotonic }: Options) {
         const token = tokens.claims();
         if (!token) throw new Error('no ID token');
         checkIdentity(token, provider);
-        // Some say who somebody is in the ID token, others when they are asked (OpenID Connect Core 1.0, section 5.4).
+        // Some providers put the claims into the ID token, others return them from the userinfo endpoint (OpenID
+        // Connect Core 1.0, section 5.4).
         const asks = token.email === undefined && config.serverMetadata().userinfo_endpoint !== undefined;
         const claims = asks ? await fetchUserInfo(config, tokens.access_token, token.sub) : token;
         return {
@@ -210,8 +209,8 @@ async function reached<Result>(ask: () => Promise<Result>): Promise<Result> {
 const longestSubject = 255;
 
 /**
- * Throws where a token names nobody, or was made for another client. The library looks at `azp` only beside several
- * audiences; a client that is named there is the one that the token was given to (section 3.1.3.7).
+ * Throws if a token has no subject, or was issued to another client. The library checks `azp` only with several
+ * audiences; it names the client that the token was issued to (section 3.1.3.7).
  */
 function checkIdentity({ sub, azp }: { sub: string; azp?: unknown }, { clientId }: Provider): void {
   if (sub === '' || sub.length > longestSubject) throw new Error('no subject');
@@ -223,7 +222,7 @@ function textOf(claim: unknown): string | undefined {
   return typeof claim === 'string' && claim !== '' && claim.length <= 500 ? claim : undefined;
 }
 
-/** Values of a claim that are looked at. */
+/** The maximum number of values of a claim. */
 const mostValues = 1_000;
 
 function valuesIn(claims: Readonly<Record<string, unknown>>, name: string): string[] | undefined {

@@ -44,7 +44,7 @@ export function identityQueries(database: Connection) {
     )
     .pluck();
   return {
-    /** Returns the new one's id, or undefined when somebody has this identity already. */
+    /** Returns the new id, or undefined if this identity already exists. */
     insert(identity: NewIdentity): number | undefined {
       const { changes, lastInsertRowid } = insert.run(identity);
       return changes > 0 ? Number(lastInsertRowid) : undefined;
@@ -65,7 +65,10 @@ export function identityQueries(database: Connection) {
 
 export type IdentityQueries = ReturnType<typeof identityQueries>;
 
-/** The provider's settings and its client secret, sealed by the vault; both lie beside the settings. */
+/**
+ * The provider's settings, and its client secret, encrypted by the vault; both are stored separately from other
+ * settings.
+ */
 export function providerQueries(database: Connection) {
   const find = database.prepare<[string], string>('SELECT value FROM settings WHERE name = ?').pluck();
   const put = database.prepare<[string, string]>(
@@ -73,7 +76,7 @@ export function providerQueries(database: Connection) {
   );
   const remove = database.prepare<[string]>('DELETE FROM settings WHERE name = ?');
   return {
-    /** As JSON; undefined while there is none. */
+    /** As JSON; undefined if there are none. */
     findSettings: (): string | undefined => find.get('singleSignOn'),
     putSettings: (json: string): void => void put.run('singleSignOn', json),
     findSecret(): string | undefined {

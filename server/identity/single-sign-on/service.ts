@@ -16,7 +16,7 @@ import type { Claims, Journey, Provider, ProviderClient } from './provider.ts';
 import type { IdentityQueries } from './queries.ts';
 import type { SettingsOfProvider } from './settings.ts';
 
-/** User names that are tried for a new account before it is given up. */
+/** User names that are tried for a new account before giving up. */
 const mostNames = 100;
 
 interface Options {
@@ -24,7 +24,7 @@ interface Options {
   identities: IdentityQueries;
   client: ProviderClient;
   challenges: Challenges;
-  /** Known to nobody else; another one after each start. */
+  /** A random secret, new after each start. */
   secret: Buffer;
   users: UserService;
   sessions: Pick<SessionService, 'open'>;
@@ -36,7 +36,7 @@ interface Options {
   now: () => number;
 }
 
-/** What the page brings back: the query of its address, and the secret that only it knows. */
+/** What the page returns: the query of its URL, and the secret that only it knows. */
 interface Return {
   /** The page's origin. */
   origin: string;
@@ -48,8 +48,8 @@ interface Return {
 export const redirectUriAt = (origin: string): string => `${origin}/admin/signed-in`;
 
 /**
- * Single sign-on by OpenID Connect (decision 0067). Who begins it keeps a secret that is bound into the state, so an
- * answer works in the page that asked for it and in no other; nonce and PKCE verifier follow from the state.
+ * Single sign-on with OpenID Connect (decision 0067). The page keeps a secret that is bound to the state, so a
+ * response works only in the page that requested it; nonce and PKCE verifier are derived from the state.
  */
 export function singleSignOn(options: Options) {
   const { identities, client, challenges, users, sessions, transactions, audit, now } = options;
@@ -88,7 +88,7 @@ export function singleSignOn(options: Options) {
     };
   }
 
-  /** Throws 403 where the provider's word is not enough: another mail domain, or an address that it did not verify. */
+  /** Throws 403 if the provider's data is not sufficient: another mail domain, or an unverified address. */
   function checkDomain({ email, isVerified }: Claims): void {
     const { domains } = settings();
     if (domains.length === 0) return;
@@ -100,7 +100,7 @@ export function singleSignOn(options: Options) {
     );
   }
 
-  /** The account of an identity that is not known yet. Throws 403 when there is none to be had. */
+  /** The account for a new identity. Throws 403 if there is none. */
   function admit(claims: Claims, create: (() => number) | undefined): number {
     const { linkbymail } = settings();
     const email = claims.isVerified ? claims.email : undefined;
@@ -114,15 +114,15 @@ export function singleSignOn(options: Options) {
   }
 
   /**
-   * The provider alone must not get past a second factor, nor into an account whose user name reads like an address.
-   * Nor must somebody who gave their own account the address of a colleague receive the colleague there.
+   * The provider alone must not bypass a second factor, nor give access to an account whose user name looks like an
+   * address. Nor may a person who entered a colleague's address in their own account receive the colleague's sign-in.
    */
   function isLinkable(user: UserRow, email: string | undefined): boolean {
     const isTheirs = user.verified === 1 && user.email.toLowerCase() === email?.toLowerCase();
     return isTheirs && user.active === 1 && user.has_2fa === 0;
   }
 
-  /** Makes an account without a password; undefined where that is not wanted or the provider says too little. */
+  /** Creates an account without a password; undefined if disabled, or if the provider sends too little. */
   async function preparedAccount(claims: Claims): Promise<(() => number) | undefined> {
     const { email, name = '' } = claims;
     if (!settings().create || email === undefined || !claims.isVerified) return undefined;
@@ -130,7 +130,7 @@ export function singleSignOn(options: Options) {
     return users.prepare({ email, username, name: oneLine(name, 120) }, 'single sign-on');
   }
 
-  /** A user name that is free, like the one that the provider knows. */
+  /** A free user name, similar to the provider's. */
   function freeName({ username }: Claims, email: string): string {
     const wished = [username, email.split('@')[0]].map((text) =>
       (text ?? '').replace(/[^\p{L}\p{N}._-]+/gu, '-').slice(0, 50),
@@ -144,7 +144,7 @@ export function singleSignOn(options: Options) {
   }
 
   return {
-    /** Whether the provider says that it knows the client. Throws 400 with a sentence about what is wrong. */
+    /** Whether the provider confirms that it knows the client. Throws 400 with a message about the problem. */
     test: (origin: string): Promise<boolean> => client.test(provider(), redirectUriAt(origin)),
 
     /** Where the page has to go to sign in. */

@@ -49,7 +49,7 @@ export function providerSettings(options: Options) {
     return sealed === undefined ? undefined : vault.open(sealed, purposes.singleSignOn());
   }
 
-  /** The provider; throws 403 where there is none to sign in with. */
+  /** The provider; throws 403 if single sign-on is off. */
   function provider(chosen = settings()): Provider {
     const { issuer, clientid, scopes } = chosen;
     if (issuer === null || clientid === null) throw notSetUp();
@@ -75,8 +75,7 @@ export function providerSettings(options: Options) {
     },
 
     /**
-     * Changes what was sent. Throws 400 where it would leave nobody a way in, or offer a provider that is not
-     * described.
+     * Updates the fields that were sent. Throws 400 if it would lock everyone out, or enable an incomplete provider.
      */
     update({ clientsecret, ...change }: BodyOf<typeof updateProvider>, actor: Actor): void {
       const before = settings();
@@ -109,7 +108,7 @@ export function providerSettings(options: Options) {
       });
     },
 
-    /** Turns sign-in by passwords on, for a server that nobody gets into; false where it was. */
+    /** Enables passwords for a server that nobody can sign in to; false if they were enabled. */
     allowPasswords(actor: Actor): boolean {
       if (settings().passwords) return false;
       transactions.atomically(() => {
@@ -125,7 +124,7 @@ export type SettingsOfProvider = ReturnType<typeof providerSettings>;
 
 type Change = { [Name in keyof ProviderSettings]?: ProviderSettings[Name] | undefined };
 
-/** What was sent: an absent setting stays as it is. */
+/** The fields that were sent: an absent setting is unchanged. */
 function withoutUndefined(change: Change): Partial<ProviderSettings> {
   return Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
 }

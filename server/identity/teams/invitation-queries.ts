@@ -77,12 +77,12 @@ export function teamInvitationQueries(database: Connection) {
       total: count.get(team) ?? 0,
     }),
     remove: (id: number, team: number): boolean => remove.run(id, team).changes > 0,
-    /** Removes those that a person made; returns how many. */
+    /** Deletes those that a person created; returns how many. */
     removeOf: (person: number, team: number): number => removeOf.run(person, team).changes,
-    /** Lets a person in by none that a team has by now. */
+    /** Bars a person from all current invitations of a team. */
     bar: (person: number, team: number): void => void bar.run(person, team),
     isBarred: (id: number, person: number): boolean => isBarred.get(id, person) !== undefined,
-    /** Removes some that expired by a moment; returns how many. */
+    /** Deletes some that expired before a timestamp; returns how many. */
     removeOld: (until: number, limit: number): number => removeOld.run(until, limit).changes,
   };
 }

@@ -43,36 +43,36 @@ export interface InvitationPreview {
   role: Role;
   ownOnly: boolean;
   expiresAt: number;
-  /** Undefined for somebody who is gone. */
+  /** Undefined for a deleted person. */
   invitedBy: string | undefined;
   isBound: boolean;
   /** Whom it is for, where that is who asks. */
   email: string | null;
 }
 
-/** Somebody who has a code. */
+/** Someone who has a code. */
 interface Guest {
   id: number;
   email: string;
 }
 
-/** Invitations into teams: whoever has a code joins, with an account that is there or a new one. */
+/** Invitations to teams: anyone with a code can join, with an existing or a new account. */
 export function teamInvitations(options: Options) {
   const { queries, teams, rows, users, transactions, audit, randomBytes, now } = options;
 
-  /** Whether who made an invitation may still invite. */
+  /** Whether the creator of an invitation may still invite. */
   function isVouchedFor({ team_id: team, created_by: inviter }: TeamInvitationRow): boolean {
     if (inviter === null || !users.find(inviter)?.user.active) return false;
     return powers[rows.membership(team, inviter)?.role ?? 'viewer'].manage === true;
   }
 
-  /** Whether it is for the one who asks, and not from before they left the team; undefined is what is not known yet. */
+  /** Whether it is for this person, and not older than their leaving the team; undefined if not known yet. */
   function isMeantFor(invitation: TeamInvitationRow, { id, email }: Partial<Guest>): boolean {
     if (id !== undefined && queries.isBarred(invitation.id, id)) return false;
     return email === undefined || !invitation.email_folded || invitation.email_folded === caseFold(email);
   }
 
-  /** Throws 400 with the reason why a code lets nobody in. */
+  /** Throws 400 with the reason why a code is not valid. */
   function check(invitation: TeamInvitationRow | undefined, guest: Partial<Guest>): TeamInvitationRow {
     const isThere = invitation && rows.exists(invitation.team_id) && isVouchedFor(invitation);
     if (!isThere || !isMeantFor(invitation, guest)) {
@@ -84,7 +84,7 @@ export function teamInvitations(options: Options) {
     return invitation;
   }
 
-  /** Runs inside a transaction, so that of many who come at once no more get in than there are uses. */
+  /** Runs inside a transaction, so that concurrent requests never exceed the number of uses. */
   function join(code: string, { id, email }: Guest, actor: Actor): number {
     const invitation = check(queries.findByHash(hashSecret(code)), { id, email });
     const { team_id: team, role, own_only: ownOnly } = invitation;
@@ -97,8 +97,8 @@ export function teamInvitations(options: Options) {
 
   return {
     /**
-     * What a code invites to, for somebody who is signed in, or for whoever has it. Throws 400 as joining does. Whoever
-     * is not signed in may be the one it is for: the code alone shows them the team, but not the address.
+     * What a code invites to, for signed-in people and anyone who has it. Throws 400 in the same cases as joining. For
+     * people who are not signed in, the code shows the team, but not the invited address.
      */
     preview(code: string, guest: Guest | undefined): InvitationPreview {
       const invitation = check(queries.findByHash(hashSecret(code)), guest ?? {});
@@ -120,8 +120,8 @@ export function teamInvitations(options: Options) {
     },
 
     /**
-     * Makes an invitation, and mails it where it is for an address and mail is set up; its code is not readable again.
-     * Throws 403 or 400, or 429 where too many are mailed.
+     * Creates an invitation, and emails it if it is for an address and mail is configured; its code cannot be read
+     * again. Throws 403 or 400, or 429 if too many are emailed.
      */
     invite(
       id: number,
@@ -184,7 +184,7 @@ export function teamInvitations(options: Options) {
       return transactions.atomically(() => join(code, person.user, actor));
     },
 
-    /** Whether a code is one of a team's; throws 400 when it is and lets nobody in. */
+    /** Whether a code belongs to a team; throws 400 if it does but is not valid. */
     isOpen(code: string, email: string): boolean {
       const invitation = queries.findByHash(hashSecret(code));
       if (!invitation) return false;
@@ -193,7 +193,7 @@ export function teamInvitations(options: Options) {
       return true;
     },
 
-    /** Lets a person in who has just registered. Runs inside the transaction of the registration. */
+    /** Adds a newly registered person. Runs inside the transaction of the registration. */
     joinNew: join,
   };
 }

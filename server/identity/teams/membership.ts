@@ -3,7 +3,7 @@ import type { Account } from '../../platform/http/caller.ts';
 import type { UserService } from '../users/service.ts';
 import type { TeamQueries } from './queries.ts';
 
-/** What a person is in an account. */
+/** A person's role in an account. */
 export interface AccountMembership {
   account: Account;
   role: Role;
@@ -16,7 +16,7 @@ interface Options {
   teams: Pick<TeamQueries, 'membership'>;
 }
 
-/** Looks up what a person is in an account: the owner of their own; undefined where they have no part in it. */
+/** Looks up a person's role in an account: owner of their own; undefined if they do not belong to it. */
 export function memberships({ users, teams }: Options) {
   return (person: Account, id: number): AccountMembership | undefined => {
     if (id === person.user.id) return { account: person, role: 'owner', ownOnly: false };

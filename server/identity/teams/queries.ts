@@ -76,10 +76,10 @@ const everySql = {
     WHERE owners.role = 'owner' AND ${isThere}`,
 };
 
-/** Lists of teams that are as long as the instance is large, read beside the thread that answers redirects. */
+/** Lists of teams, which grow with the instance, read in a worker thread. */
 export function teamLists(reader: Reader) {
   return {
-    /** All teams; `asking` is the administrator who wants to know where they are in. */
+    /** All teams; `asking` is the administrator, to show their own memberships. */
     every: (asking: number, { limit, offset }: PageOf): Promise<Page<OwnedTeamRow>> =>
       reader.page(everySql, { asking, limit, offset }),
   };
@@ -94,7 +94,7 @@ export function teamQueries(database: Connection) {
        registered_at, timezone)
      VALUES ('team', '', @folded, '', @folded, @name, '', @planId, @planExpiresAt, @at, @timezone)`,
   );
-  // Names of people have no line break, so these are nobody's, and no sign-in finds them.
+  // Names of people contain no line break, so these belong to nobody, and no sign-in matches them.
   const settleNames = database.prepare<[number]>(
     'UPDATE users SET email_folded = char(10) || id, username_folded = char(10) || id WHERE id = ?',
   );
@@ -183,7 +183,7 @@ export function teamQueries(database: Connection) {
   );
 
   return {
-    /** Makes a team without a member. */
+    /** Creates a team without members. */
     insert(team: {
       name: string;
       planId: number;
@@ -198,29 +198,29 @@ export function teamQueries(database: Connection) {
     rename: (id: number, name: string): void => void rename.run(name, id),
     trash: (id: number, at: number): void => void trash.run(at, 0, id),
     restore: (id: number): void => void trash.run(null, 1, id),
-    /** A team as one of its members sees it; undefined for everybody else. */
+    /** A team as one of its members sees it; undefined for everyone else. */
     find: (id: number, person: number): TeamRow | undefined => find.get(person, id),
-    /** The same of one that was deleted, and not before a moment. */
+    /** The same for a team deleted after a timestamp. */
     findTrashed: (id: number, person: number, since: number): TeamRow | undefined =>
       findTrashed.get(person, id, since),
     list: (person: number, { limit, offset }: PageOf): Page<TeamRow> => ({
       rows: list.all(person, limit, offset),
       total: count.get(person) ?? 0,
     }),
-    /** Teams of which a person is the owner, with those in the trash. */
+    /** Teams that a person owns, including those in the trash. */
     countOwned: (person: number): number => countOwned.get(person) ?? 0,
     countOf: (person: number): number => count.get(person) ?? 0,
     /** Teams that a person owns, without the deleted ones. */
     ownedBy: (person: number): { id: number; name: string }[] => owned.all(person),
     /** Ids of deleted teams that a person owned. */
     trashedOf: (person: number): number[] => ownedTrashed.all(person),
-    /** A team that was deleted before a moment. */
+    /** A team deleted before a timestamp. */
     findOverdue: (timestamp: number): number | undefined => overdue.get(timestamp),
     exists: (id: number): boolean => exists.get(id) !== undefined,
-    /** All teams, for a command that nobody waits beside; a server asks `teamLists`. */
+    /** All teams, for commands; the server uses `teamLists`. */
     all: (asking: number, { limit, offset }: PageOf): OwnedTeamRow[] =>
       everyTeam.all({ asking, limit, offset }),
-    /** Deleted teams of which a person is the owner, deleted not before a moment, the newest deletion first. */
+    /** Teams of a person's that were deleted after a timestamp, most recently deleted first. */
     listTrashed: (person: number, since: number, { limit, offset }: PageOf): Page<TrashedTeamRow> => ({
       rows: trashed.all(person, since, limit, offset),
       total: countTrashed.get(person, since) ?? 0,
@@ -238,7 +238,7 @@ export function teamQueries(database: Connection) {
     setRole: (team: number, person: number, role: Role, ownOnly: boolean): void =>
       void setRole.run(role, ownOnly ? 1 : 0, team, person),
     removeMember: (team: number, person: number): void => void removeMember.run(team, person),
-    /** What a person is in a team; for every request, so that it ends with its row. */
+    /** A person's role in a team; read for every request, so that access ends with the row. */
     membership: (team: number, person: number) => membership.get(team, person),
   };
 }

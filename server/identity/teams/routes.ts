@@ -212,7 +212,7 @@ function presentForInstance(row: OwnedTeamRow, timezone: string): TeamOfInstance
 function presentPreview(found: InvitationPreview, timezone: string) {
   return {
     team: { name: found.team },
-    // Nobody is invited as the owner.
+    // Nobody can be invited as the owner.
     role: givenRole.parse(found.role),
     own_only: found.ownOnly,
     expires: presentTimestamp(found.expiresAt, timezone),

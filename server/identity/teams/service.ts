@@ -58,7 +58,7 @@ export function teamService(options: Options) {
     now,
   } = options;
 
-  /** The team as the caller sees it. Throws 404 for anyone who is not a member, and for a key of another account. */
+  /** The team as the caller sees it. Throws 404 for non-members, and for a key of another account. */
   function get(id: number, { person, key }: Caller): TeamRow {
     const team = queries.find(id, person.user.id);
     if (!team || (key.account_id !== null && key.account_id !== id)) throw notFound('Team');
@@ -86,14 +86,14 @@ export function teamService(options: Options) {
     return member;
   }
 
-  /** Tells whoever has a team open, and people who have it in their list, that something of it changed. */
+  /** Notifies open pages of the team, and of its members' lists of teams, of a change. */
   function tell(team: number, ...people: number[]): void {
     for (const accountId of new Set([team, ...people])) {
       changes.publish({ accountId, resource: 'teams', ids: [team] });
     }
   }
 
-  /** Whoever may not invite any more has invited nobody: their own code would be the way back to a role that ended. */
+  /** Invitations of members who may no longer invite are deleted: their own code could restore a role that ended. */
   function withdrawInvitations(team: number, person: number, actor: Actor): void {
     if (invitations.removeOf(person, team) > 0) audit.note(actor, 'team.invitation_withdrawn', {}, team);
   }
@@ -108,7 +108,7 @@ export function teamService(options: Options) {
     tell(team, person);
   }
 
-  /** Runs inside a transaction: what was begun with the former role ends; whoever may do so still begins it again. */
+  /** Runs inside a transaction: work started with the former role ends; it can be started again if still permitted. */
   function setRole(team: number, person: number, role: Role, ownOnly: boolean, actor: Actor): void {
     queries.setRole(team, person, role, ownOnly);
     if (powers[role].manage !== true) withdrawInvitations(team, person, actor);
@@ -124,13 +124,13 @@ export function teamService(options: Options) {
     if (there >= mostMembers) throw teamFull();
   }
 
-  /** Throws 400 `too_many` for somebody who is in as many teams as anybody can be. */
+  /** Throws 400 `too_many` for people who are in the maximum number of teams. */
   function checkTeams(person: number): void {
     if (queries.countOf(person) < mostTeams) return;
     throw rejected('too_many', undefined, `You can be in at most ${mostTeams} teams. Leave one first.`);
   }
 
-  /** Throws 400 `too_many` for somebody who owns as many teams as anybody can. */
+  /** Throws 400 `too_many` for people who own the maximum number of teams. */
   function checkOwned(person: number, message: string): void {
     if (queries.countOwned(person) >= mostOwned) throw rejected('too_many', undefined, message);
   }
@@ -138,7 +138,7 @@ export function teamService(options: Options) {
   /** Throws 400 `already_member`, `team_full` or `too_many`. */
   function checkAdmissible(team: number, person: number): void {
     if (queries.membership(team, person)) {
-      // Whoever is in it may know which one it is, and wants to go there.
+      // Members may learn which team it is, and want to go there.
       const message = 'You are a member of this team already.';
       throw new Refusal(400, message, { code: 'already_member', data: { id: team } });
     }
@@ -153,7 +153,7 @@ export function teamService(options: Options) {
     tell(team, person);
   }
 
-  /** Makes a team on the plan of its owner. Throws 403 `plan_required`, or 400 `too_many`. */
+  /** Creates a team on its owner's plan. Throws 403 `plan_required`, or 400 `too_many`. */
   function found({ user, plan }: Account, name: string, actor: Actor): number {
     if (!plan.features.team?.enabled) throw planRequired('team');
     return transactions.atomically(() => {
@@ -199,7 +199,7 @@ export function teamService(options: Options) {
     listAll: ({ person }: Caller, page: PageOf): Promise<Page<OwnedTeamRow>> =>
       lists.every(person.user.id, page),
 
-    /** Makes a team on the plan of its creator. Throws 403 `plan_required`, and for the key of a team. */
+    /** Creates a team on its creator's plan. Throws 403 `plan_required`, and for a team's key. */
     add({ person, key }: Caller, name: string, actor: Actor): number {
       if (key.account_id !== null) throw sessionOnly();
       return found(person, name, actor);
@@ -208,8 +208,8 @@ export function teamService(options: Options) {
     found,
 
     /**
-     * Lets a person into a team, or changes what they are there, for whoever is at the server. Throws 404, or 400 for
-     * the owner's role and a team that is full.
+     * Adds a member or changes their role, from the command line. Throws 404, or 400 for the owner's role and a full
+     * team.
      */
     setMember(team: number, person: number, role: Role, ownOnly: boolean, actor: Actor): void {
       transactions.atomically(() => {
@@ -224,7 +224,7 @@ export function teamService(options: Options) {
       });
     },
 
-    /** Takes a person out of a team, for whoever is at the server. Throws 404, or 400 for the owner. */
+    /** Removes a member, from the command line. Throws 404, or 400 for the owner. */
     dropMember(team: number, person: number, actor: Actor): void {
       transactions.atomically(() => {
         if (!queries.exists(team)) throw notFound('Team');
@@ -236,8 +236,8 @@ export function teamService(options: Options) {
     },
 
     /**
-     * Makes somebody's part in a team what was decided elsewhere; undefined ends it. The owner stays. Runs inside a
-     * transaction. Throws 400 `team_full` or `too_many`.
+     * Sets a role that was decided elsewhere; undefined ends it. The owner is not changed. Runs inside a transaction.
+     * Throws 400 `team_full` or `too_many`.
      */
     setMembership(id: number, person: number, role: Role | undefined, actor: Actor): void {
       if (!queries.exists(id)) return;
@@ -299,7 +299,7 @@ export function teamService(options: Options) {
       });
     },
 
-    /** Who is in a team; whoever sees only what they created sees only themselves. */
+    /** The members of a team; people who see only their own records see only themselves. */
     members(id: number, caller: Caller, page: PageOf): Page<MemberRow> {
       const team = get(id, caller);
       if (team.own_only === 0) return queries.members(id, page);
@@ -307,7 +307,7 @@ export function teamService(options: Options) {
       return { rows: page.offset === 0 ? [self] : [], total: 1 };
     },
 
-    /** Throws 404, also for somebody whom the caller does not see. */
+    /** Throws 404, also for members whom the caller may not see. */
     member(id: number, person: number, caller: Caller): MemberRow {
       const team = get(id, caller);
       if (team.own_only === 1 && person !== caller.person.user.id) throw notFound('Member');
@@ -334,7 +334,7 @@ export function teamService(options: Options) {
       });
     },
 
-    /** Takes somebody out of a team. Throws 404, 403, or 400 `owner_by_transfer` for the owner. */
+    /** Removes a member. Throws 404, 403, or 400 `owner_by_transfer` for the owner. */
     removeMember(id: number, person: number, caller: Caller, actor: Actor): void {
       transactions.atomically(() => {
         const member = memberFor(id, person, caller);
@@ -357,7 +357,7 @@ export function teamService(options: Options) {
       });
     },
 
-    /** Makes another member the owner. Throws 403, or 400 for anyone who is not a member and for a wrong password. */
+    /** Makes another member the owner. Throws 403, or 400 for non-members and for a wrong password. */
     async transfer(
       id: number,
       person: number,
@@ -384,7 +384,7 @@ export function teamService(options: Options) {
       });
     },
 
-    /** Makes an administrator of the instance an admin of a team; its owner reads of it in their activity. */
+    /** Makes an instance administrator an admin of a team; its owner sees that in their activity. */
     admitAdministrator(id: number, { person }: Caller, actor: Actor): void {
       transactions.atomically(() => {
         if (!queries.exists(id)) throw notFound('Team');
@@ -399,7 +399,7 @@ export function teamService(options: Options) {
 
 export type TeamService = ReturnType<typeof teamService>;
 
-/** Throws 400 `own_only` for a role that works with everybody's things. */
+/** Throws 400 `own_only` for roles that work with everyone's records. */
 export function checkOwnOnly(role: Role, ownOnly: boolean): void {
   if (!ownOnly || limitedRoles.includes(role)) return;
   const message = 'Only viewers and contributors can be limited to what they created. Choose another role.';

@@ -8,14 +8,14 @@ const hourMs = 3_600_000;
 
 interface Options {
   queries: Pick<TeamQueries, 'findOverdue'>;
-  /** Takes an account out of everything; returns what is left to do after the commit. */
+  /** Deletes an account; returns the work to do after the commit. */
   erase: (id: number) => () => Promise<void>;
   transactions: Transactions;
   clock: Pick<DeletionClock, 'isTrusted'>;
   now: () => number;
 }
 
-/** Removes teams for good that were deleted 30 days ago, with everything that they own. */
+/** Permanently deletes teams that were deleted 30 days ago, with everything that they own. */
 export function teamTrashJob({ queries, erase, transactions, clock, now }: Options): Job {
   return {
     name: 'teams',

@@ -41,7 +41,7 @@ export function twoFactorQueries(database: Connection) {
     acceptStep: (userId: number, step: number): boolean => acceptStep.run(step, userId, step).changes > 0,
     insertCode: (userId: number, hash: Buffer) => void insertCode.run(userId, hash),
     removeCodes: (userId: number) => void removeCodes.run(userId),
-    /** Uses a recovery code up; false when there is none that is unused. */
+    /** Uses a recovery code; false if there is no unused one. */
     useCode: (userId: number, hash: Buffer, at: number): boolean => useCode.run(at, userId, hash).changes > 0,
     countCodes: (userId: number): number => countCodes.get(userId)?.total ?? 0,
   };

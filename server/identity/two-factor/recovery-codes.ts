@@ -11,8 +11,8 @@ export function newRecoveryCodes(): string[] {
 }
 
 /**
- * What is stored of a code, however somebody types it from paper: in capitals, with spaces, or with nothing between its
- * groups. It is random enough that one round of SHA-256 cannot be searched through.
+ * The stored form of a code, however it is typed: upper case, with or without separators. It is random enough that one
+ * round of SHA-256 cannot be brute-forced.
  */
 export function hashRecoveryCode(code: string): Buffer {
   return createHash('sha256')
@@ -24,7 +24,7 @@ function newRecoveryCode(): string {
   let code = '';
   while (code.length < symbols) {
     for (const byte of randomBytes(symbols)) {
-      // A byte beyond the last whole multiple would make the first symbols more frequent.
+      // Bytes above the last multiple would make the first symbols more frequent.
       if (byte < 256 - (256 % alphabet.length) && code.length < symbols) {
         code += alphabet[byte % alphabet.length];
       }

@@ -55,8 +55,8 @@ export function twoFactorService(options: Options) {
     },
 
     /**
-     * Switches it on and returns the recovery codes, which are not readable again. The password is only looked at when
-     * it is needed: after twenty wrong codes in a row.
+     * Enables it and returns the recovery codes, which cannot be read again. The password is only checked when needed:
+     * after twenty wrong codes in a row.
      */
     async enable(
       userId: number,
@@ -108,7 +108,7 @@ export function twoFactorService(options: Options) {
       });
     },
 
-    /** Switched off by an administrator for somebody who lost every way in. */
+    /** Disabled by an administrator for a person who lost access. */
     reset(userId: number): void {
       queries.disable(userId);
       queries.removeCodes(userId);
@@ -119,7 +119,7 @@ export function twoFactorService(options: Options) {
     useCode,
   };
 
-  /** The synchronous part, so that of many that come at once one switches it on. */
+  /** The synchronous part, so that only one of several concurrent requests enables it. */
   function confirmSetUp(userId: number, keyId: number, code: string, actor: Actor): string[] {
     if (getRow(userId).totp_secret !== null) throw alreadyEnabled();
     checkLock(userId, actor);
@@ -138,8 +138,8 @@ export function twoFactorService(options: Options) {
   }
 
   /**
-   * Accepts a code of the authenticator or a recovery code, each only once ever. Throws 400 `invalid_code` five times
-   * in 15 minutes, then 429. It is synchronous, so of many that come at once one is accepted.
+   * Accepts a code of the authenticator or a recovery code, each only once. Throws 400 `invalid_code` five times in 15
+   * minutes, then 429. Synchronous, so only one of several concurrent requests succeeds.
    */
   function useCode(userId: number, code: string, actor: Actor): void {
     checkLock(userId, actor);

@@ -14,8 +14,8 @@ export function otpauthUrl(secret: string, label: string): string {
 }
 
 /**
- * The time step that a code belongs to: the current or the previous one, and later than the last accepted step.
- * Undefined when it is none of them (decision 0006). `now` in milliseconds.
+ * The time step of a code: the current or the previous one, and later than the last accepted step. Otherwise undefined
+ * (decision 0006). `now` in milliseconds.
  */
 export function stepOfCode(
   secret: string,
@@ -24,7 +24,7 @@ export function stepOfCode(
   lastStep: number | null,
 ): number | undefined {
   const epoch = Math.floor(now / 1000);
-  // The library takes no last step beyond the current one, which a clock that was set back would make.
+  // The library rejects a last step beyond the current one, which occurs if the clock was set back.
   if (lastStep !== null && lastStep >= Math.floor(epoch / period)) return undefined;
   const verdict = verifySync({
     secret,

@@ -27,10 +27,10 @@ export interface UserChange {
   resetsTwoFactor?: boolean | undefined;
 }
 
-/** Called within the transaction that deletes an account; returns what is left to do once that is committed. */
+/** Called within the transaction that deletes an account; returns the work to do after its commit. */
 export type RemovalHook = (userId: number) => () => Promise<void>;
 
-/** Gives everything that an account owns to another one, in slices. Throws 503 when the server stops meanwhile. */
+/** Transfers everything that an account owns to another one, in slices. Throws 503 if the server stops. */
 export type HandOver = (from: Account, to: Account, actor: Actor) => Promise<void>;
 
 interface Options {
@@ -43,7 +43,7 @@ interface Options {
   transactions: Transactions;
   audit: AuditLog;
   removal: Pick<AccountRemoval, 'mark'>;
-  /** Removes what belonged to deleted accounts; resolves when that is done, or when it takes long. */
+  /** Deletes the data of deleted accounts; resolves when that is done, or takes long. */
   wakeRemoval: () => Promise<void>;
   teams: Pick<TeamQueries, 'ownedBy' | 'trashedOf'>;
   now: () => number;
@@ -62,7 +62,7 @@ export function userAdminService(options: Options) {
     return account;
   }
 
-  /** Takes an account out of everything, at once; runs inside a transaction. Returns what is left to do afterwards. */
+  /** Deletes an account immediately; runs inside a transaction. Returns the work to do afterwards. */
   function erase(id: number): () => Promise<void> {
     const rest = removalHooks.map((prepare) => prepare(id));
     removal.mark(id, now());
@@ -75,7 +75,7 @@ export function userAdminService(options: Options) {
     }
   }
 
-  /** Throws 404, or 400 for the last administrator and for whoever owns teams. */
+  /** Throws 404, or 400 for the last administrator and for owners of teams. */
   function checkRemovable(id: number): Account {
     const account = get(id);
     if (users.isLastAdmin(account.user)) throw lastAdministrator();
@@ -85,15 +85,15 @@ export function userAdminService(options: Options) {
   }
 
   /**
-   * The account is gone at once, for everybody; of very many links the rest follows after the answer. Throws 404, or
-   * 400 for the last administrator, and `owns_teams` for somebody whose teams would have no owner.
+   * The account disappears immediately; if it has very many links, the rest is deleted after the response. Throws 404,
+   * or 400 for the last administrator, and `owns_teams` for people whose teams would have no owner.
    */
   async function remove(id: number, actor: Actor): Promise<void> {
     const finish = transactions.atomically(() => {
       const { user } = checkRemovable(id);
       keys.endStreams(id);
       audit.note(actor, 'user.deleted', { username: user.username, email: user.email }, id);
-      // What waits in the trash for an owner who is gone waits for nobody.
+      // Nobody can restore the deleted records of a deleted owner.
       return [...teams.trashedOf(id), id].map(erase);
     });
     await Promise.all(finish.map((work) => work()));
@@ -102,15 +102,15 @@ export function userAdminService(options: Options) {
   return {
     get,
 
-    /** Adds what has to be done about an account that is deleted. */
+    /** Registers work to do when an account is deleted. */
     onRemoval: (hook: RemovalHook): void => void removalHooks.push(hook),
 
-    /** Adds what gives away the things of an account that is deleted, where somebody is to have them. */
+    /** Registers how a deleted account's records are transferred to another person. */
     onHandOver: (hook: HandOver): void => void handOvers.push(hook),
 
     find: (id: number): Account | undefined => users.findPerson(id),
 
-    /** Ids of everybody's personal account, newest first, or of that with an address: JSON lists of some thousands. */
+    /** Ids of all personal accounts, newest first, or of the one with an address: JSON lists of a few thousand. */
     idLists: (email: string | undefined): Promise<string[]> =>
       options.lists.idLists(email === undefined ? undefined : caseFold(email)),
 
@@ -123,7 +123,7 @@ export function userAdminService(options: Options) {
       const insert = await users.prepare(registration, partyOf(actor));
       return transactions.atomically(() => {
         const id = insert(admission);
-        // Nobody sees its secret: its owner replaces it by a new one after signing in.
+        // Nobody sees its secret: its owner regenerates it after signing in.
         keys.create(id, 'primary', 'Primary key');
         audit.note(actor, 'user.added', { username: registration.username }, id);
         return get(id);
@@ -164,8 +164,8 @@ export function userAdminService(options: Options) {
     remove,
 
     /**
-     * Gives what a person owns to another one, and deletes the account. Whoever gets it may exceed their plan by it.
-     * Throws what `remove` throws, and 400 for somebody who cannot get it.
+     * Transfers what a person owns to another one, and deletes the account. This may exceed the recipient's plan.
+     * Throws the errors of `remove`, and 400 for an invalid recipient.
      */
     async handOver(id: number, heirId: number, actor: Actor): Promise<void> {
       const account = checkRemovable(id);

@@ -4,7 +4,7 @@ import type { Job } from '../../platform/jobs/scheduler.ts';
 import type { InvitationQueries } from './invitation-queries.ts';
 
 const dayMs = 86_400_000;
-/** How long an invitation is kept after its end, for whoever looks why somebody could not register. */
+/** How long an expired invitation is kept, to find out why someone could not register. */
 const keptMs = 30 * dayMs;
 const perStep = 50;
 
@@ -27,7 +27,7 @@ export function invitationJob({ queries, transactions, clock, now }: Options): J
       for (const { removeOld } of queries) {
         while (!signal.aborted) {
           if (transactions.atomically(() => removeOld(now() - keptMs, perStep)) < perStep) break;
-          // Lets requests through between two steps.
+          // Yields between two steps.
           await new Promise((resolve) => setImmediate(resolve));
         }
       }

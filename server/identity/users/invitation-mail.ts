@@ -16,12 +16,12 @@ interface Invitation {
 }
 
 /**
- * Sends an invitation by mail; false where mail is not set up, or a link in it would lead nowhere. Throws 429 or 503
- * where too many are sent.
+ * Emails an invitation; false if mail is not configured, or a link in it would not work. Throws 429 or 503 if too many
+ * are sent.
  */
 export type MailInvitation = (invitation: Invitation, actor: Actor) => boolean;
 
-/** Invitations by mail, to the instance and into teams. Who invites is told where too many are sent. */
+/** Emails invitations to the instance and to teams. The inviting person is told if too many are sent. */
 export function invitationMail(mail: Pick<MailService, 'canLink' | 'writeWith'>): MailInvitation {
   const post = mail.writeWith(
     'invitation',

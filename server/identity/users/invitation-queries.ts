@@ -54,7 +54,7 @@ export function invitationQueries(database: Connection) {
     listOpen: (now: number): InvitationRow[] => list.all(now),
     countOpen: (userId: number, now: number): number => countOpen.get(userId, now) ?? 0,
     remove: (id: number): boolean => remove.run(id).changes > 0,
-    /** Removes some that expired by a moment, used or not; returns how many. */
+    /** Deletes some that expired before a timestamp, used or not; returns how many. */
     removeOld: (until: number, limit: number): number => removeOld.run(until, limit).changes,
   };
 }

@@ -30,7 +30,7 @@ const idListsSql = `SELECT json_group_array(id) AS ids FROM (
     ORDER BY registered_at DESC, id DESC
   ) GROUP BY list ORDER BY list`;
 
-/** The list of people, who may be many, read beside the thread that answers redirects. */
+/** The list of people, who may be many, read in a worker thread. */
 export function userLists(reader: Reader) {
   return {
     /** Ids of the personal accounts, newest first, or of the one with an address: JSON lists of some thousands. */
@@ -92,7 +92,7 @@ export function userQueries(database: Connection) {
     findAfter: (id: number): UserRow | undefined => after.get(id),
     setPassword: (id: number, hash: string) => void setPassword.run(hash, id),
     setMailerKey: (id: number, sealed: string | null) => void setMailerKey.run(sealed, id),
-    /** Active administrators beside this account. */
+    /** Active administrators other than this account. */
     countOtherAdmins: (id: number): number => otherAdmins.get(id)?.total ?? 0,
     /** Links of one account, the trash not counted. */
     linkCount: (id: number): number => linksOf.get(id) ?? 0,

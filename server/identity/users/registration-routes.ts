@@ -18,7 +18,7 @@ interface Options {
   registrations: RegistrationService;
   linkOrigin: LinkOrigin;
   baseUrl: () => string;
-  /** What a session is called when the client does not name its device. */
+  /** The default name of a session whose client does not name its device. */
   deviceOf: (userAgent: string | undefined) => string;
 }
 

@@ -25,7 +25,7 @@ interface Options {
   sessions: Pick<SessionService, 'open'>;
   teamInvitations: Pick<TeamInvitations, 'isOpen' | 'joinNew'>;
   planExists: (id: number) => boolean;
-  /** Who may make an account. */
+  /** Who may create an account. */
   mode: () => Settings['registration'];
   mailInvitation: MailInvitation;
   transactions: Transactions;
@@ -40,8 +40,8 @@ export function registrationService(options: Options) {
 
   return {
     /**
-     * Makes an invitation that works once, and mails it where it is for an address and mail is set up; its code is not
-     * readable again. Throws 400, or 429 where too many are mailed.
+     * Creates an invitation that works once, and emails it if it is for an address and mail is configured; its code
+     * cannot be read again. Throws 400, or 429 if too many are emailed.
      */
     invite(
       wish: { email?: string | undefined; planId?: number | undefined; expiresAt?: number | undefined },
@@ -81,13 +81,13 @@ export function registrationService(options: Options) {
       });
     },
 
-    /** Makes the account and signs it in. Of many that use one invitation at once, one gets the account. */
+    /** Creates the account and signs it in. If several use an invitation at once, one gets the account. */
     async register(
       registration: Registration & { code?: string | undefined },
       device: string,
       address: string,
     ): Promise<{ signedIn: SignedIn; apiKey: string }> {
-      // Looked at before the slow hash, so that wrong codes cost little, and again when it is used.
+      // Checked before the slow hash, so that wrong codes are cheap, and again when it is used.
       findInvitation(registration);
       const insert = await users.prepare(registration, networkOf(address));
       return transactions.atomically(() => {
@@ -105,15 +105,16 @@ export function registrationService(options: Options) {
   };
 
   function joinTeam(code: string, id: number, { email, username }: Registration, address: string): void {
-    // Looked at again: others may have used it while the password was hashed.
+    // Checked again: others may have used it while the password was hashed.
     teamInvitations.joinNew(code, { id, email }, { ...stranger(address), userId: id, name: username });
   }
 
   /** The invitation of the instance that a code is; undefined where none is needed, or a team invites. */
   function findInvitation({ code, email }: { code?: string | undefined; email: string }) {
-    // The first account is the administrator's, made by the set-up.
+    // The first account is the administrator's, created by the set-up.
     if (!users.hasAny()) throw registrationClosed();
-    // Who may invite into a team was let in by an administrator; closed keeps out strangers and links made before.
+    // Members who may invite to a team were admitted by an administrator; closed registration keeps out strangers and
+    // older links.
     if (code && teamInvitations.isOpen(code, email)) return undefined;
     if (mode() === 'closed') throw registrationClosed();
     if (code === undefined || code === '') {

@@ -13,7 +13,7 @@ const ownedTables = [
   ['idempotent_replies', 'user_id = @user', 50, 'user_id, key'],
   ['import_tokens', 'user_id = @user', 50, 'user_id, token'],
   ['stats_pages', 'user_id = @user', 50],
-  // What each of them is found by goes with it.
+  // The columns that identify these rows are deleted with them.
   ['links', 'user_id = @user', 2],
   ['overlay_answers', 'overlay_id IN (SELECT id FROM overlays WHERE user_id = @user)', 50],
   ['overlays', 'user_id = @user', 10],
@@ -40,18 +40,18 @@ const ownedTables = [
 ] as const;
 
 /**
- * Deletes accounts: `mark` makes one disappear at once; `step`, inside a transaction of the caller, removes a bounded
- * piece of what belonged to those that are marked, the account's own row last, and is false when nothing is left.
+ * Deletes accounts: `mark` hides one immediately; `step`, inside the caller's transaction, deletes a limited part of
+ * the data of marked ones, the account's row last, and returns false when nothing is left.
  */
 export function accountRemoval(database: Connection) {
-  // Names of other accounts have no line break, so what is in their place is nobody's.
+  // Names of other accounts contain no line break, so this placeholder belongs to nobody.
   const hide = database.prepare<[{ id: number; at: number }]>(
     `UPDATE users SET removed_at = @at, active = 0, admin = 0, public = 0, email = '', username = '', name = '',
        email_folded = char(10) || id, username_folded = char(10) || id, password_hash = '', totp_secret = NULL,
        mailer_key = NULL, avatar = NULL, address = '{}', default_domain_id = NULL
      WHERE id = @id`,
   );
-  // A few rows each, and what lets somebody in or out.
+  // A few rows each, and everything that grants access.
   const cutOff = [
     'DELETE FROM keys WHERE user_id = ?',
     'DELETE FROM keys WHERE account_id = ?',

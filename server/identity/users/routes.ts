@@ -14,7 +14,7 @@ interface Options {
   baseUrl: () => string;
 }
 
-/** Accounts that are read and written before everybody else gets a turn: about a millisecond. */
+/** Accounts processed before yielding: about a millisecond. */
 const shownAtOnce = 20;
 
 /** Accounts, for administrators (decision 0010; the paths are those of other installations). */
@@ -44,7 +44,7 @@ export function userRoutes({ users, baseUrl }: Options): Route[] {
       async (call) => {
         const { caller, body, id } = call;
         const { planid: planId, expiration, has_2fa: twoFactor, ...fields } = body;
-        // With these somebody could sign in as another account, which may do more than a limited key.
+        // With these, the key could sign in as another account, which may have more permissions than it.
         const { password, email, username } = body;
         const changesSignIn = [password, email, username].some((value) => value !== undefined);
         // By an address that counts as theirs, somebody may be signed in to the account by the provider.
@@ -71,7 +71,7 @@ export function userRoutes({ users, baseUrl }: Options): Route[] {
     }),
   ];
 
-  /** The whole list (other installations know no pages of it), some accounts at a time. */
+  /** The whole list (other servers have no pages of it), some accounts at a time. */
   async function* listed(
     idLists: readonly string[],
     filter: QueryOf<typeof listUsers>['filter'],
@@ -82,7 +82,7 @@ export function userRoutes({ users, baseUrl }: Options): Route[] {
     for (const list of idLists) {
       const ids = JSON.parse(list) as number[];
       while (ids.length > 0) {
-        // Everybody else gets a turn.
+        // Yields.
         await new Promise((resolve) => setImmediate(resolve));
         check();
         const found = ids.splice(0, shownAtOnce).flatMap((id) => users.find(id) ?? []);
@@ -95,7 +95,7 @@ export function userRoutes({ users, baseUrl }: Options): Route[] {
     yield separator === ',' ? ']}' : `${separator}]}`;
   }
 
-  /** Looks at what this person has alone: the instance may have thousands of others. */
+  /** Reads only this person's data: the instance may have thousands of others. */
   function present(account: Account, caller: Caller): User {
     const { id } = account.user;
     return {

@@ -11,12 +11,12 @@ export interface Registration {
   username: string;
   password: string;
   name?: string | undefined;
-  /** What their browser says: an IANA name, taken where it is known, and the language of the app. */
+  /** What their browser sends: an IANA name, used if known, and the language of the app. */
   timezone?: string | undefined;
   language?: string | undefined;
 }
 
-/** Somebody new; without a password only another way of signing in lets them in. */
+/** A new person; without a password, only another sign-in method works. */
 type NewPerson = Omit<Registration, 'password'> & Partial<Pick<Registration, 'password'>>;
 
 /** What a registration does not say itself. */
@@ -25,7 +25,7 @@ export interface Admission {
   /** The plan of new accounts when absent. */
   planId?: number | undefined;
   planExpiresAt?: number | null | undefined;
-  /** Whether somebody else than the person says that the address is theirs. */
+  /** Whether anyone other than the person confirmed that the address is theirs. */
   verified?: boolean | undefined;
 }
 
@@ -34,7 +34,7 @@ interface Options {
   plans: PlanQueries;
   passwords: Passwords;
   now: () => number;
-  /** Time zone of accounts that bring none: the instance's own. */
+  /** The default time zone of new accounts: the instance's own. */
   timezone: string;
   /** Plan of new accounts; everyone is on Pro until the administrator says otherwise (decision 0010). */
   defaultPlan: () => number;
@@ -50,7 +50,7 @@ export function userService({ queries, plans, passwords, now, timezone, defaultP
     return plan;
   }
 
-  /** Throws 400 when an e-mail address or user name belongs to another account. */
+  /** Throws 400 if an email address or user name belongs to another account. */
   function checkUnique({ email, username }: { email?: string; username?: string }, ownId?: number): void {
     const isTaken = (name: string | undefined) => {
       const found = name === undefined ? undefined : queries.findByLogin(caseFold(name));
@@ -63,7 +63,7 @@ export function userService({ queries, plans, passwords, now, timezone, defaultP
   return {
     hasAny: (): boolean => queries.hasAny(),
 
-    /** The account of a user id; undefined when there is none or it was switched off. */
+    /** The account of a user id; undefined if it does not exist or is disabled. */
     find(id: number): Account | undefined {
       const user = queries.find(id);
       return user?.active ? { user, plan: planOf(user) } : undefined;
@@ -75,13 +75,13 @@ export function userService({ queries, plans, passwords, now, timezone, defaultP
       return user && { user, plan: planOf(user) };
     },
 
-    /** The personal account of a person; undefined where there is none, and for a team. */
+    /** A person's personal account; undefined if there is none, and for a team. */
     findPerson(id: number): Account | undefined {
       const user = queries.find(id);
       return user?.kind === 'person' ? { user, plan: planOf(user) } : undefined;
     },
 
-    /** The account with the next id, a team's as well: for who looks at all of them, a few at a time. */
+    /** The account with the next id, including teams: to process all of them, a few at a time. */
     findAfter(id: number): Account | undefined {
       const user = queries.findAfter(id);
       return user && { user, plan: planOf(user) };
@@ -129,7 +129,7 @@ export function userService({ queries, plans, passwords, now, timezone, defaultP
           id,
         );
       }
-      // A team has neither name of a person; what stands in their place is unique and nobody's.
+      // Teams have no login names; their placeholders are unique and match nobody.
       const isTeam = user.kind === 'team';
       queries.update(id, toRecord(next), {
         emailFolded: isTeam ? `\n${id}` : caseFold(next.email),
