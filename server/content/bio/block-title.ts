@@ -1,7 +1,7 @@
 import { socialNetworks } from '../../contract/bio-blocks.ts';
 import type { StoredBlock } from '../../visits/redirects/pages/bio-blocks.ts';
 
-/** What a block is called in a list, in its owner's words; '' for one that has none. */
+/** A block's name in lists, from its owner's text; '' if it has none. */
 export function blockTitle(block: StoredBlock): string {
   switch (block.type) {
     case 'vcard':

@@ -101,7 +101,7 @@ function phoneAddress(text: string, field: string): string {
   return `tel:${number}`;
 }
 
-/** The still of a video that its owner gave no picture for; null where there is none to be had. */
+/** The thumbnail of a video without a picture of its owner's; null if there is none. */
 async function findPoster(url: string, { keepPicture }: Context): Promise<string | null> {
   const poster = videoPoster(url);
   if (poster === undefined) return null;

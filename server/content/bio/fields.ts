@@ -21,7 +21,7 @@ interface Context {
 
 const usualTheme: BioThemeName = 'plain';
 
-/** What a page is before anything is set on it. An empty alias stands for a random one. */
+/** The defaults of a new page. An empty alias means a random one. */
 export const emptyRecord: Omit<BioRecord, 'name'> = {
   domain_id: null,
   alias: '',

@@ -10,7 +10,7 @@ export interface PresentContext {
   baseUrl: string;
 }
 
-/** What a page's details need beside its row. */
+/** The data for a page's details, in addition to its row. */
 export interface BioSurroundings {
   blockClicks: ReadonlyMap<number, number>;
   /** The short links that its blocks are addresses of. */

@@ -17,10 +17,10 @@ import { readBlocks } from './blocks.ts';
 
 type BlockContext = Parameters<typeof readBlocks>[1];
 
-/** For how long a picture that could not be fetched is not asked for again, in milliseconds. */
+/** How long a failed picture is not fetched again, in milliseconds. */
 const retryAfterMs = 30_000;
 const rememberedFailures = 200;
-/** Small copies that are kept at hand; each has some ten kilobytes. */
+/** Small cached copies; each has some ten kilobytes. */
 const rememberedCopies = 100;
 
 interface Options {
@@ -34,15 +34,15 @@ interface Options {
 }
 
 /**
- * Draws the page of a draft: with what is complete, and pictures inside of it; all that it asks its server for is the
- * font.
+ * Renders the page of a draft: with its complete parts and inlined pictures; it requests only the font from its
+ * server.
  */
 export function bioPreviews({ now, findPictures, shrink, findLinks, findFiles }: Options) {
-  /** Addresses without a picture, and when that was found out: a draft is drawn again with every word typed. */
+  /** Failed URLs and when they failed: a draft is rendered again with every word typed. */
   const failures = new Map<string, number>();
   const copies = boundedCache<string, string>(rememberedCopies);
 
-  /** Fetches a picture unless it is here; what fails is left out. */
+  /** Fetches a picture unless it is cached; failures are skipped. */
   async function tryPicture(url: string, field: string, { keepPicture }: BlockContext): Promise<void> {
     const failedAt = failures.get(url);
     if (failedAt !== undefined && now() - failedAt < retryAfterMs) return;
@@ -133,7 +133,7 @@ export function bioPreviews({ now, findPictures, shrink, findLinks, findFiles }:
 
 export type BioPreviews = ReturnType<typeof bioPreviews>;
 
-/** What work brings, or undefined when it was refused: a draft is seldom right in every part. */
+/** The result of some work, or undefined if it was rejected: drafts are rarely valid in every part. */
 async function attempt<Result>(work: () => Promise<Result>): Promise<Result | undefined> {
   try {
     return await work();

@@ -3,7 +3,7 @@ import type { Reader } from '../../platform/database/reader.ts';
 import type { ListPage, Page } from '../../platform/http/pagination.ts';
 import { caseFold } from '../../platform/text/case-fold.ts';
 
-/** What can be set on a bio page, as it is stored. */
+/** The editable fields of a bio page, as stored. */
 export interface BioRecord {
   domain_id: number | null;
   alias: string;
@@ -66,7 +66,7 @@ export interface MessageRow {
   at: number;
 }
 
-/** A domain whose bare address showed the page, and where it leads without it. */
+/** A domain whose bare address showed the page, and its redirect otherwise. */
 export interface DomainRootRow {
   id: number;
   redirect_root: string | null;

@@ -30,7 +30,7 @@ interface Options {
   bios: BioService;
   queries: Pick<BioQueries, 'blockClicks' | 'links' | 'domainRoots'>;
   stats: BioStatisticsService;
-  /** What is not kept of visits to what an account has. */
+  /** The data of visits that an account does not store. */
   notKept: (userId: number) => Omitted[];
   baseUrl: () => string;
 }
@@ -107,7 +107,7 @@ export function bioRoutes({ bios, queries, stats, notKept, baseUrl }: Options): 
   ];
 }
 
-/** Throws 403 for a key that would read the names and addresses of files off a page, which it may not read itself. */
+/** Throws 403 for a key that could read names and URLs of files from a page, without permission for files. */
 function checkFiles(caller: Caller, { blocks }: { blocks?: unknown }): void {
   const isFile = (block: unknown) =>
     typeof block === 'object' && block !== null && 'type' in block && block.type === 'file';

@@ -186,7 +186,7 @@ export function bioService(options: Options) {
       return get(id, account);
     },
 
-    /** Its address is free again, and no domain and no channel goes on pointing at it. */
+    /** Its alias becomes free, and domains and channels no longer refer to it. */
     remove,
 
     /**
@@ -198,7 +198,7 @@ export function bioService(options: Options) {
       return restore(id, account);
     },
 
-    /** The page of a draft as one HTML document in one of these languages; what is wrong with it is left out. */
+    /** A draft's page as one HTML document in one of these languages; invalid parts are left out. */
     async preview(account: Account, draft: BioPreview, languages: readonly string[]): Promise<string> {
       checkPlan(account);
       const keep = (url: string, field: string) => pictures.keepForDraft(account, url, field);

@@ -58,7 +58,7 @@ const ownMetricsSql = `SELECT campaign_id AS id, count(*) AS urlcount, ifnull(su
   WHERE campaign_id IN (SELECT value FROM json_each(@campaigns)) AND (trashed_at IS NULL) = 1
     AND ifnull(created_by, user_id) = @member GROUP BY campaign_id`;
 
-/** In one look: what is counted at two moments can be made to match by links that come or go in between. */
+/** In a single read: separate counts could be made to match by links added or removed in between. */
 const othersSql = `SELECT EXISTS (SELECT 1 FROM links WHERE campaign_id = @campaign AND (trashed_at IS NULL) = 1
     AND ifnull(created_by, user_id) <> @member) AS found`;
 
@@ -109,15 +109,13 @@ export function campaignLists(reader: Reader) {
       const rows = await rowsOf<{ ids: string }>({ sql: memberListsSql, values: [id] });
       return rows.map(({ ids }) => ids);
     },
-    /**
-     * How many links of campaigns somebody created, and how often these were clicked; a campaign with none is left out.
-     */
+    /** How many links of campaigns a person created, and their clicks; campaigns without any are omitted. */
     async ownMetrics(campaigns: readonly number[], member: number): Promise<Map<number, OwnMetrics>> {
       const values = [{ campaigns: JSON.stringify(campaigns), member }];
       const rows = await rowsOf<OwnMetrics & { id: number }>({ sql: ownMetricsSql, values });
       return new Map(rows.map(({ id, ...metrics }) => [id, metrics]));
     },
-    /** Whether a campaign has links that somebody else put in. */
+    /** Whether a campaign contains links added by someone else. */
     async hasOthers(campaign: number, member: number): Promise<boolean> {
       const [row] = await rowsOf<{ found: number }>({ sql: othersSql, values: [{ campaign, member }] });
       return row?.found === 1;
@@ -174,7 +172,7 @@ export function campaignQueries(database: Connection) {
     update: (id: number, record: CampaignRecord): void => void update.run({ ...record, id }),
     remove: (id: number): void => void remove.run(id),
     setWeight: (linkId: number, weight: number): void => void setWeight.run(weight, linkId),
-    /** Counts an edit of a campaign that is none of its own row. */
+    /** Counts an edit of a campaign that does not change its own row. */
     countEdit: (id: number): void => void countEdit.run(id),
     /** Gives a link its place in a campaign, unless it has left that. */
     setPosition: (id: number, linkId: number, position: number): void =>

@@ -26,7 +26,7 @@ interface Options {
   campaigns: CampaignService;
   lists: CampaignLists;
   stats: Pick<StatsService, 'ofCampaign' | 'countRecent'>;
-  /** What is not kept of visits to what an account has. */
+  /** The data of visits that an account does not store. */
   notKept: (userId: number) => Omitted[];
   baseUrl: () => string;
 }
@@ -40,7 +40,7 @@ export function campaignRoutes({ campaigns, lists, stats, notKept, baseUrl }: Op
   });
 
   /**
-   * Campaigns as the caller may know them: who sees only what they created is told of no other links' number and clicks
+   * Campaigns as the caller may see them: people who see only their own records get no numbers of others' links
    * (T-43).
    */
   async function seen<Row extends CampaignRow>({ ownOnly, person }: Caller, rows: readonly Row[]) {
@@ -59,8 +59,8 @@ export function campaignRoutes({ campaigns, lists, stats, notKept, baseUrl }: Op
   }
 
   /**
-   * Throws 403 for anyone who sees only what they created and makes a list public that shows what others put in (T-43).
-   * One that is public already stays so, whatever else of the campaign they change.
+   * Throws 403 for people who see only their own records and publish a list that shows what others added (T-43). A
+   * list that is already public stays so, whatever else they change.
    */
   async function checkPublishing(caller: Caller, id: number): Promise<void> {
     const row = campaigns.get(id, caller);

@@ -14,7 +14,7 @@ import type { LinkReferences } from '../links/references.ts';
 import type { LinkService } from '../links/service.ts';
 import type { CampaignLists, CampaignQueries, CampaignRecord, CampaignRow } from './queries.ts';
 
-/** Links that are given their places without a look at the clock. */
+/** Links that are positioned between two checks of the clock. */
 const partSize = 10;
 
 interface Options {
@@ -68,7 +68,7 @@ export function campaignService(options: Options) {
     throw unavailable('The server is stopping. Send the order again after its next start.');
   }
 
-  /** The name is looked at before the slug (decision 0015). */
+  /** The name is checked before the slug (decision 0015). */
   function checkName(name: string, userId: number, own?: number): void {
     const holder = queries.findByName(userId, caseFold(name));
     if (holder !== undefined && holder !== own) {
@@ -142,7 +142,7 @@ export function campaignService(options: Options) {
       return get(id, account);
     },
 
-    /** Puts links first, in this order; the others follow as they were. Throws 400 for what is not in the campaign. */
+    /** Moves links to the front, in this order; the others keep theirs. Throws 400 for links outside the campaign. */
     async order(id: number, account: Account, wanted: readonly number[]): Promise<void> {
       get(id, account);
       const found = await lists.memberLists(id);
@@ -160,7 +160,7 @@ export function campaignService(options: Options) {
       if (named.size < wanted.length || wanted.some((linkId) => !members.has(linkId))) {
         throw rejected('unknown_link', 'links', 'Send ids of links in the campaign, each one once.');
       }
-      // Whoever ordered an older version of it is told so here, before anything is written.
+      // An outdated version is rejected here, before anything is written.
       transactions.atomically(() => queries.countEdit(id));
       const ordered = [...wanted, ...others];
       // The latest one writes all places, so that of two at a time none is left half.
@@ -182,7 +182,7 @@ export function campaignService(options: Options) {
       changes.publish({ accountId: account.user.id, resource: 'campaigns', ids: [id] });
     },
 
-    /** Puts a link into a campaign. Doing so twice changes nothing. Throws 404 for what is not the account's. */
+    /** Adds a link to a campaign. Idempotent. Throws 404 for records of other accounts. */
     async assign(id: number, linkId: number, account: Account, weight: number | undefined): Promise<void> {
       get(id, account);
       const isMember = links.get(linkId, account).campaign_id === id;

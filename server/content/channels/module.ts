@@ -8,7 +8,7 @@ import { channelService, type FindItem } from './service.ts';
 
 interface Options {
   links: Pick<LinkModule, 'channels' | 'service'>;
-  /** What channels hold beside links. */
+  /** The item types of channels other than links. */
   items: Record<'bio' | 'qr', FindItem>;
   trash: Trash;
 }

@@ -21,7 +21,7 @@ export interface ChannelRow {
 /** What can be set on a channel. */
 export type ChannelRecord = Pick<ChannelRow, 'name' | 'description' | 'color' | 'starred'>;
 
-/** Which thing an item of a channel is; what it looks like is known where it comes from. */
+/** A reference to a channel's item; its own resource presents it. */
 export interface ChannelItemRow {
   type: ChannelItemType;
   id: number;
@@ -51,7 +51,7 @@ const linksOfChannel = `SELECT 'links' AS type, link_id AS id, created_at AS at 
 const othersOfChannel =
   'SELECT type, item_id AS id, created_at AS at FROM channel_items WHERE channel_id = @channel';
 const page = 'LIMIT @limit OFFSET @offset';
-/** What is in a channel, newest first: everything, the links alone, or one of the other types. */
+/** The items of a channel, newest first: all, only links, or only another type. */
 const itemsSql = (type: ChannelItemType | undefined, isOwn: boolean): string => {
   const [links, others] = isOwn
     ? [`${linksOfChannel} ${ownLinks}`, `${othersOfChannel} ${ownOthers}`]
@@ -99,7 +99,7 @@ export function channelLists(reader: Reader) {
         starred: starred ? 1 : 0,
         ...page,
       }),
-    /** What is in a channel, newest first; of one type where it is named. */
+    /** The items of a channel, newest first; of one type if given. */
     async listItems(
       channel: number,
       type: ChannelItemType | undefined,
@@ -117,7 +117,7 @@ export function channelLists(reader: Reader) {
       page: ListPage,
     ): Promise<Page<ChannelItemRow>> =>
       reader.page(nestedSql(page.member !== null), { user, channel, type: type ?? null, ...page }),
-    /** How many things of each type that somebody created are in channels. */
+    /** How many items of each type created by a person are in channels. */
     async ownCounts(
       channels: readonly number[],
       member: number,

@@ -17,7 +17,8 @@ import type { ChannelService } from './service.ts';
 /** The channels endpoints (contract, "Channels"). */
 export function channelRoutes({ channels }: { channels: ChannelService }): Route[] {
   /**
-   * How much is in channels, as the caller may know it: who sees only what they created is told of nothing else (T-43).
+   * The number of items in channels, as the caller may see it: people who see only their own records get no other
+   * counts (T-43).
    */
   async function countersOf({ ownOnly, person }: Caller, rows: readonly ChannelRow[]) {
     const own = ownOnly

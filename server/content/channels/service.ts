@@ -26,7 +26,7 @@ import type {
   TrashedChannel,
 } from './queries.ts';
 
-/** What a channel shows of a thing that is in it. */
+/** How a channel presents an item. */
 export interface ItemCard {
   title: string;
   preview: string;
@@ -35,14 +35,14 @@ export interface ItemCard {
   createdAt: number;
 }
 
-/** Finds a thing of the account; undefined when there is none, or it is somebody else's. */
+/** Finds a record of the account; undefined if it does not exist or belongs to someone else. */
 export type FindItem = (id: number, account: Account) => ItemCard | undefined;
 
 interface Options {
   queries: ChannelQueries;
   lists: ChannelLists;
   links: Pick<LinkService, 'get' | 'update'>;
-  /** What channels hold beside links; a type that is missing has no things yet. */
+  /** The item types other than links; a missing type has no items yet. */
   items: Partial<Record<'bio' | 'qr', FindItem>>;
   baseUrl: () => string;
   trash: Trash;
@@ -105,7 +105,7 @@ export function channelService(options: Options) {
     return card;
   }
 
-  /** The same of what a list has found; undefined for what is gone since. */
+  /** The same for listed items; undefined for those deleted since. */
   function cardOf(type: ChannelItemType, id: number, account: Account): ItemCard | undefined {
     try {
       return findItem(type, id, account);
@@ -211,15 +211,15 @@ export function channelService(options: Options) {
       return get(id, account);
     },
 
-    /** The same of channels, counting what somebody created. */
+    /** The same for channels, counting only what a person created. */
     ownCounts: lists.ownCounts,
 
     /** How many things of each type are in a channel. */
     countItems: (channel: ChannelRow): Record<ChannelItemType, number> => queries.countItems(channel.id),
 
     /**
-     * Puts a thing into a channel. Doing so twice changes nothing. Throws 404 for what is not the account's, and 400
-     * `too_many` for what is in as many channels as it can be.
+     * Adds an item to a channel. Idempotent. Throws 404 for records of other accounts, and 400 `too_many` for items in
+     * the maximum number of channels.
      */
     async assign(channelId: number, type: ChannelItemType, id: number, account: Account): Promise<void> {
       get(channelId, account);

@@ -8,8 +8,8 @@ export function entityTag({ id }: Pick<FileRow, 'id'>): string {
 }
 
 /**
- * The headers of a download, as a flat list: an attachment that no browser opens in this origin, guesses the type of,
- * runs anything of, or shows inside another page (T-17).
+ * The headers of a download, as a flat list: an attachment that browsers do not open in this origin, sniff, execute,
+ * or frame (T-17).
  */
 export function fileAnswerHeaders(file: FileRow, range: ByteRange | undefined): string[] {
   const isLimited = file.max_downloads !== null;

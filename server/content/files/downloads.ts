@@ -34,7 +34,7 @@ export interface FileDownloads {
 
 interface Options {
   queries: FileQueries;
-  /** Where contents are: here, or at another machine, which also counts. */
+  /** Where contents are stored: here, or on another machine, which also counts. */
   contents: { own: Pick<FileStorage, 'open'> } | { shared: SharedFiles };
   gate: PasswordGate;
   /** Who counts the downloads of limited files; undefined where this machine does so alone. */
@@ -47,7 +47,7 @@ interface Options {
 const readAhead = 64 * 1024;
 /** When a content that is on its way is worth asking for again. */
 const retrySeconds = 10;
-/** The same where the engine could not be asked what is left. */
+/** The same if the remaining number could not be requested. */
 const unaskedSeconds = 5;
 
 /**
@@ -92,7 +92,7 @@ export function fileDownloads(options: Options): FileDownloads {
 
   async function send(visit: AliasVisit, file: FileRow): Promise<void> {
     const { request, response } = visit;
-    // One GET is one download where downloads are few: parts of it could not be told from several.
+    // With a download limit, each GET is one download: partial requests could not be told apart from several.
     const isLimited = file.max_downloads !== null;
     const wantsRange = request.method === 'GET' && !isLimited && isCurrent(request, file);
     const range = wantsRange ? readRange(request.headers.range, file.size) : undefined;
@@ -122,7 +122,7 @@ export function fileDownloads(options: Options): FileDownloads {
       response.writeHead(range ? 206 : 200, fileAnswerHeaders(file, range));
       const { start, end } = range ?? { start: 0, end: file.size - 1 };
       const bytes = content.createReadStream({ start, end, highWaterMark: readAhead, autoClose: false });
-      // A visitor who goes away in the middle is no fault of ours.
+      // A visitor who disconnects is not an error on our side.
       await pipeline(bytes, response).catch((error) => {
         if (!response.destroyed) throw error;
       });
@@ -131,7 +131,7 @@ export function fileDownloads(options: Options): FileDownloads {
     }
   }
 
-  /** Whether a file became another one, or may be downloaded by others, while its content was fetched. */
+  /** Whether the file, or who may download it, changed while its content was fetched. */
   function hasChanged(file: FileRow): boolean {
     if ('own' in contents) return false;
     const current = queries.findPublic(file.id);
@@ -143,7 +143,7 @@ export function fileDownloads(options: Options): FileDownloads {
     );
   }
 
-  /** A limit that several machines count together; undefined where there is none, or this machine is alone. */
+  /** A limit counted across several machines; undefined if there is none, or this machine is alone. */
   function sharedLimitOf(file: FileRow): { shared: SharedLimits; counted: CountedLimit } | undefined {
     const shared = file.max_downloads === null ? undefined : options.sharedLimits();
     if (file.max_downloads === null || !shared) return undefined;
@@ -157,7 +157,7 @@ export function fileDownloads(options: Options): FileDownloads {
     return limit ? limit.shared.look(limit.counted) : 'left';
   }
 
-  /** Counts a download, where one is left. What machines count together is brought into the database by the fleet. */
+  /** Counts a download, if one is left. The fleet writes shared counts to the database. */
   function take(file: FileRow): LimitVerdict | Promise<LimitVerdict> {
     const limit = sharedLimitOf(file);
     if (limit) return limit.shared.useUp(limit.counted);

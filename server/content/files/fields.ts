@@ -42,7 +42,7 @@ export function applyFileChange(change: FileChange, record: FileRecord, context:
   return { record: next, password: change.password === undefined ? undefined : change.password || null };
 }
 
-/** The first moment after a day in the account's time zone (decision 0019). */
+/** The first timestamp after a day in the account's time zone (decision 0019). */
 function readExpiry(text: string, timezone: string, now: number): number {
   const end = parseTimestamp(text, timezone, 'end', 'expiry') + 1000;
   if (end <= now) throw rejected('expiry_past', 'expiry', 'Choose today or a later date as the expiry.');

@@ -18,11 +18,11 @@ interface Options {
   identity: Pick<Identity, 'passwords' | 'quota' | 'userAdmin'>;
   links: Pick<LinkModule, 'aliases' | 'references'>;
   redirects: Pick<Redirects, 'answerAlias' | 'sharedLimits'>;
-  /** On an edge of a fleet, which has the files of another machine. */
+  /** On an edge of a fleet, which serves the files of another machine. */
   answersFor?: Pick<AnswersFor, 'files' | 'machines' | 'unlockKey'> | undefined;
-  /** Most megabytes of a file, where tests make them few. */
+  /** The maximum file size in megabytes; tests lower it. */
   maxUploadMb?: (() => number) | undefined;
-  /** Free bytes of a folder's disk, where tests make them few. */
+  /** Free bytes of a folder's disk; tests lower them. */
   freeBytes?: ((folder: string) => Promise<number>) | undefined;
 }
 
@@ -30,7 +30,7 @@ export interface FileModule extends Module {
   contents: Pick<FileStorage, 'open'>;
 }
 
-/** Wires the files that accounts upload. Their content stands in a folder beside the database. */
+/** Sets up uploaded files. Their contents are in a folder next to the database. */
 export function fileModule(core: Core, { identity, links, redirects, ...options }: Options): FileModule {
   const { databases, baseUrl, changes, log, settings, transactions } = core;
   const { now, monotonic } = core.clock;

@@ -5,12 +5,12 @@ const longestName = 255;
 
 /** Names that Windows keeps for devices, whatever their extension. */
 const devices = /^(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(\.|$)/i;
-/** Marks that turn the direction of text: `gpj.exe` can be made to look like `exe.jpg` with them. */
+/** Bidirectional control characters: `gpj.exe` can be made to look like `exe.jpg` with them. */
 const directionMarks = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 
 /**
- * The name that a download is saved under, from what the uploader called it: the last part of a path, NFC, without what
- * some system does not take in a name. The content is stored under a name of our own; this one is never a path (T-16).
+ * The download name, derived from the uploaded one: the last part of a path, in NFC, without characters that some
+ * system does not allow. The content is stored under a name of our own; this one is never used as a path (T-16).
  * Throws 400 `invalid_filename`.
  */
 export function readFilename(text: string): string {

@@ -40,7 +40,7 @@ export function filePasswordPage(texts: FilePageTexts): Page {
   return { ...passwordPage(texts), policy: formPolicy };
 }
 
-/** What a visitor is told whose password was not accepted. */
+/** The message after a wrong password. */
 export function filePasswordProblemPage(
   texts: FilePageTexts,
   ...why: [problem: Parameters<typeof passwordProblemPage>[1], secondsLeft: number]
@@ -48,7 +48,7 @@ export function filePasswordProblemPage(
   return { ...passwordProblemPage(texts, ...why), policy: formPolicy };
 }
 
-/** What a file is, without downloading it (`/alias+`). */
+/** A file's page, without downloading it (`/alias+`). */
 export function fileDownloadPage(texts: FilePageTexts, file: FileRow): Page {
   const { title, name, size, hidden, go } = texts.download;
   const facts =

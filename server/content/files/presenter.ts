@@ -29,7 +29,7 @@ export function presentFile(row: FileRow, { timezone, baseUrl, now }: PresentCon
   };
 }
 
-/** Whether a file can be downloaded at a moment, and if not, why. */
+/** Whether a file can be downloaded at a given time, and if not, why. */
 export function stateOf(
   row: Pick<FileRow, 'expires_at' | 'max_downloads' | 'downloads'>,
   now: number,

@@ -3,7 +3,7 @@ import type { Reader } from '../../platform/database/reader.ts';
 import type { ListPage, Page } from '../../platform/http/pagination.ts';
 import { caseFold } from '../../platform/text/case-fold.ts';
 
-/** What can be set on a file, as it is stored. */
+/** The editable fields of a file, as stored. */
 export interface FileRecord {
   domain_id: number | null;
   alias: string;
@@ -121,7 +121,7 @@ export function fileQueries(database: Connection) {
     contentsOf: (userId: number): string[] => contentsOf.all(userId),
     /** Whether a stored content belongs to any file. */
     isStored: (storage: string): boolean => isStored.get(storage) === 1,
-    /** A file as a visitor of its address finds it, whoever owns it. */
+    /** A file by its address, for visitors, whoever owns it. */
     findPublic: (id: number): FileRow | undefined => publicById.get(id),
     /** Counts one download, if there is one left; the condition and the count are one statement (T-21). */
     takeDownload: (id: number): boolean => takeDownload.run(id).changes === 1,

@@ -5,8 +5,8 @@ export interface ByteRange {
 }
 
 /**
- * The one range that a request asks for (RFC 9110, section 14). Undefined for none, for several and for what is no
- * range, which all get the whole content; 'unsatisfiable' for one that begins behind the end.
+ * The single range that a request asks for (RFC 9110, section 14). Undefined for none, several or invalid ones, which
+ * all get the whole content; 'unsatisfiable' for one that starts beyond the end.
  */
 export function readRange(header: string | undefined, size: number): ByteRange | 'unsatisfiable' | undefined {
   const match = /^bytes=\s*(\d{0,15})-(\d{0,15})\s*$/.exec(header ?? '');

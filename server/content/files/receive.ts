@@ -12,7 +12,7 @@ export interface Pace {
   bytesPerSecond: number;
 }
 
-/** 10 KiB a second at every moment; ten minutes, or more for what takes longer at 100 KiB a second. */
+/** 10 KiB a second at any time; ten minutes, or longer at 100 KiB a second. */
 export const uploadPace: Pace = {
   windowMs: 10_000,
   bytesPerWindow: 10 * 10 * 1024,
@@ -68,8 +68,8 @@ export function receiveBody(
       }, finish);
     }
 
-    // A body that was there as a whole ends with its last chunk, which may still be on its way to the disk: pausing
-    // does not hold that back. Whoever syncs next must find it written, and a write that fails must still be told of.
+    // A complete body's last chunk may still be on its way to the disk, and pausing does not stop that. It must be
+    // written before the sync, and a failed write must be reported.
     function end(): void {
       if (!request.complete) {
         broken();
@@ -86,7 +86,7 @@ export function receiveBody(
     }
 
     request.on('data', take).on('end', end).on('close', broken).on('error', broken);
-    // A connection that broke before anybody listened says nothing any more.
+    // A connection that broke before anyone listened emits nothing more.
     if (request.destroyed) broken();
   });
 }

@@ -30,7 +30,7 @@ interface Options {
   transactions: Transactions;
   maxUploadBytes: () => number;
   quota: StorageQuota;
-  /** Told of a content that could not be removed. */
+  /** Called for a content that could not be deleted. */
   onFault: (error: unknown) => void;
   changes: Pick<Changes, 'publish'>;
 }
@@ -64,7 +64,7 @@ export function fileService(options: Options) {
     checkCeiling('files', queries.count(user.id));
   }
 
-  /** Stores the body of a request. What arrives counts from its first byte, so uploads at once share what is left. */
+  /** Stores the body of a request. It counts from its first byte, so concurrent uploads share the quota. */
   async function receive(account: Account, request: IncomingMessage): Promise<StoredContent> {
     const arriving = quota.arriving(account);
     try {
@@ -82,8 +82,8 @@ export function fileService(options: Options) {
       options.lists.list(account.user.id, name, page),
 
     /**
-     * Stores the body of a request as a file. Whatever can be refused is refused before the first byte is read; the row
-     * and the alias come after the content is on the disk for good, so an answered upload is never lost.
+     * Stores the body of a request as a file. All checks run before the first byte is read; the row and the alias are
+     * written after the content is synced, so an answered upload is never lost.
      */
     async upload(
       account: Account,
@@ -144,8 +144,8 @@ export function fileService(options: Options) {
     },
 
     /**
-     * Removes a file, also from the bio pages that show it: the row first, so that what a crash leaves over is a
-     * content that the next start sweeps away.
+     * Deletes a file, also from bio pages that show it: the row first, so that a crash leaves only a content that the
+     * next start deletes.
      */
     async remove(id: number, account: Account): Promise<void> {
       const userId = account.user.id;
@@ -174,7 +174,7 @@ export function fileService(options: Options) {
 
 export type FileService = ReturnType<typeof fileService>;
 
-/** What a file is before anything is set on it. An empty alias stands for a random one. */
+/** The defaults of a new file. An empty alias means a random one. */
 const emptyRecord: Omit<FileRecord, 'name' | 'filename'> = {
   domain_id: null,
   alias: '',
@@ -187,7 +187,7 @@ function pick({ domain_id, alias, name, filename, password_hash, expires_at, max
   return { domain_id, alias, name, filename, password_hash, expires_at, max_downloads };
 }
 
-/** A form around the content, or a packed one, would be stored as it is and be of no use to anybody. */
+/** A form or a compressed body would be stored as it is, and be useless. */
 function checkMediaType({ headers }: IncomingMessage): void {
   const encoding = headers['content-encoding'];
   if (encoding !== undefined && encoding !== 'identity') {

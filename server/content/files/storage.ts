@@ -6,9 +6,9 @@ import { freeBytesOf } from '../../platform/database/disk-space.ts';
 import { diskFull, tooLarge } from '../../platform/errors.ts';
 import { type Pace, receiveBody } from './receive.ts';
 
-/** A content that is on the disk for good. */
+/** A content that has been synced to disk. */
 export interface StoredContent {
-  /** The random name it lies under; what its owner calls it is metadata. */
+  /** Its random file name; the owner's name for it is metadata. */
   storage: string;
   /** Bytes. */
   size: number;
@@ -16,9 +16,9 @@ export interface StoredContent {
 
 export interface FileStorage {
   /**
-   * Streams the body of a request to the disk; when it resolves, the content survives a power cut. Throws 400
-   * `incomplete_body`, 408, 413 over `maxBytes`, 507 when the disk would get too full, and what `onBytes` throws, which
-   * is told how many bytes arrived before they are written. Nothing is left after a throw.
+   * Streams the body of a request to disk; when it resolves, the content survives a power failure. Throws 400
+   * `incomplete_body`, 408, 413 over `maxBytes`, 507 if the disk would become too full, and the errors of `onBytes`,
+   * which is called with the number of bytes before they are written. Nothing is left after an error.
    */
   receive(
     request: IncomingMessage,
@@ -31,10 +31,10 @@ export interface FileStorage {
 }
 
 interface Options {
-  /** Made when missing. */
+  /** Created if missing. */
   folder: string;
   newName: () => string;
-  /** Whether a content belongs to a file; what does not is swept away at the start. */
+  /** Whether a content belongs to a file; others are deleted at startup. */
   isStored: (storage: string) => boolean;
   pace: Pace;
   /** Bytes that other programs could still write to the disk of a folder. */
@@ -43,7 +43,7 @@ interface Options {
 
 /** Space that uploads leave on the disk: the database needs some to go on (T-16). */
 const freeFloor = 256 * 1024 * 1024;
-/** How often, in bytes, the space is looked at while a content arrives; several may arrive at once. */
+/** How often, in bytes, the free space is checked during an upload; several may be in progress. */
 const spaceStride = 16 * 1024 * 1024;
 
 /**
@@ -98,7 +98,7 @@ export function fileStorage(options: Options): FileStorage {
   };
 }
 
-/** Removes what an interrupted upload or deletion left behind. Before the first request, so that none is under way. */
+/** Deletes leftovers of interrupted uploads and deletions. Runs before the first request, while none is in progress. */
 function sweep(folder: string, temporaryFolder: string, isStored: (storage: string) => boolean): void {
   for (const name of readdirSync(temporaryFolder)) rmSync(join(temporaryFolder, name), { force: true });
   for (const entry of readdirSync(folder, { withFileTypes: true })) {

@@ -2,7 +2,7 @@ import type { Job } from '../../platform/jobs/scheduler.ts';
 import type { LinkRow } from '../links/queries.ts';
 import type { FramingService } from './service.ts';
 
-/** Links asked about at a time, and links of one run: sites are asked gently. */
+/** Links checked at a time, and per run: sites are not flooded. */
 const together = 4;
 const mostLinks = 200;
 
@@ -14,8 +14,8 @@ interface Options {
 }
 
 /**
- * Asks again about links with a frame or an overlay: where the destination could not be asked, where nobody asked since
- * the link was changed (an import, an undo), and once a day.
+ * Checks links with a frame or an overlay again: if the destination could not be checked, if the link changed since
+ * (by an import or undo), and once a day.
  */
 export function framingJob({ listDue, framing, findLink, now }: Options): Job {
   return {

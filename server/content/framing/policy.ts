@@ -4,9 +4,9 @@ import type { Looked } from '../../platform/fetcher/fetcher.ts';
 export type Obstacle = 'x-frame-options' | 'frame-ancestors';
 
 /**
- * What keeps a page from being shown in a frame of `embedder` (an origin; 'null' is one that shares no origin with
- * anybody, like our sandboxed pages). `frame-ancestors` of every policy must agree, and where there is one,
- * X-Frame-Options is not looked at (CSP Level 3, section 6.4.2; HTML, "The X-Frame-Options header").
+ * What keeps a page from being framed by `embedder` (an origin; 'null' is an opaque one, like our sandboxed pages).
+ * All policies' `frame-ancestors` must allow it, and if there are any, X-Frame-Options is ignored (CSP Level 3,
+ * section 6.4.2; HTML, "The X-Frame-Options header").
  */
 export function obstacleTo(
   { url, headers }: Pick<Looked, 'url' | 'headers'>,
@@ -66,7 +66,7 @@ function allows(source: string, embedder: string, self: URL): boolean {
   );
 }
 
-/** What is allowed over http is allowed over https too. */
+/** What is allowed over http is also allowed over https. */
 function schemeFits(scheme: string, { protocol }: URL): boolean {
   return scheme === protocol || (scheme === 'http:' && protocol === 'https:');
 }

@@ -6,7 +6,7 @@ import type { Obstacle } from './policy.ts';
 export interface FramingRow {
   address: string;
   embedder: string;
-  /** Null when it could not be asked. */
+  /** Null if it could not be checked. */
   verdict: 'allowed' | 'forbidden' | null;
   reason: Obstacle | null;
   checked_at: number;
@@ -41,7 +41,7 @@ export function framingQueries(database: Connection) {
 
 export type FramingQueries = ReturnType<typeof framingQueries>;
 
-/** A link is due that nobody asked for since it was changed, by an undo for example, or whose answer is old. */
+/** A link is due if it changed since the last check, for example by undo, or if the result is old. */
 const dueSql = `
   SELECT id, user_id FROM links INDEXED BY links_not_direct
   WHERE type <> 'direct' AND (type = 'frame' OR type LIKE 'overlay-%') AND id > @after
@@ -50,7 +50,7 @@ const dueSql = `
                       AND due_at > @now AND checked_at >= links.updated_at)
   ORDER BY id LIMIT @limit`;
 
-/** Finds links with a frame that are to be asked about, by id from `after` on, in the reader's thread. */
+/** Links with a frame that are due, by id from `after` on, read in the reader thread. */
 export function dueFramings(reader: Pick<Reader, 'read'>) {
   return async (now: number, after: number, limit: number): Promise<{ id: number; user_id: number }[]> => {
     const [rows = []] = await reader.read([{ sql: dueSql, values: [{ now, after, limit }] }]);

@@ -20,15 +20,15 @@ type FramedLink = Pick<LinkRow, 'id' | 'type' | 'host' | 'url' | 'rules' | 'abte
 
 /** A save waits for it no longer than this. Milliseconds. */
 const mostMs = 3_000;
-/** Destinations of one link that are asked; the others count as unknown. */
+/** The number of destinations per link that are checked; others count as unknown. */
 const mostAddresses = 10;
 const askAgainMs = { known: 24 * 3_600_000, unknown: 3_600_000 };
 /** Our pages on the instance's own host are sandboxed and have no origin (decision 0033). */
 const noOrigin = 'null';
 
 /**
- * Asks destinations whether they let themselves be shown in a frame, so that links with a frame or an overlay fall back
- * to a redirect where they do not. What cannot be asked is treated as if it did, and asked again.
+ * Checks whether destinations allow framing, so that links with a frame or an overlay fall back to a redirect if they
+ * do not. Destinations that cannot be checked are assumed to allow it, and checked again.
  */
 export function framingService({ queries, fetcher, baseUrl, now, log }: Options) {
   async function ask(address: string, embedder: string): Promise<FramingRow> {
@@ -57,7 +57,7 @@ export function framingService({ queries, fetcher, baseUrl, now, log }: Options)
     return { verdict: row?.verdict ?? 'unknown', reason: row?.reason ?? null, address };
   }
 
-  /** Asks the destinations of a link that were not asked lately, or all of them with `again`. */
+  /** Checks the destinations of a link that were not checked recently, or all of them with `again`. */
   async function check(link: FramedLink, again = false): Promise<void> {
     const addresses = isFramed(link.type) ? addressesOf(link).slice(0, mostAddresses) : [];
     const embedder = embedderOf(link.host);
@@ -74,8 +74,8 @@ export function framingService({ queries, fetcher, baseUrl, now, log }: Options)
     check,
 
     /**
-     * The same for a link that has just been saved. Never throws: the link is stored by now, and an answer that says
-     * otherwise (the disk is full, the link was deleted meanwhile) would make people save it again. The job asks later.
+     * The same for a link that has just been saved. Never throws: the link is stored, and an error (the disk is full,
+     * the link was deleted meanwhile) would make people save it again. The job checks it later.
      */
     async checkSaved(link: FramedLink): Promise<void> {
       await check(link).catch((err: unknown) =>
@@ -83,7 +83,9 @@ export function framingService({ queries, fetcher, baseUrl, now, log }: Options)
       );
     },
 
-    /** What is known of a link; of several destinations, of one that forbids it. Null for links without a frame. */
+    /**
+     * The result for a link; with several destinations, of one that forbids framing. Null for links without a frame.
+     */
     ofLink(link: FramedLink): { framing: Framing; checkedAt: number | null } | null {
       if (!isFramed(link.type)) return null;
       const rows = queries.ofLink(link.id);

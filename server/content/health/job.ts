@@ -8,14 +8,14 @@ import type { DueLink, HealthLists, HealthQueries } from './queries.ts';
 import { destinationsOf, faultOf, recordOf, roundMs, unknownMs } from './verdict.ts';
 import type { HealthWarnings } from './warnings.ts';
 
-/** Sites are asked gently: so many at a time, each for one page after the other, and few of each in one run. */
+/** Sites are not flooded: this many in parallel, one page at a time each, and few pages of each per run. */
 const hostsAtOnce = 4;
 const mostOfHost = 20;
-/** Links that are asked about in one run, those that are looked at for it, and those that are read at a time. */
+/** Links checked per run, links considered for it, and links read at a time. */
 const mostLinks = 200;
 const mostLooked = 2_000;
 const linksAtOnce = 50;
-/** Ids among which new links are looked for in one run. */
+/** The number of ids searched for new links per run. */
 const windowOfIds = 5_000;
 const hour = 3_600_000;
 /** How long a site may take, redirects included. */
@@ -26,7 +26,7 @@ interface Options {
   lists: HealthLists;
   fetcher: Pick<Fetcher, 'check'>;
   warnings: HealthWarnings;
-  /** Whether email can be sent: without it nobody could be told, nothing is asked, and what is known is forgotten. */
+  /** Whether email can be sent: without it, nobody could be notified, so nothing is checked and results are deleted. */
   isMailReady: () => boolean;
   slices: Pick<Slices, 'run'>;
   transactions: Transactions;
@@ -36,8 +36,8 @@ interface Options {
 }
 
 /**
- * Asks the destinations of links whether they still answer, where an account wants to be told of those that do not
- * (decision 0077): each about once a week, at a time of its own.
+ * Checks whether the destinations of links still respond, for accounts that want broken link emails (decision 0077):
+ * each about once a week, at its own time.
  */
 export function healthJob(options: Options): Job {
   const { queries, lists, fetcher, warnings, slices, transactions, changes, randomInteger, now } = options;
@@ -75,7 +75,7 @@ export function healthJob(options: Options): Job {
     return found;
   }
 
-  /** Whether it may be our own network that does not answer: then nothing is held against anybody. */
+  /** Whether our own network may be down: then no failure is recorded. */
   async function isOffline(answers: Iterable<Checked | undefined>): Promise<boolean> {
     const heard = [...answers].flatMap((answer) => answer ?? []);
     if (heard.length === 0 || heard.some((answer) => 'status' in answer)) return false;
@@ -89,7 +89,7 @@ export function healthJob(options: Options): Job {
   function note(links: readonly DueLink[], answers: Map<string, Checked | undefined>): DueLink[] {
     return links.filter((link) => {
       const addresses = destinationsOf(link);
-      // The server is about to stop: it is asked after the next start.
+      // The server is stopping: it is checked after the next start.
       if (addresses.some((address) => !answers.has(address))) return false;
       const faults = addresses.map((address) => ({ address, fault: faultOf(answers.get(address)) }));
       const record = recordOf(link, faults, now());
@@ -108,7 +108,7 @@ export function healthJob(options: Options): Job {
     }
   }
 
-  /** Asks about some links; returns how many were due, and how many of them were asked about. */
+  /** Checks some links; returns how many were due, and how many of them were checked. */
   async function checkSome(ofHost: Map<string, number>, isOn: boolean, signal: AbortSignal) {
     const isWanted = (link: DueLink) => isOn && link.is_wanted === 1;
     const due = await lists.findDue(now(), linksAtOnce);

@@ -2,7 +2,7 @@ import type { BrokenReason } from '../../contract/link-health.ts';
 import type { Connection } from '../../platform/database/connect.ts';
 import type { Reader } from '../../platform/database/reader.ts';
 
-/** A link whose destinations are to be asked, with what is known of it. */
+/** A link whose destinations are due, with its previous results. */
 export interface DueLink {
   id: number;
   user_id: number;
@@ -17,7 +17,7 @@ export interface DueLink {
   is_wanted: 0 | 1;
 }
 
-/** What is written down of a check. */
+/** The stored result of a check. */
 export interface HealthRecord {
   due_at: number;
   checked_at: number;
@@ -37,15 +37,15 @@ export interface BrokenLink {
 
 /** Accounts whose links are checked: persons, and teams whose admins switched it on. */
 const askingSql = 'SELECT id FROM users WHERE brokenlinks_email = 1 AND active = 1 AND removed_at IS NULL';
-/** Whoever can mend something is told; a team of hundreds of administrators is not. */
+/** Only people who can fix it are notified, and not hundreds of administrators of a team. */
 const mostKeepers = 20;
 
-/** SQL of what is known of links' destinations. A link's row goes with the link. */
+/** SQL of the results for links' destinations. A link's row is deleted with the link. */
 export function healthQueries(database: Connection) {
   const enrol = database.prepare<{ id: number; due: number }>(
     `INSERT INTO link_health (link_id, due_at) SELECT id, @due FROM links WHERE id = @id ON CONFLICT DO NOTHING`,
   );
-  // One whose destinations were changed since it was found is due again, and what was found is of no use.
+  // A link whose destinations changed since it was selected is due again, and the result is discarded.
   const store = database.prepare<[HealthRecord & { id: number; was_due: number }]>(
     `UPDATE link_health SET due_at = @due_at, checked_at = @checked_at, failures = @failures, failed_at = @failed_at,
        broken_at = @broken_at, reason = @reason, address = @address
@@ -88,9 +88,9 @@ export function healthQueries(database: Connection) {
     postpone: ({ id, due_at }: DueLink, due: number): void => void postpone.run({ id, was_due: due_at, due }),
     forget: (id: number): void => void forget.run(id),
     noteTold: (account: number, at: number): void => void noteTold.run(account, at),
-    /** Who is told: the person, or who administers the team. */
+    /** The recipients: the person, or the team's administrators. */
     keepersOf: (account: number): number[] => keepers.all({ account }),
-    /** Undefined for somebody who is not to be told by now. */
+    /** Undefined for people who no longer want to be notified. */
     findKeeper: (person: number, account: number) => keeper.get({ person, account }),
     /** Those of some links that are broken still, and the account's. */
     broken: (account: number, ids: readonly number[]): BrokenLink[] =>
@@ -114,7 +114,7 @@ const soundSql = `
   SELECT url FROM link_health JOIN links ON links.id = link_id
   WHERE checked_at IS NOT NULL AND failures = 0 ORDER BY checked_at DESC LIMIT 1`;
 
-// The newest broken links of each of the next accounts that have one since they were told.
+// The newest broken links of each of the next accounts that have a new one since the last email.
 const untoldSql = `
   WITH broken AS (
     SELECT links.user_id AS account, link_id, broken_at,
@@ -128,7 +128,7 @@ const untoldSql = `
   ORDER BY account LIMIT @accounts`;
 
 interface UntoldSearch {
-  /** Whoever was told after this moment is not told again. */
+  /** People notified after this time are not notified again. */
   before: number;
   /** The account before the first one. */
   after: number;
@@ -136,10 +136,10 @@ interface UntoldSearch {
   links: number;
 }
 
-/** What looks at many links at once, in the reader's thread. */
+/** Reads of many links at once, in the reader thread. */
 export function healthLists(reader: Pick<Reader, 'read'>) {
   return {
-    /** Links of the next ids that nobody has begun to check, and the last id that was looked at; null at the end. */
+    /** The next links without results, and the last id read; null at the end. */
     async findNew(after: number, limit: number): Promise<{ ids: number[]; last: number | null }> {
       const [[row] = []] = await reader.read([{ sql: windowSql, values: [{ after, limit }] }]);
       return {
@@ -151,7 +151,7 @@ export function healthLists(reader: Pick<Reader, 'read'>) {
       const [rows = []] = await reader.read([{ sql: dueSql, values: [{ now, limit }] }]);
       return rows as unknown as DueLink[];
     },
-    /** Accounts with broken links that nobody was told of, by their ids, each with the newest broken links. */
+    /** Accounts with broken links that nobody was notified of, by id, each with the newest broken links. */
     async findUntold({
       before,
       after,
@@ -166,7 +166,7 @@ export function healthLists(reader: Pick<Reader, 'read'>) {
         links: JSON.parse(String(row.links)) as number[],
       }));
     },
-    /** A destination that answered when it was last asked. */
+    /** A destination that responded at the last check. */
     async findSound(): Promise<string | undefined> {
       const [[row] = []] = await reader.read([{ sql: soundSql, values: [] }]);
       return row && String(row.url);

@@ -6,19 +6,19 @@ import type { DueLink, HealthRecord } from './queries.ts';
 const hour = 3_600_000;
 const day = 24 * hour;
 
-/** Destinations that answer are asked once in so long, each at its own time. */
+/** The interval for working destinations, each at its own time. */
 export const roundMs = 7 * day;
-/** Three failures in a row, the first and the last three days apart, make a link broken. */
+/** Three consecutive failures, the first and last three days apart, make a link broken. */
 const failuresOfBroken = 3;
 const pauseMs = 1.5 * day;
 const pauseOfBrokenMs = 2 * day;
-/** What could not be asked is asked again. */
+/** The interval for destinations that could not be checked. */
 export const unknownMs = day;
 
-/** Destinations of one link that are asked. */
+/** The number of destinations checked per link. */
 const mostAddresses = 10;
 
-/** Where a link leads: its own destination, and those of its rules and variants. */
+/** The destinations of a link: its own, and those of its rules and variants. */
 export function destinationsOf({
   url,
   rules,
@@ -32,7 +32,7 @@ export function destinationsOf({
   return [...new Set(all)].slice(0, mostAddresses);
 }
 
-/** What is wrong with a destination; null where nothing is, undefined where that is not known. */
+/** What is wrong with a destination; null if nothing, undefined if unknown. */
 export function faultOf(checked: Checked | undefined): BrokenReason | null | undefined {
   if (checked === undefined) return undefined;
   if ('failure' in checked) return checked.failure;
@@ -42,7 +42,7 @@ export function faultOf(checked: Checked | undefined): BrokenReason | null | und
   return checked.status >= 500 ? 'server_error' : null;
 }
 
-/** What is to be written down of a link after a check; undefined where nothing new is known. */
+/** What to store for a link after a check; undefined if there is nothing new. */
 export function recordOf(
   link: DueLink,
   faults: readonly { address: string; fault: BrokenReason | null | undefined }[],

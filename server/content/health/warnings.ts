@@ -6,9 +6,9 @@ import { shortUrl } from '../../visits/redirects/short-url.ts';
 import type { HealthLists, HealthQueries } from './queries.ts';
 
 const week = 7 * 24 * 3_600_000;
-/** Links that a message names; of more the app tells. */
+/** Links listed in an email; the app shows the others. */
 const mostNamed = 20;
-/** Accounts that are looked for at a time. */
+/** Accounts read at a time. */
 const accountsAtOnce = 100;
 
 interface Warning {
@@ -26,18 +26,18 @@ interface Options {
   baseUrl: () => string;
 }
 
-/** Tells people by email which links are broken: once a week at most, and only when another one has broken since. */
+/** Emails people about broken links: once a week at most, and only if another one has broken since. */
 export function healthWarnings({ mail, queries, lists, slices, baseUrl }: Options) {
   const post = mail.writeWith(
     'broken-links',
     ({ person, account, links: ids }: Warning) => {
       const keeper = queries.findKeeper(person, account);
       const links = queries.broken(account, ids);
-      // They work again, or nobody wants to know by now.
+      // They work again, or the recipient no longer wants to know.
       if (!keeper || links.length === 0) return undefined;
       const lines = links.map((link) => {
         const { host } = new URL(link.address);
-        // The host is chosen by whoever made the link, and is to be no link in the message.
+        // The link's creator chose the host; it must not become a link in the email.
         return `${shortUrl(link, baseUrl())} (${nameForOthers(host)})`;
       });
       return {
@@ -53,7 +53,7 @@ export function healthWarnings({ mail, queries, lists, slices, baseUrl }: Option
   );
 
   return {
-    /** Posts what is due at a moment; what cannot be posted is due still. */
+    /** Sends what is due; what cannot be sent remains due. */
     async tell(at: number): Promise<void> {
       let after = 0;
       for (;;) {

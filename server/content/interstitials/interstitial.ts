@@ -6,7 +6,7 @@ import type { Trash } from '../../platform/trash/service.ts';
 import type { LinkReferences } from '../links/references.ts';
 import type { FetchedPicture, PictureService } from '../pictures/service.ts';
 
-/** What every kind of page before a destination is made with. */
+/** The dependencies of every type of interstitial. */
 export interface InterstitialParts {
   references: Pick<LinkReferences, 'readDestination' | 'readAddress'>;
   pictures: PictureService;
@@ -41,9 +41,7 @@ interface Trashed<Row> {
 
 const ceilingOf = { overlays: 'overlays', splash: 'splashPages' } as const;
 
-/**
- * What overlays and splash pages have in common: an owner, a plan's gate, pictures, and links that they stand before.
- */
+/** What overlays and splash pages have in common: an owner, a plan's quota, pictures, and links that use them. */
 export function interstitial<Row extends { id: number }>(parts: InterstitialParts, kind: Kind<Row>) {
   const { references, pictures, trash, transactions, changes } = parts;
   const { label, feature, resource, picturesOf, queries } = kind;
@@ -100,18 +98,18 @@ export function interstitial<Row extends { id: number }>(parts: InterstitialPart
       });
     },
 
-    /** After a change: pictures that nothing shows any more go, and live pages are told. */
+    /** After a change: unused pictures are deleted, and live pages notified. */
     changed(userId: number, id: number): void {
       pictures.sweep(userId);
       changes.publish({ accountId: userId, resource, ids: [id] });
     },
 
-    /** Its links lead straight to their destinations then. */
+    /** Its links then lead directly to their destinations. */
     remove,
 
     /**
-     * Takes a deletion back, on those of its links that lead straight to their destinations still. Throws 404 when
-     * there is nothing to restore, 403 `plan_required` when the plan has no room.
+     * Undoes a deletion, for those of its links that still lead directly to their destinations. Throws 404 if there is
+     * nothing to restore, 403 `plan_required` if the quota is used up.
      */
     async restore(id: number, account: Account): Promise<void> {
       checkPlan(account, true);

@@ -20,7 +20,7 @@ interface Options {
   trash: Trash;
 }
 
-/** Wires what stands before destinations, overlays and splash pages, and the pictures that are uploaded for pages. */
+/** Sets up interstitials (overlays and splash pages) and picture uploads. */
 export function interstitialModule(core: Core, { identity, links, trash }: Options): Module {
   const { changes, fetcher, reader, transactions } = core;
   const { now, monotonic } = core.clock;

@@ -8,7 +8,7 @@ export interface AliasFault {
   /** Null on the instance's own address. */
   host: string | null;
   alias: string;
-  /** Who answers there instead; null where nobody does. */
+  /** What answers there instead; null if nothing does. */
   holder: { kind: AliasKind; id: number } | null;
 }
 
@@ -21,7 +21,7 @@ interface FaultRow {
   holder_id: number | null;
 }
 
-// What has an alias of its own, as its own table says.
+// Records that have an alias, according to their own tables.
 const owners = `
   SELECT 'link' AS kind, id, domain_id, alias FROM links WHERE trashed_at IS NULL
   UNION ALL SELECT 'file', id, domain_id, alias FROM files
@@ -45,7 +45,7 @@ export function findAliasFaults(connection: Connection): AliasFault[] {
   }));
 }
 
-/** Aliases that are held for something that is gone or in the trash: nobody can take them, and nobody answers there. */
+/** Aliases held by records that are deleted or in the trash: they are taken, but nothing answers there. */
 export function findIdleAliases(connection: Connection): Omit<AliasFault, 'holder'>[] {
   return connection
     .prepare<[], Omit<AliasFault, 'holder'>>(

@@ -24,7 +24,7 @@ interface Options {
   changes: Pick<Changes, 'publish'>;
 }
 
-/** The endpoints of how aliases are made, and of suggestions (decision 0079). */
+/** Endpoints for alias settings and suggestions (decision 0079). */
 export function aliasRoutes({
   settings,
   aliases,

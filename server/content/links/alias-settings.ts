@@ -24,7 +24,7 @@ const unset: DomainAliasSettings = {
   slashes: false,
 };
 
-/** How aliases are made, by account and by domain. */
+/** Alias settings, by account and by domain. */
 export function aliasSettingsStore(database: Connection) {
   const ofUser = database.prepare<[number], string | null>('SELECT aliases FROM users WHERE id = ?').pluck();
   const setUser = database.prepare<[string, number]>('UPDATE users SET aliases = ? WHERE id = ?');
@@ -57,7 +57,7 @@ export function aliasSettingsStore(database: Connection) {
       setUser.run(JSON.stringify(withoutNulls(kept)), userId);
       return readAccount(userId);
     },
-    /** What a domain sets itself. Throws 404 for one that is not the account's. */
+    /** A domain's own settings. Throws 404 for domains of other accounts. */
     ofDomain(id: number, user: { id: number; admin: 0 | 1 }): DomainAliasSettings {
       checkManaged(id, user);
       return readDomain(id);
@@ -71,12 +71,12 @@ export function aliasSettingsStore(database: Connection) {
       setDomain.run(JSON.stringify(withoutNulls({ ...readDomain(id), ...change })), id);
       return readDomain(id);
     },
-    /** What holds for a new link: the domain's word, else the account's, else the default. */
+    /** The effective settings for a new link: the domain's, else the account's, else the default. */
     inForce(userId: number, domainId: number | null): AliasSettings {
       const account = readAccount(userId);
       return domainId === null ? account : { ...account, ...withoutNulls(readDomain(domainId)) };
     },
-    /** Whether aliases on a domain may have slashes; on the instance's own address they may not. */
+    /** Whether aliases on a domain may contain slashes; never on the instance's own host. */
     allowsSlashes: (domainId: number | null): boolean => domainId !== null && readDomain(domainId).slashes,
   };
 }

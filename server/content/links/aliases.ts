@@ -76,8 +76,8 @@ export function readAlias(text: string, field: string, allowsSlashes = false): s
 }
 
 /**
- * Whether a text (NFC) has the form of an alias; slugs of campaigns have the same. Some letters and marks leave no
- * trace, such as fillers and variation selectors: with them an alias would look like another one, or like none.
+ * Whether a text (NFC) is a valid alias; slugs of campaigns have the same format. Some letters are invisible, such as
+ * fillers and variation selectors: an alias with them would look like another one, or empty.
  */
 export function isAliasText(text: string): boolean {
   const { length } = [...text];
@@ -126,7 +126,7 @@ export function randomAlias(
   return alias;
 }
 
-/** Makes a free alias as settings want it; longer by a character, or a word, after each ten that were taken. */
+/** Generates a free alias according to settings; longer by a character or word after every ten that were taken. */
 export type MadeAlias = (settings: AliasSettings, isTaken: (alias: string) => boolean) => string;
 
 export function madeAlias(randomInteger: (below: number) => number): MadeAlias {

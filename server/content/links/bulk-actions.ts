@@ -91,7 +91,7 @@ function withUtm(value: Request['value'], references: References): BulkChange {
   };
 }
 
-/** What becomes of a restore once the plan has no room for another link. */
+/** The result of a restore when the plan's quota is used up. */
 export const noRoom: BulkChange = (row) => ({
   refused: row.trashed_at === null ? 'not_trashed' : 'plan_required',
 });

@@ -15,10 +15,10 @@ import type { LinkReferences } from './references.ts';
 
 type Wish = Pick<BodyOf<typeof bulkLinks>, 'action' | 'value'>;
 
-/** Why a link stays as it is for the one who asks; undefined where they may change it. */
+/** Why the person may not change a link; undefined if they may. */
 export type RefusalOf = (id: number) => 'role_too_low' | 'not_found' | undefined;
 
-/** One thing done to links of an account; to be told of each link. */
+/** An operation on an account's links; called for each link. */
 export type DoOne = (id: number) => BulkRow;
 
 /** Returns the code of a refusal. */
@@ -42,12 +42,12 @@ export function bulkEach(options: Options) {
   const { queries, aliases, channels, references, history, transactions, now } = options;
   const room = linkQuota(queries);
 
-  /** The change of an account's links; a link is looked at anew when its turn comes. */
+  /** Changes to an account's links; each link is read again when it is processed. */
   function doing(account: Account, { action, value }: Wish, refusalOf: RefusalOf, write: Write): DoOne {
     const known = references.of(account);
     let left: number | undefined;
 
-    /** What the value names may be deleted while the action is under way. */
+    /** The record given as the value may be deleted while the action runs. */
     function change(): BulkChange {
       try {
         return bulkChange({ action, value }, account, known, now());

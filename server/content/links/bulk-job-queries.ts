@@ -37,7 +37,7 @@ interface Progress {
   lastId: number | null;
 }
 
-/** Jobs of an account that are kept. */
+/** The number of jobs kept per account. */
 const mostKept = 50;
 
 const columns = `bulk_jobs.*,

@@ -19,7 +19,7 @@ interface End {
   problem: { code: string; message: string } | null;
 }
 
-/** Who looks at jobs of an account. */
+/** The person requesting jobs of an account. */
 export interface JobReader {
   userId: number;
   personId: number;
@@ -31,15 +31,17 @@ export interface JobReader {
 export interface AttendedJob {
   readonly id: number;
   isCancelled(): boolean;
-  /** Names what takes it back, and how many links it is about. */
+  /** Sets the change that undoes it, and the number of links. */
   begin(changeId: number, total: number): void;
-  /** Names links that are not written down, since they may not be changed: they are never gone on after. */
+  /** Records links that will not be processed, since they may not be changed: a resumed job skips them. */
   leaveOut(ids: readonly number[]): void;
   /** All links are written down: from now on a stop loses nothing of it. */
   isWritten(): void;
   /** To be called in the transaction that does a link. */
   note(outcomes: BulkOutcomes, row: BulkRow): void;
-  /** It is over. A stop of the server is not its end, once it is written down. What cannot be written now is later. */
+  /**
+   * Marks it as finished. A shutdown does not finish a job that is stored. If it cannot be written now, it is retried.
+   */
   end(error?: unknown): void;
 }
 
@@ -116,7 +118,7 @@ export function bulkJobs({ queries, transactions, now, log }: Options) {
       };
     },
 
-    /** The job of a change that a stop or a crash has left in the middle; undefined where there is none. */
+    /** The unfinished job of a change after a stop or a crash; undefined if there is none. */
     ofRest: (changeId: number): BulkJobRow | undefined => queries.ofChange(changeId),
 
     /** Counts a link that was done after a restart. */
@@ -129,10 +131,10 @@ export function bulkJobs({ queries, transactions, now, log }: Options) {
       queries.note(job.id, { counts, codes, lastId: id });
     },
 
-    /** Ends one job of which nothing is left to do and which nobody attends to; undefined when there is none. */
+    /** Finishes a job with no work left that nothing processes; undefined if there is none. */
     endLeftOver(): BulkJobRow | undefined {
       const underWay = queries.underWay();
-      // Kept until it is seen to be written: the transaction that writes it may fail at its end.
+      // Kept until it has been written: the transaction may still fail at its end.
       for (const id of unwritten.keys()) if (underWay.every((job) => job.id !== id)) unwritten.delete(id);
       const left = underWay.find(({ id }) => !attended.has(id));
       if (!left) return undefined;
@@ -150,7 +152,7 @@ export function bulkJobs({ queries, transactions, now, log }: Options) {
         now(),
       ),
 
-    /** Throws 404 where there is none that they may see, and 400 when it is over. */
+    /** Throws 404 if it is not visible to the person, and 400 if it has finished. */
     cancel(id: number, reader: JobReader): void {
       const row = visible(id, reader);
       if (row.finished_at !== null)
@@ -160,7 +162,7 @@ export function bulkJobs({ queries, transactions, now, log }: Options) {
       if (state) state.isCancelled = true;
     },
 
-    /** Throws 404 where there is none that they may see. */
+    /** Throws 404 if it is not visible to the person. */
     get: (id: number, reader: JobReader, timezone: string): BulkJob => present(visible(id, reader), timezone),
 
     /** The newest ones, newest first. */
@@ -177,7 +179,7 @@ function endOf(state: BulkJobRow['state']): End {
   return { state: state === 'cancelling' ? 'cancelled' : 'done', problem: null };
 }
 
-/** What is told of an error; of one that is a bug nothing but that it happened. */
+/** The message of an error; for bugs, only that one occurred. */
 function problemOf(error: unknown): { code: string; message: string } {
   if (error instanceof Refusal) return { code: error.details.code, message: error.message };
   return { code: 'internal', message: 'Something went wrong on the server. What was done by then stays.' };

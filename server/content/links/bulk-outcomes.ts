@@ -7,12 +7,12 @@ export interface BulkRow {
   code?: string;
 }
 
-/** From how many changed links on live pages are told that links have changed, and not which. */
+/** The number of changed links above which live pages are told only that links have changed. */
 const mostTold = 1_000;
 
 /**
- * What became of the links of an action. It is summed up while they are done, so that nothing goes over all of them at
- * the end, and it keeps no more of them than are shown.
+ * The results of an action's links. Summed up while they are processed, so that nothing iterates over all of them at
+ * the end, and no more are kept than are returned.
  */
 export function bulkOutcomes() {
   const counts = { done: 0, unchanged: 0, refused: 0, not_found: 0 };
@@ -39,10 +39,7 @@ export function bulkOutcomes() {
       if (outcome === 'done' && changed.length <= mostTold) changed.push(id);
     },
 
-    /**
-     * In their order; where they are too many those first that were left as they were: they are what a client must know
-     * of.
-     */
+    /** In order; if there are too many, unchanged links come first, since clients must know about those. */
     shown(): BulkRow[] {
       if (total <= mostBulkRows) return first;
       const done = first.filter(({ outcome }) => outcome === 'done');

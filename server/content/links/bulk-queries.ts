@@ -1,7 +1,7 @@
 import type { BulkAction } from '../../contract/links.ts';
 import type { Connection } from '../../platform/database/connect.ts';
 
-/** The part that is there while not all of them are written down: half an action is not gone on with. */
+/** A marker while the parts are still being written: an incomplete action is not resumed. */
 export const unfinished = -1;
 
 /** A few links of a bulk action that are still to be done. */
@@ -23,7 +23,7 @@ interface PartRow {
   link_ids: string;
 }
 
-/** SQL of what is left of bulk actions. */
+/** SQL of unfinished bulk actions. */
 export function bulkQueries(database: Connection) {
   const insert = database.prepare<[number, number, number, string, string, string]>(
     'INSERT INTO bulk_rest (change_id, part, user_id, action, value, link_ids) VALUES (?, ?, ?, ?, ?, ?)',
@@ -45,7 +45,7 @@ export function bulkQueries(database: Connection) {
     remove: (changeId: number, part: number): void => void remove.run(changeId, part),
     /** Forgets the first link of a part. */
     removeFirst: (changeId: number, part: number): void => void removeFirst.run(changeId, part),
-    /** Forgets some of what is left of an action, the last parts first; false when that was all. */
+    /** Deletes some of an action's remaining parts, the last ones first; false when none is left. */
     removeSome: (changeId: number): boolean => removeSome.run(changeId).changes > 0,
     /** The first part of the first action after this one that has any. */
     next(after: number): BulkPart | undefined {

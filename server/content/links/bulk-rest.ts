@@ -12,10 +12,10 @@ interface Options {
   jobs: Pick<BulkJobs, 'ofRest' | 'noteRest' | 'giveUp' | 'endLeftOver'>;
   parts: BulkQueries;
   history: Pick<LinkHistory, 'end'>;
-  /** An account by its id; undefined when it is gone or switched off. */
+  /** An account by its id; undefined if it is deleted or disabled. */
   findAccount: (id: number) => Account | undefined;
   onPurge: () => void;
-  /** While it is closed nothing is done: what is left is looked for again within a minute. */
+  /** While it is closed nothing is done: unfinished work is looked for again within a minute. */
   writes: Pick<WriteGate, 'isClosed'>;
   changes: Pick<Changes, 'publish'>;
   /** Whether a change is being done for its request. */
@@ -23,26 +23,26 @@ interface Options {
 }
 
 /**
- * Does what a stop or a crash has left over of bulk actions, a link at each call; false when nothing is left. A part
- * that was in the middle is gone on with after the link that was counted last.
+ * Resumes bulk actions after a stop or a crash, one link per call; false when nothing is left. A partly processed part
+ * continues after the last counted link.
  */
 export function bulkRest(options: Options): Step {
   const { each, jobs, parts, history, isAttended } = options;
   let rest: { changeId: number; doOne: DoOne } | undefined;
 
-  /** The first part that nobody attends to. */
+  /** The first part that nothing processes. */
   function nextPart(): BulkPart | undefined {
     let part = parts.next(0);
     while (part && isAttended(part.changeId)) part = parts.next(part.changeId);
     return part;
   }
 
-  /** Live pages that show the action ask for it anew. */
+  /** Live pages of the action reload it. */
   function tell(accountId: number): void {
     options.changes.publish({ accountId, resource: 'links', ids: [] });
   }
 
-  /** One link of an action that the server was stopped in; false when there is none. */
+  /** Processes one link of an interrupted action; false if there is none. */
   function doRest(): boolean {
     if (options.writes.isClosed()) return false;
     const part = nextPart();

@@ -53,7 +53,7 @@ export function bulkRoutes({ bulk, jobs }: Options): Route[] {
   ];
 }
 
-/** Who may not edit what others created sees what they began themselves. */
+/** Members who may not edit others' records see only the jobs that they started. */
 function readerOf({ user, person, role }: Caller): JobReader {
   return { userId: user.id, personId: person.user.id, seesAll: powers[role].edit === true };
 }

@@ -22,7 +22,7 @@ import type { LinkReferences } from './references.ts';
 
 type Request = BodyOf<typeof bulkLinks>;
 
-/** What the person who asks may do, as it is when it is asked. */
+/** The person's current permissions. */
 export interface BulkRights {
   person: number;
   /** Throws when they may go on no longer. */
@@ -40,27 +40,23 @@ interface Options {
   reader: Reader;
   slices: Slices;
   backlog: Backlog;
-  /** An account by its id; undefined when it is gone or switched off. */
+  /** An account by its id; undefined if it is deleted or disabled. */
   findAccount: (id: number) => Account | undefined;
   now: () => number;
   transactions: Transactions;
-  /**
-   * What no request waits for writes nothing while it is closed: the present state is being saved then, to be replaced.
-   */
+  /** Background work does not write while it is closed: the current state is being saved, to be replaced. */
   writes: Pick<WriteGate, 'isClosed' | 'opened'>;
   onPurge: () => void;
   changes: Pick<Changes, 'publish'>;
   log: Pick<Logger, 'error'>;
 }
 
-/** Links of one part of what is written down. */
+/** Links per stored part. */
 const partSize = 10;
-/**
- * From how many links on an action is a job: the rest of it is written down, so that the next start goes on with it.
- */
+/** The number of links from which an action is a job: remaining links are stored, so that the next start can resume. */
 const long = 100;
 
-/** What a request gets to know of its action. */
+/** The result of an action for its request. */
 export interface BulkResult {
   outcomes: BulkOutcomes;
   undo: number | null;
@@ -69,9 +65,9 @@ export interface BulkResult {
 }
 
 /**
- * One thing done to many links, with the outcome of each (decision 0013). It is done in slices, each a transaction:
- * what a crash or a stop leaves over is done after the next start, and the undo of the action is about all of it. A
- * long one is a job, which can be followed and cancelled (decision 0098).
+ * A bulk operation on links, with the result of each (decision 0013). It runs in slices, each a transaction: what a
+ * crash or stop interrupts is resumed after the next start, and undo covers the whole action. A long one is a job,
+ * which can be followed and cancelled (decision 0098).
  */
 export function bulkService(options: Options) {
   const { each, jobs, parts, references, history, slices, now, transactions, writes, log } = options;
@@ -136,7 +132,7 @@ export function bulkService(options: Options) {
     return outcomes;
   }
 
-  /** Writes down what is to be done: a stop then loses none of it. */
+  /** Stores what remains to be done, so that a stop loses none of it. */
   async function writeDown(
     { action, value }: Request,
     userId: number,
@@ -149,7 +145,7 @@ export function bulkService(options: Options) {
       if (job.isCancelled()) return false;
       const some = part < 0 ? [] : ids.slice(part * partSize, (part + 1) * partSize);
       const isMore = part < 0 || some.length > 0;
-      // What is done after a stop is not asked for again: only what they may change is written down.
+      // Permissions are not checked again after a stop: only permitted links are stored.
       const allowed = some.filter((id) => rights.refusalOf(id) === undefined);
       if (allowed.length < some.length) job.leaveOut(some.filter((id) => !allowed.includes(id)));
       if (isMore) parts.insert({ changeId, part, userId, action, value, ids: allowed });
@@ -176,9 +172,9 @@ export function bulkService(options: Options) {
     await run(
       () => {
         if (job?.isCancelled()) return false;
-        // Gone: its change is, too, and nothing is to be noted there.
+        // Deleted: so is its change, and there is nothing to record.
         if (!options.findAccount(userId)) throw unauthorized();
-        // It may take seconds, and a role that ends, ends at once.
+        // It may take seconds, and revoked permissions take effect immediately.
         rights.check();
         const row = doNext(ids, doOne, outcomes);
         if (!row) return false;
@@ -194,7 +190,7 @@ export function bulkService(options: Options) {
     return outcomes;
   }
 
-  /** Does an action from its beginning to its end. A long one becomes a job if it is none yet. */
+  /** Runs an action from start to end. A long one becomes a job if it is not one yet. */
   async function act(
     account: Account,
     request: Request,
@@ -232,7 +228,7 @@ export function bulkService(options: Options) {
         isCancelled: job?.isCancelled() === true,
       };
     } catch (error) {
-      // What was refused with an error is not done later; after a stop it is.
+      // Work that failed with an error is not resumed; after a stop it is.
       const isStop = error instanceof Refusal && error.details.code === 'unavailable';
       if (!isStop) await slices.run(() => parts.removeSome(changeId)).catch(() => {});
       options.changes.publish({ accountId: userId, resource: 'links', ids: [] });
@@ -240,7 +236,7 @@ export function bulkService(options: Options) {
       throw error;
     } finally {
       attended.delete(changeId);
-      // What nothing was written of is not a change; a part that is left for the next start may still be one.
+      // An empty change is deleted, unless a part left for the next start may still fill it.
       transactions.atomically(() => history.end(changeId));
     }
   }
@@ -264,16 +260,15 @@ export function bulkService(options: Options) {
     },
 
     /**
-     * Starts an action that goes on after its request, and returns the id of its job. Throws 400 for a value that the
-     * action cannot work with, and where too many are under way.
+     * Starts an action that continues after its request, and returns its job id. Throws 400 for an invalid value, and
+     * if too many are running.
      */
     startInBackground(account: Account, request: Request, rights: BulkRights): number {
       bulkChange(request, account, references.of(account), now());
       if (!request.ids && !request.filter) throw rejected('required', 'ids', 'Send ids or a filter.');
       jobs.checkRoom(account.user.id);
       const job = jobs.start(account.user.id, rights.person, request.action);
-      // The request is over when this goes on: who it is done for, and whether they still may, is asked for the work
-      // itself.
+      // The request has ended when this runs, so the work itself checks the person and their permissions.
       guardCommit({ check: rights.check, person: rights.person }, () => act(account, request, rights, job))
         .then(
           () => job.end(),
@@ -290,14 +285,14 @@ export function bulkService(options: Options) {
     isUnderWay: (changeId: number): boolean =>
       attended.has(changeId) || parts.next(changeId - 1)?.changeId === changeId,
 
-    /** Takes up what is left of actions that nobody attends to. */
+    /** Resumes unfinished actions that nothing processes. */
     cancelRest: (): void => void wakeRest(),
   };
 }
 
 export type BulkService = ReturnType<typeof bulkService>;
 
-/** Does the link after those that have an outcome, and notes its own; undefined when there is none. */
+/** Processes the link after those with a result, and records its own; undefined if there is none. */
 function doNext(ids: readonly number[], doOne: DoOne, outcomes: BulkOutcomes): BulkRow | undefined {
   const id = ids[outcomes.total()];
   if (id === undefined) return undefined;

@@ -20,7 +20,7 @@ export interface HistoryRow extends ChangedLinkRow {
   created_by: number;
 }
 
-/** How many changes of one link are kept, and how many bytes of them: rules and notes may be large. */
+/** The maximum number and bytes of changes per link: rules and notes may be large. */
 const mostPerLink = 100;
 const mostBytesPerLink = 1_000_000;
 
@@ -106,9 +106,9 @@ export function changeQueries(database: Connection) {
       insertLink.run(changeId, linkId, JSON.stringify(before), JSON.stringify(after));
       trimLink.run({ link: linkId, most: mostPerLink, bytes: mostBytesPerLink });
     },
-    /** Changes before an id, newest first; `is_empty` when no link's part of it is kept any more. */
+    /** Changes before an id, newest first; `is_empty` if no link's part of it is kept any more. */
     newestBelow: (id: number, limit: number) => newestBelow.all(id, limit),
-    /** Removes a change and at most so many of its links' parts at a time; returns whether it is gone. */
+    /** Deletes a change and a limited number of its links' parts at a time; returns whether it is gone. */
     removeSome(id: number, limit: number): boolean {
       if (removeLinks.run({ id, limit }).changes === limit) return false;
       if (removeMoved.run({ id, limit }).changes === limit) return false;

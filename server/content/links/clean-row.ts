@@ -13,7 +13,7 @@ import { readAlias } from './aliases.ts';
 import { afterPassedDays, type DatedRow } from './passed-days.ts';
 import type { LinkReferences } from './references.ts';
 
-/** A row of another service, with everything in our forms. */
+/** An imported row, converted to our formats. */
 export interface CleanRow extends DatedRow {
   alias: string;
   domainId: number | null;
@@ -32,9 +32,9 @@ const maxDescription = 2000;
 const maxChannelName = 100;
 const maxCampaignName = 120;
 
-/** Brings rows of other services into our forms. */
+/** Converts rows of other services to our formats. */
 export function rowCleaner({ references, now }: { references: LinkReferences; now: () => number }) {
-  /** A row in our forms, before anything is looked up by its alias. Throws 400 and 403 as adding the link would. */
+  /** A converted row, before any look-up by alias. Throws 400 and 403 in the same cases as adding the link. */
   function clean(row: ImportRow, account: Account): CleanRow {
     const { user } = account;
     const plain = references.readDestination(row.url, 'url');
@@ -71,7 +71,7 @@ function freeText(text: string | undefined, most: number): string | null {
   return cut(plain.trim(), most) || null;
 }
 
-/** What else a row sets. Throws 400 where that is nothing that a link has. */
+/** The other fields of a row. Throws 400 for fields that links do not have. */
 function settingsOf({ settings }: ImportRow): LinkChange {
   if (!settings) return {};
   const { data, error } = safeParse(linkSettings, settings);
@@ -81,7 +81,7 @@ function settingsOf({ settings }: ImportRow): LinkChange {
   throw rejected('invalid_settings', field, message);
 }
 
-/** A tag as the name of a channel, cut where it is too long; undefined for one that nobody would see. */
+/** A tag as a channel name, truncated if too long; undefined if it would be invisible. */
 function tagName(tag: string): string | undefined {
   return safeParse(channelName, oneLine(tag, maxChannelName)).data;
 }

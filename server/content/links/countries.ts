@@ -2,7 +2,7 @@ import { composed } from '../../contract/composed.ts';
 
 const names = new Intl.DisplayNames(['en'], { type: 'region', fallback: 'none' });
 
-/** Spellings in use beside the English names of the Unicode locale data. */
+/** Common spellings besides the English names in the Unicode locale data. */
 const otherNames: Record<string, string> = {
   'united states of america': 'US',
   usa: 'US',

@@ -28,8 +28,8 @@ export function readDestination(text: string, field: string, isOwnAddress: (url:
 }
 
 /**
- * What two destinations (in their stored form) have in common that lead to the same place: without the dot at the end
- * of the host, and with percent codes in capitals. The order of a query matters to some servers and stays.
+ * The normal form shared by equivalent destinations (as stored): without a trailing dot in the host, and with
+ * upper-case percent codes. The order of the query matters to some servers and is kept.
  */
 export function sameDestination(href: string): string {
   const url = new URL(href);

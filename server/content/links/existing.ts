@@ -14,8 +14,8 @@ interface Options {
 }
 
 /**
- * Finds the link that a new one would double: by its alias where one is asked for, else by where it leads, on the
- * domain that it would be on (decision 0078). Whoever sees only what they created finds only that.
+ * Finds an existing link that a new one would duplicate: by its alias if given, else by its destination, on the same
+ * domain (decision 0078). People who see only their own records find only those.
  */
 export function existingLinks({ queries, references }: Options) {
   return (caller: Caller, { url, custom, domain, utm }: NewLink): LinkRow | undefined => {
@@ -42,7 +42,7 @@ export function existingLinks({ queries, references }: Options) {
   };
 }
 
-/** Throws 403 when a member may not edit a link of the account. */
+/** Throws 403 if a member may not edit a link of the account. */
 export function checkMayEdit(row: LinkRow, caller: Caller): void {
   if (!reaches(powers[caller.role].edit, () => isOwn(row, caller))) throw roleTooLow();
 }

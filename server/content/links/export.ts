@@ -21,10 +21,7 @@ interface Options {
   now: () => number;
 }
 
-/**
- * What is read, presented and written before everybody else gets a turn: so many links, and none that begins behind so
- * many bytes of others. About two milliseconds.
- */
+/** What is processed before yielding: a number of links, up to a number of bytes. About two milliseconds. */
 const atOnce = { limit: 25, bytes: 65_536 };
 
 /** Exports links as files, in steps: neither the memory nor a visitor notices how many there are. */
@@ -47,8 +44,8 @@ export function linkExports({ lists, baseUrl, now }: Options) {
 
   return {
     /**
-     * Opens a file of all links that a filter leaves, which ends with the throw where `check` throws: it is asked for
-     * all that is read. Throws 403 on a plan without exports.
+     * Opens a file of all links that match a filter, which fails with the error of `check`: that is called for
+     * everything that is read. Throws 403 on a plan without exports.
      */
     open(
       account: Account,

@@ -8,7 +8,7 @@ import type { LinkRecord } from './queries.ts';
 import { readRules } from './rules.ts';
 import { applyTargets } from './targets.ts';
 
-/** What the fields of a link refer to; each look-up is bound to the account. */
+/** What the fields of a link refer to; each look-up is restricted to the account. */
 export interface References {
   destination(text: string, field: string): string;
   /** Id of a domain by id, host name or address; null is the instance's own. Throws 400. */
@@ -27,7 +27,7 @@ export interface References {
 interface Context {
   account: Account;
   references: References;
-  /** The link as it is now, or as a new one starts. */
+  /** The current link, or the defaults of a new one. */
   record: LinkRecord;
   now: number;
 }
@@ -107,8 +107,8 @@ const plannedDays = [
 ] as const;
 
 /**
- * Sets on what days the link is archived, goes to the trash, and ends its A/B test. Throws 400 for a day that has
- * passed, and for a winner that is not a variant. Without variants there is no test to end.
+ * Sets the dates on which the link is archived, deleted, and its A/B test ended. Throws 400 for a date in the past,
+ * and for a winner that is not a variant. Without variants there is no test to end.
  */
 function planDays(next: LinkRecord, change: LinkChange, { account, record, references, now }: Context): void {
   for (const [field, column, part] of plannedDays) {
@@ -133,14 +133,14 @@ function planDays(next: LinkRecord, change: LinkChange, { account, record, refer
   }
 }
 
-/** The alias that is asked for, or the present one where the domain takes it. */
+/** The requested alias, or the current one if the domain allows it. */
 function aliasOf(
   { custom }: LinkChange,
   { alias, domain_id }: LinkRecord,
   before: number | null,
   references: References,
 ): string {
-  // One that is kept may be from before a rule for new ones.
+  // An existing alias may predate a rule for new ones.
   if (custom && custom !== alias) return readAlias(custom, 'custom', references.allowsSlashes(domain_id));
   if (domain_id !== before && alias.includes('/') && !references.allowsSlashes(domain_id)) {
     throw slashesNotAllowed('domain');
@@ -154,7 +154,7 @@ function checkPlan(change: LinkChange, { plan }: Account): void {
   if (change.password && !plan.permissions.password) throw planRequired('password');
   if (change.geotarget?.length && !plan.features.geo?.enabled) throw planRequired('geo');
   if (change.devicetarget?.length && !plan.features.device?.enabled) throw planRequired('device');
-  // The rules are the same gates by another name.
+  // Rules are another form of the same features.
   const conditions =
     change.rules?.flatMap((rule) => rule.conditions.map((condition) => condition.type)) ?? [];
   const looksAt = (...types: ConditionType[]) => types.some((type) => conditions.includes(type));
@@ -181,7 +181,7 @@ function rulesOf(change: LinkChange, current: Rule[], timezone: string, referenc
   return next;
 }
 
-/** Every visit of the link looks through its rules, on the thread that answers everybody. Throws 400. */
+/** Every visit evaluates the link's rules, on the redirect thread. Throws 400. */
 function checkSize(rules: readonly Rule[], field: string): void {
   const values = rules.flatMap(({ conditions }) =>
     conditions.map(({ value }) => (Array.isArray(value) ? value.length : 1)),

@@ -3,10 +3,10 @@ import type { Slices } from '../../platform/jobs/slices.ts';
 import type { ChangeQueries } from './change-queries.ts';
 
 const dayMs = 86_400_000;
-/** How long changes can be looked at and undone, and how many of one account. */
+/** How long changes can be viewed and undone, and how many are kept per account. */
 const keptMs = 365 * dayMs;
 const mostPerAccount = 20_000;
-/** Changes that are looked at in one step, and links' parts of a change that are removed in one. */
+/** Changes examined per step, and parts of a change deleted per step. */
 const looksPerStep = 20;
 const partsPerStep = 20;
 
@@ -19,8 +19,8 @@ interface Options {
 }
 
 /**
- * Forgets changes of links that are a year old, one too many of their account, or empty because the links are gone or
- * have newer ones; a slice at a time, once a day.
+ * Deletes changes of links that are a year old, exceed their account's limit, or are empty because the links are gone
+ * or have newer ones; in slices, once a day.
  */
 export function historyJob({ queries, slices, now, most = mostPerAccount }: Options): Job {
   return {
@@ -35,7 +35,7 @@ export function historyJob({ queries, slices, now, most = mostPerAccount }: Opti
 
       function look(): boolean {
         const rows = queries.newestBelow(below, looksPerStep);
-        // A clock that is far ahead makes nothing old: what counts is the time since something was changed last.
+        // A clock that is far ahead expires nothing: the time since the last change counts.
         oldest ??= Math.min(now(), (rows[0]?.at ?? 0) + 30 * dayMs) - keptMs;
         for (const { id, user_id, at, is_empty } of rows) {
           const count = (kept.get(user_id) ?? 0) + 1;

@@ -8,7 +8,7 @@ interface Options {
   links: LinkQueries;
   aliases: AliasQueries;
   changes: ChangeQueries;
-  /** Told of each link that goes to the trash. */
+  /** Called for each link that is moved to the trash. */
   onTrashed: () => void;
   now: () => number;
 }
@@ -46,7 +46,7 @@ export function linkHistory({ links, aliases, changes, onTrashed, now }: Options
     /** Forgets a change that did nothing, and has nothing left to do. */
     end: (changeId: number): void => changes.removeEmpty(changeId),
 
-    /** Whether a snapshot differs from what the link is now. */
+    /** Whether a snapshot differs from the current link. */
     isChange: (row: LinkRow, after: LinkSnapshot): boolean =>
       Object.keys(difference(snapshotOf(row), after)[1]).length > 0,
 
@@ -67,24 +67,23 @@ export function locked() {
   return rejected('locked', undefined, 'This link is locked. Unlock it first.');
 }
 
-/** 400: somebody, oneself included, already uses this alias on this domain. `field` is what the resource calls it. */
+/**
+ * 400: the alias is already taken on this domain, possibly by the same person. `field` is the resource's name for it.
+ */
 export function aliasTaken(field = 'custom') {
   return rejected('alias_taken', field, 'This alias is already taken. Choose another one.');
 }
 
 const plannedDays = ['archive_at', 'delete_at', 'test_until'] as const;
 
-/**
- * A record that comes back, without the planned days that have passed: what was done on them would be done again at
- * once.
- */
+/** A restored record without the scheduled dates that have passed: they would take effect again immediately. */
 export function withoutPassedDays<Fields extends Partial<LinkSnapshot>>(fields: Fields, now: number): Fields {
   const left = { ...fields };
   for (const name of plannedDays) if ((left[name] ?? now + 1) <= now) left[name] = null;
   return left;
 }
 
-/** A snapshot without what was deleted since it was taken: a campaign that is gone comes back as none. */
+/** A snapshot without references to records deleted since: a deleted campaign is restored as none. */
 function whatIsLeft(fields: Partial<LinkSnapshot>, references: References): Partial<LinkSnapshot> {
   const left = { ...fields };
   if (left.campaign_id && !references.ownsCampaign(left.campaign_id)) left.campaign_id = null;
@@ -99,8 +98,8 @@ function whatIsLeft(fields: Partial<LinkSnapshot>, references: References): Part
 }
 
 /**
- * What taking a change back sets on a link: the fields that it changed, as they were. One that was changed again since
- * stays as it is (`hasNewer`); of channels and pixels only those are moved that the change moved.
+ * What undoing a change sets on a link: the fields that it changed, to their previous values. Fields changed again
+ * since are kept (`hasNewer`); for channels and pixels only those that the change added or removed.
  */
 export function undoneFields(
   row: LinkRow,
@@ -114,7 +113,7 @@ export function undoneFields(
   const fields: Record<string, unknown> = {};
   let hasNewer = false;
   for (const [name, value] of Object.entries(others) as [keyof LinkRecord, unknown][]) {
-    // What it set may have been deleted since, which nobody has to take back first.
+    // The record that it referred to may have been deleted since, which needs no undo first.
     const isStill = present[name] === after[name] || present[name] === afterLeft[name];
     if (isStill) fields[name] = value;
     else if (present[name] !== value) hasNewer = true;

@@ -39,7 +39,7 @@ interface Options {
   now: () => number;
   transactions: Transactions;
   slices: Slices;
-  /** An account by its id; undefined when it is gone or switched off. */
+  /** An account by its id; undefined if it is deleted or disabled. */
   findAccount: (id: number) => Account | undefined;
   changes: Pick<Changes, 'publish'>;
 }
@@ -48,15 +48,15 @@ interface Options {
 interface Run {
   account: Account;
   conflict: Request['conflict'];
-  /** Channels that tags made, and campaigns. */
+  /** Channels created from tags, and campaigns. */
   made: MadeNames;
   /** Links that a dry run has planned and that are not there while a row is tried. */
   planned: number;
 }
 
 /**
- * Imports rows of another service. Each row has its own outcome; a broken one holds up none of the others. Sending the
- * same rows again makes nothing twice: they are known by their aliases, and by their tokens.
+ * Imports rows of another service. Each row has its own result; an invalid one does not affect the others. Importing
+ * the same rows again creates no duplicates: they are recognized by their aliases and tokens.
  */
 export function importService(options: Options) {
   const { links, queries, imported, aliases, channels, campaigns, references, history, baseUrl, now } =
@@ -85,7 +85,7 @@ export function importService(options: Options) {
     };
   }
 
-  /** The link that this very row made when it was sent before. One that was deleted since is made again. */
+  /** The link that this row created before. If it was deleted since, it is created again. */
   function madeBefore({ token }: CleanRow, { user }: Account): LinkRow | undefined {
     const id = token === undefined ? undefined : imported.linkOf(user.id, token);
     const link = id === undefined ? undefined : queries.find(id, user.id);
@@ -142,7 +142,7 @@ export function importService(options: Options) {
     return applyChange(change, context).record;
   }
 
-  /** The id of a campaign by its name; one that is missing is made. */
+  /** The id of a campaign by its name, created if missing. */
   function campaignOf(name: string, { account, made }: Run): number {
     const userId = account.user.id;
     const folded = caseFold(name);
@@ -155,7 +155,7 @@ export function importService(options: Options) {
     return campaigns.insert(userId, record, now());
   }
 
-  /** Tags become channels; one that is missing is made. Throws 400 `too_many` for more than there may be. */
+  /** Turns tags into channels, created if missing. Throws 400 `too_many` beyond the ceiling. */
   function assignTags(linkId: number, tags: readonly string[], { account, made }: Run): void {
     const userId = account.user.id;
     const before = channels.countOfLink(linkId);
@@ -179,7 +179,7 @@ export function importService(options: Options) {
     if (isBeyondMost(channels.countOfLink(linkId), before)) throw tooManyChannels();
   }
 
-  /** The name that a tag stands for: its own where a channel has it, also one from before that none is given now. */
+  /** The channel name for a tag: an existing channel's name is used even if it would be invalid for a new one. */
   function nameFor(tag: string, userId: number): string {
     const isOdd = channelNameProblem(tag) && channels.findByName(userId, caseFold(tag)) === undefined;
     return isOdd ? channelNameOf(tag) : tag;
@@ -189,7 +189,7 @@ export function importService(options: Options) {
     return { outcome, id: link.id, alias: link.alias, shorturl: shortUrl(link, baseUrl()) };
   }
 
-  /** Does something with a row; a refusal is its outcome, and holds up none of the others. */
+  /** Processes a row; an error is its result, and does not affect the others. */
   function attempt(work: () => ImportedRow): ImportedRow {
     try {
       return work();
@@ -214,7 +214,7 @@ export function importService(options: Options) {
       throw unavailable('The server is stopping. Send the rows again after its next start.');
   }
 
-  /** What each row would do. Each is tried together with the few before it that it depends on, and rolled back. */
+  /** The result of each row. Each is tried together with the few earlier rows that it depends on, and rolled back. */
   async function rehearse({ rows, conflict, planned }: Request, account: Account, made: MadeNames) {
     const earlierRows = plannedRows<CleanRow>();
     const results: ImportedRow[] = [];
@@ -233,7 +233,7 @@ export function importService(options: Options) {
       earlierRows.note(row, result.outcome);
       if (result.outcome !== 'create' && result.outcome !== 'rename') return result;
       created += 1;
-      // The ids of a rolled back insert mean nothing, and a random alias will be another one.
+      // Ids of a rolled back insert mean nothing, and a random alias will be different.
       return forget(result);
     }
 
@@ -242,16 +242,16 @@ export function importService(options: Options) {
       if (row) results.push(attempt(() => rehearseRow(clean(row, account))));
       return results.length < rows.length;
     };
-    // Not committed, so that links are not read anew for what changes nothing.
+    // Not committed, so that cached links are not invalidated for nothing.
     await inSlices(step, { ...transactions, provisionally: transactions.rehearse, makeDurable: () => {} });
     return results;
   }
 
   return {
     /**
-     * Imports rows a few at a time, each whole or not at all; with `dryrun` each of them is tried and rolled back.
-     * Throws 401 when the account is deleted or switched off meanwhile, what `check` throws, and 503 when the server
-     * stops: what was imported by then is known when the rows are sent again.
+     * Imports rows a few at a time, each completely or not at all; with `dryrun` each is tried and rolled back. Throws
+     * 401 if the account is deleted or disabled meanwhile, the errors of `check`, and 503 if the server stops: rows
+     * imported by then are recognized when sent again.
      */
     async run(account: Account, request: Request, check: () => void = () => {}) {
       const made = madeNames();

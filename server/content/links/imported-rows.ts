@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto';
 import type { Connection } from '../../platform/database/connect.ts';
 
 const storedBytes = 16;
-/** Tokens that are kept of one link; the oldest is the first to be forgotten. */
+/** Tokens kept per link; the oldest is deleted first. */
 const tokensPerLink = 50;
 
 /**
- * Remembers which rows of imports made a link or led it elsewhere, for as long as the link is there: a row whose answer
- * was lost is sent again and has no alias to be known by.
+ * Remembers which rows created or updated a link, as long as the link exists: a row that is sent again after a lost
+ * response may have no alias to recognize it by.
  */
 export function importedRows(database: Connection) {
   const find = database

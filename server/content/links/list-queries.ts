@@ -89,10 +89,10 @@ const trashedSql = '(SELECT trashed FROM link_counts WHERE user_id = @user)';
 const hasBelowSql = `SELECT count(*) > 1 AS has FROM (${channelsBelow} LIMIT 2)`;
 const versionSql = 'SELECT live, trashed, version FROM link_counts WHERE user_id = @user';
 
-/** So many links that match are sorted at once; of more the index of the order is read until the page is full. */
+/** Up to this many matches are sorted at once; beyond that the index of the order is read until the page is full. */
 const fewLinks = 2_000;
 
-/** Trigrams find texts of three characters or more; shorter ones are looked for in every row. */
+/** Trigrams find texts of three characters or more; shorter ones need a full scan. */
 function hasTrigram(q: string): boolean {
   return [...caseFold(q)].length >= 3;
 }
@@ -104,8 +104,8 @@ interface Found {
 }
 
 /**
- * The lists of an account's links, read in the reader's thread. Their SQL is put together from the fixed parts above,
- * values are always bound. A page is found by ids alone, in an index, and only its own rows are read.
+ * The lists of an account's links, read in the reader thread. Their SQL is assembled from the constant parts above;
+ * values are always bound. A page is found by ids only, in an index, and only its own rows are read.
  */
 export function linkLists(reader: Reader, few = fewLinks) {
   return {
@@ -122,7 +122,7 @@ export function linkLists(reader: Reader, few = fewLinks) {
       const bound = { ...values(userId, filter, now), ...page };
       const total = totalSql(filter);
       if (total !== undefined) return plainPage({ filter, total, wanted, bound });
-      // No link is edited when a destination breaks, or a channel gets another name.
+      // A link is not edited when its destination breaks, or a channel is renamed.
       const isKept =
         !unsteady.has(filter.status ?? '') && filter.health === undefined && filter.below === undefined;
       const [[version] = [], [counted] = []] = await reader.read([
@@ -143,8 +143,8 @@ export function linkLists(reader: Reader, few = fewLinks) {
     },
 
     /**
-     * Links that match and come after one of a moment and id, newest first, with the names that files show: at most
-     * `limit`, and none that begins behind so many `bytes` of others. Empty where no more match.
+     * Matching links after a timestamp and id, newest first, with names for export: at most `limit`, up to a number of
+     * `bytes`. Empty if no more match.
      */
     async exportBatch(
       userId: number,
@@ -179,7 +179,7 @@ export function linkLists(reader: Reader, few = fewLinks) {
     },
   };
 
-  /** The filter without `below` where nothing is below: the list of one channel has an index of its own. */
+  /** The filter without `below` if there are no nested channels: a single channel's list has its own index. */
   async function nested(userId: number, { below, ...filter }: LinkFilter): Promise<LinkFilter> {
     const { channel } = filter;
     if (below !== '1' || channel === undefined) return filter;
@@ -201,7 +201,7 @@ export function linkLists(reader: Reader, few = fewLinks) {
   }): Promise<Page<LinkRow>> {
     const totalRead: Read = { sql: `SELECT ifnull(${total}, 0) AS total`, values: [bound] };
     const { limit, offset } = bound;
-    // Pages near the beginning need not know how many there are.
+    // Pages near the beginning do not need the total.
     const [[known] = []] = offset > 10 * limit ? await reader.read([totalRead]) : [];
     const isNear = known === undefined || 2 * offset + limit <= Number(known.total);
     const ids = isNear ? idsInOrder(filter, wanted) : idsFromEnd(filter, wanted, total);
@@ -218,7 +218,7 @@ const bytesOfLink = ['url', 'note', 'rules', 'abtesting', 'parameters']
   .map((column) => `ifnull(octet_length(links.${column}), 0)`)
   .join(' + ');
 
-/** Makes the bound values of all pages of a filter the same. */
+/** Makes the bound values equal for all pages of a filter. */
 const noPage = { limit: undefined, offset: undefined, now: undefined };
 
 /** A length that triggers keep; undefined where it has to be counted. */
@@ -228,7 +228,7 @@ function totalSql(filter: LinkFilter): string | undefined {
   if (set.length > 1) return undefined;
   if (name === undefined) return liveSql;
   if (name === 'status' && value === 'trash') return trashedSql;
-  // Whose the campaign or channel is was not looked at: somebody else's has no links of this account.
+  // The owner of the campaign or channel was not checked: others' have no links of this account.
   if (name === 'campaign')
     return `(SELECT links FROM campaign_counts JOIN campaigns ON campaigns.id = campaign_id
       WHERE campaign_id = @campaign AND user_id = @user)`;
@@ -253,7 +253,7 @@ function countSql(filter: LinkFilter): string {
   return `SELECT count(*) AS total FROM ${source} WHERE ${where}`;
 }
 
-/** Ids of a page by the index of the order, whatever else is to be looked at in each row. */
+/** The ids of a page by the index of the order, whatever else must be checked in each row. */
 function idsInOrder(filter: LinkFilter, { index, forwards }: Order): string {
   const { campaign, channel, below, status } = filter;
   const isByDate = index === byDate.index;
@@ -303,7 +303,7 @@ function conditions(filter: LinkFilter): string[] {
   if (status !== undefined && status !== 'trash') parts.push(statuses[status] ?? '0');
   if (campaign !== undefined) parts.push('links.campaign_id = @campaign');
   if (member !== undefined) parts.push('ifnull(links.created_by, links.user_id) = @member');
-  // The index of types knows no direct links.
+  // The index of types does not contain direct links.
   if (type === 'direct') parts.push("links.type = 'direct'");
   else if (type !== undefined) parts.push("links.type <> 'direct' AND links.type = @type");
   if (domain !== undefined)

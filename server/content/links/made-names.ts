@@ -3,24 +3,24 @@ import { checkCeiling } from '../../identity/plans/ceilings.ts';
 const kinds = ['channels', 'campaigns'] as const;
 type Kind = (typeof kinds)[number];
 
-/** How many of each a dry run takes for made by rows that were sent before. */
+/** How many of each a dry run assumes were created by rows that were sent before. */
 export type MadeBefore = Readonly<Record<Kind, number>>;
 
-/** What rows made, or would make, beside links. */
+/** What rows created, or would create, besides links. */
 export interface MadeNames {
   /** By their folded form, with the first of their spellings. */
   readonly names: Readonly<Record<Kind, Map<string, string>>>;
-  /** Throws 400 `too_many` where an account that has `there` of them has no room for another name. */
+  /** Throws 400 `too_many` if an account with `there` of them has reached the ceiling. */
   checkRoom(kind: Kind, folded: string, there: number): void;
-  /** Takes over what a row made that was not refused. */
+  /** Adopts what a successful row created. */
   add(row: MadeNames): void;
   /** As the reply says them. */
   lists(): Record<Kind, string[]>;
 }
 
 /**
- * Notes what one row makes. A dry run passes on in `planned` what its earlier rows would make: they are rolled back,
- * and count against the ceilings all the same.
+ * Tracks what one row creates. In a dry run, `planned` contains what its earlier rows would create: they are rolled
+ * back, but count against the ceilings.
  */
 export function madeNames(planned?: { made: MadeNames; before: MadeBefore }): MadeNames {
   const names: Record<Kind, Map<string, string>> = { channels: new Map(), campaigns: new Map() };

@@ -5,10 +5,10 @@ import { parseTimestamp } from '../../platform/http/timestamps.ts';
 
 type Row = Pick<ImportRow, 'url' | 'archiveon' | 'deleteon'> & { change: LinkChange };
 
-/** What passed days make of a row. */
+/** The effect of past dates on a row. */
 export interface DatedRow {
   url: string;
-  /** Everything that has no field of its own, as it is sent to change a link. */
+  /** Everything without a column of its own, in the format of an update. */
   change: LinkChange;
   /** Days that are planned; null where the row has none. */
   archiveAt: number | null;
@@ -32,9 +32,8 @@ const sentences = {
 };
 
 /**
- * A row of an old file as it is by now, after the days that were planned in it. A link that was to be deleted comes in
- * archived: it leads nowhere, as was wished, and whoever moves house loses nothing. Throws 400 for what is no day, and
- * for a winner that is no variant.
+ * Applies the past dates in a row of an old file. A link due for deletion is imported as archived: it does not
+ * redirect, as intended, and nothing is lost. Throws 400 for an invalid date, and for a winner that is not a variant.
  */
 export function afterPassedDays(
   { url, change, archiveon, deleteon }: Row,
@@ -64,7 +63,7 @@ export function afterPassedDays(
   };
 }
 
-/** The link of a test that is over: it leads to the winner, and where none was named stays as it is. */
+/** The link after its A/B test: it leads to the winner, or is unchanged if there is none. */
 function afterTest(
   { url, change }: { url: string; change: LinkChange },
   readDestination: Context['readDestination'],

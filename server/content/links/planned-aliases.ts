@@ -3,13 +3,13 @@ import type { LinkRecord, LinkRow } from './queries.ts';
 
 /** Who would have which alias after changes of links that are not written. */
 export interface PlannedAliases {
-  /** Notes a link's new record; false, and nothing noted, where somebody else has its alias then. */
+  /** Records a link's new state; false, without effect, if its alias is taken by then. */
   plan(row: LinkRow, record: LinkRecord): boolean;
 }
 
 /** Answers like `LinkHistory.store` would, without writing: for dry runs, and before a long change is begun. */
 export function plannedAliases(aliases: Pick<AliasQueries, 'holderOf'>): PlannedAliases {
-  /** Address → the link that would be there, null for nobody. */
+  /** Address → the link that would have it, null for none. */
   const planned = new Map<string, number | null>();
 
   function holderOf(domainId: number | null, alias: string): number | 'another kind' | null {

@@ -5,7 +5,7 @@ import type { Slices } from '../../platform/jobs/slices.ts';
 import type { LinkHistory } from './history.ts';
 import { type LinkQueries, type LinkRecord, type LinkRow, pickRecord } from './queries.ts';
 
-/** Links of one step, and of all steps between which live pages are told. */
+/** Links per step, and links between two notifications of live pages. */
 const linksPerStep = 5;
 const mostAtOnce = 500;
 
@@ -19,12 +19,12 @@ interface Options {
 }
 
 /**
- * Archives links, puts them into the trash and ends their A/B tests on the days that were planned, as if somebody had
- * done it: with a change in their history that can be undone. A day is taken off its link by the very commit that
- * carries it out, so that each is carried out once, whatever stops the server, and also when the clock is set back.
+ * Archives and deletes links and ends their A/B tests on the scheduled dates, as if a person had done it: with a
+ * change in their history that can be undone. The same commit removes the date, so that each takes effect once,
+ * whatever stops the server, and even if the clock is set back.
  */
 export function plannedDaysJob({ queries, history, slices, changes, clock, now }: Options): Job {
-  /** Carries out what is due for some links; returns the account of each. */
+  /** Processes what is due for some links; returns the account of each. */
   function carryOut(limit: number): { id: number; user_id: number }[] {
     const at = now();
     const due = queries.due(at, limit);

@@ -10,7 +10,7 @@ interface Named {
 /** A row of a dry run that changed something when it was tried. */
 interface PlannedRow<Row> {
   row: Row;
-  /** Whether it made a link. */
+  /** Whether it created a link. */
   isNew: boolean;
 }
 

@@ -2,7 +2,7 @@ import type { Connection } from '../../platform/database/connect.ts';
 import { editedLinkColumns } from '../../platform/database/edited-tables.ts';
 import { caseFold } from '../../platform/text/case-fold.ts';
 
-/** What can be set on a link, as it is stored; the unit of history and undo. */
+/** The editable fields of a link, as stored; the unit of history and undo. */
 export interface LinkRecord {
   domain_id: number | null;
   alias: string;
@@ -57,13 +57,13 @@ export interface LinkRow extends LinkRecord {
   health?: string | null;
 }
 
-/** A link with the names of what it is grouped by; channel_names is a JSON array. */
+/** A link with the names of its groups; channel_names is a JSON array. */
 export interface ExportedLinkRow extends LinkRow {
   campaign_name: string | null;
   channel_names: string;
 }
 
-/** What a link is before anything is set on it. An empty alias stands for a random one. */
+/** The defaults of a new link. An empty alias means a random one. */
 export const emptyRecord: LinkRecord = {
   domain_id: null,
   alias: '',
@@ -107,24 +107,24 @@ export const rowColumns = `links.*, domains.host AS host,
    WHERE link_id = links.id AND checked_at IS NOT NULL) AS health`;
 export const rowSource = 'links LEFT JOIN domains ON domains.id = links.domain_id';
 
-/** Where a link is looked for by its destination. */
+/** Where a link is searched by its destination. */
 export interface DestinationSearch {
   userId: number;
   url: string;
   domainId: number | null;
-  /** The member whose links alone are looked at. */
+  /** The member whose links are searched. */
   creator?: number;
   /** Whether a stored destination is the one. */
   isSame: (url: string) => boolean;
 }
 
-/** Links that are looked at for one destination, which differ in the case of its path alone. */
+/** The maximum number of candidates for one destination, which differ in the case of its path only. */
 const mostAlike = 1_000;
 
 type Leading = Omit<DestinationSearch, 'isSame'> & { archived: 0 | 1 };
 type LinkTo = Pick<LinkRow, 'id' | 'url'>;
 
-// Read in the order of the index of the same expressions, so that no link but those of one spelling is looked at.
+// Read in the order of the expression index, so that only links of the same spelling are examined.
 function leadingSql(who: string, order: string): string {
   return `SELECT id, url FROM links
     WHERE user_id = @userId AND trashed_at IS NULL
@@ -171,7 +171,7 @@ export function linkQueries(database: Connection) {
     leadingSql('AND ifnull(created_by, user_id) = @creator', 'id'),
   );
   const remove = database.prepare<[number]>('DELETE FROM links WHERE id = ?');
-  // Kept by triggers: the plan's bound is asked before each new link.
+  // Maintained by triggers: the plan's limit is checked before each new link.
   const countAll = database.prepare<[number], { total: number }>(
     'SELECT live AS total FROM link_counts WHERE user_id = ?',
   );
@@ -199,7 +199,7 @@ export function linkQueries(database: Connection) {
     find: (id: number, userId: number): LinkRow | undefined => byId.get(id, userId),
     findByAlias: (userId: number, domainId: number, alias: string): LinkRow | undefined =>
       byAlias.get(userId, domainId, alias),
-    /** The link that leads to a destination, one in use before one in the archive. */
+    /** The link that leads to a destination, active ones before archived ones. */
     findByDestination({ isSame, ...search }: DestinationSearch): LinkRow | undefined {
       const statement = search.creator === undefined ? byDestination : byDestinationOfOne;
       for (const archived of [0, 1] as const) {
@@ -209,7 +209,7 @@ export function linkQueries(database: Connection) {
       }
       return undefined;
     },
-    /** Removes a link for good; what was counted for it is removed in the background (`clicks/gone-links.ts`). */
+    /** Permanently deletes a link; its metrics are deleted in the background (`clicks/gone-links.ts`). */
     remove: (id: number): void => void remove.run(id),
     count: (userId: number): number => countAll.get(userId)?.total ?? 0,
     /** Links for which a planned day has come, some more than once. */
@@ -229,7 +229,7 @@ export function pickRecord(row: LinkRecord): LinkRecord {
   return Object.fromEntries(entries) as LinkRecord;
 }
 
-/** What a search looks at: composed and without case, one field a line. */
+/** The searched text: composed and case-folded, one field per line. */
 export function searchText({ alias, title, url, note }: LinkRecord): string {
   return caseFold([alias, title ?? '', url, note ?? ''].join('\n'));
 }

@@ -3,13 +3,13 @@ import type { Account } from '../../platform/http/caller.ts';
 import type { LinkQueries } from './queries.ts';
 
 export interface LinkQuota {
-  /** How many more links the account's plan has room for; Infinity without a limit. Links in the trash take none. */
+  /** How many links the account's plan still allows; Infinity without a limit. Links in the trash do not count. */
   left(account: Account): number;
-  /** Throws 403 `plan_required` when there is no room for another link beside `planned` ones that are not there yet. */
+  /** Throws 403 `plan_required` if the quota is used up, including `planned` links that do not exist yet. */
   check(account: Account, planned?: number): void;
 }
 
-/** The bound that a plan sets to the number of links (`limits.links`; -1 is none). */
+/** The plan's limit for links (`limits.links`; -1 is unlimited). */
 export function linkQuota(queries: Pick<LinkQueries, 'count'>): LinkQuota {
   function left({ user, plan }: Account): number {
     const limit = plan.limits.links;

@@ -24,7 +24,7 @@ interface Options {
   baseUrl: () => string;
 }
 
-/** What a link refers to already: who edits it may leave that as it is, also where they do not see it. */
+/** What a link already refers to: editors may keep that, even if they may not see it. */
 type Kept = Pick<LinkRow, 'campaign_id' | 'channels' | 'pixels' | 'type'>;
 
 /** Looks up what the fields of a link refer to, for one account at a time. */
@@ -64,7 +64,9 @@ export function linkReferences({
     domainOf,
     allowsSlashes: aliasSettings.allowsSlashes,
     writeUtm,
-    /** The same for what had a domain once: null, the instance's own address, where that is the account's no longer. */
+    /**
+     * The same for a domain reference: null, the instance's own host, if the domain no longer belongs to the account.
+     */
     domainIfThere(host: string | null, userId: number): number | null {
       if (host === null) return null;
       try {
@@ -75,7 +77,7 @@ export function linkReferences({
       }
     },
     readDestination: (text: string, field: string): string => readDestination(text, field, isOwn),
-    /** The same for what may also lead to an address of this instance. Throws 400 `invalid_url`. */
+    /** The same for URLs that may also be on this instance. Throws 400 `invalid_url`. */
     readAddress: (text: string, field: string): string => readDestination(text, field, () => false),
     /** The short address that a URL is, on a domain that the account uses; `domainId` null is the instance's own. */
     ownAddress(text: string, userId: number): { domainId: number | null; alias: string } | undefined {
@@ -87,14 +89,14 @@ export function linkReferences({
       const domain = domains.findUsableByHost(url.hostname, userId);
       return domain && { domainId: domain.id, alias };
     },
-    /** Whether an address is that of a domain that the account uses, without a path: it leads to no short link. */
+    /** Whether a URL is that of one of the account's domains, without a path: it does not lead to a short link. */
     isBareDomain(text: string, userId: number): boolean {
       const url = URL.parse(text);
       if (url === null || url.pathname !== '/' || url.search !== '' || url.hash !== '') return false;
       return domains.findUsableByHost(url.hostname, userId) !== undefined;
     },
     sees,
-    /** What fields may refer to; what `kept` refers to already stays. */
+    /** What fields may refer to; what `kept` already refers to stays. */
     of(account: MemberOf, kept?: Kept): References {
       const userId = account.user.id;
       const mayName = (resource: Authored, id: number, isKept: () => boolean) =>

@@ -47,7 +47,7 @@ interface Options {
   exports: LinkExports;
   changes: ChangeQueries;
   changeLists: ChangeLists;
-  /** Takes back a move between accounts; undefined for a change that is none. */
+  /** Undoes a move between accounts; undefined for other changes. */
   undoMove: MovingService['undo'];
   references: LinkReferences;
   /** The link that a new one would double. */
@@ -56,7 +56,7 @@ interface Options {
   framing: Pick<FramingService, 'checkSaved' | 'ofLink'>;
   /** Clicks of a link at a glance, from the statistics. */
   metrics: (linkId: number) => Promise<z.output<typeof linkMetrics>>;
-  /** Makes the totals of links include the clicks of a moment ago. */
+  /** Makes the totals of links include the most recent clicks. */
   countRecent: () => Promise<void>;
   baseUrl: () => string;
   now: () => number;
@@ -80,9 +80,7 @@ export function linkRoutes(options: Options): Route[] {
     if (!isOwn) throw roleTooLow();
   }
 
-  /**
-   * Makes a link, or does with the one that is there what `ifexists` asks for. `written` is told in the transaction.
-   */
+  /** Creates a link, or handles the existing one according to `ifexists`. `written` is called in the transaction. */
   async function addOrFind(
     caller: Caller,
     body: NewLink,
@@ -105,7 +103,7 @@ export function linkRoutes(options: Options): Route[] {
     }
     if (ifexists === 'return') return { row: found, isThere: true };
     checkMayEdit(found, caller);
-    // Found by where it leads, it goes on leading there exactly as it does.
+    // Found by its destination, which stays exactly as it is.
     const { url, ...others } = body;
     const change = body.custom ? { url, ...others } : others;
     return { row: await links.update(found.id, caller, change, (row) => written(row, true)), isThere: true };
@@ -172,7 +170,7 @@ export function linkRoutes(options: Options): Route[] {
         const { row, isThere } = await addOrFind(caller, asked, ifexists, (made, found) =>
           keep(replyOf(made, found)),
         );
-        // It is saved by now; whoever asked for it learns what its destination says about frames.
+        // It is saved by now; the response includes whether its destination allows framing.
         if (!isThere || ifexists === 'update') await framing.checkSaved(row);
         return replyOf(row, isThere);
       }),
@@ -230,7 +228,7 @@ export function linkRoutes(options: Options): Route[] {
   ];
 }
 
-/** What a key may read beside links. */
+/** The other resources that a key may read. */
 function shownNames({ key }: Caller): ShownNames {
   const scopes = readScopes(key.scopes);
   return { campaigns: grants(scopes, 'campaigns:read'), channels: grants(scopes, 'channels:read') };
@@ -244,7 +242,7 @@ function presentFraming(known: ReturnType<FramingService['ofLink']>, timezone: s
   return known && { ...known.framing, date: presentOptional(known.checkedAt, timezone) };
 }
 
-/** A change as the fields that a client knows, before and after; a password shows only that there is one. */
+/** A change as API fields, before and after; of a password only whether there is one. */
 function presentChange(change: ChangedLinkRow, row: LinkRow, context: PresentContext) {
   const before = JSON.parse(change.before) as Record<string, unknown>;
   const after = JSON.parse(change.after) as Record<string, unknown>;

@@ -14,7 +14,7 @@ import { parseTimestamp, presentTimestamp } from '../../platform/http/timestamps
 import { canonicalTimezone } from '../../platform/http/timezones.ts';
 import { countryCode } from './countries.ts';
 
-/** A condition as it is stored: codes instead of names, moments as UTC milliseconds. */
+/** A condition as stored: codes instead of names, timestamps in UTC milliseconds. */
 export type StoredRule = Rule;
 
 const words: ConditionOperator[] = ['is', 'isnot', 'in', 'notin', 'contains', 'startswith'];

@@ -2,21 +2,21 @@ import type { Connection } from '../../platform/database/connect.ts';
 import type { Backlog } from '../../platform/jobs/backlog.ts';
 
 export interface SearchUpkeep {
-  /** To be told of each commit. */
+  /** Call it after each commit. */
   committed(): void;
 }
 
 /** Pages that one step merges: about a millisecond each. */
 const pagesPerStep = 2;
-/** Commits after which the index is looked at: each that changed a search leaves a part of its own in the index. */
+/** Commits between two checks of the index: each that changes a search adds a segment to the index. */
 const commitsBetween = 16;
 /** Where FTS5 keeps which parts its index has. */
 const structureRow = 10;
 
 /**
- * Keeps the index of searches in few parts. FTS5 would merge parts in the commit that makes one too many of them, up to
- * a thousand pages at once: every redirect would wait. The migration `counted-lists` has told it not to, and here it is
- * done in slices.
+ * Keeps the number of segments of the search index low. FTS5 would merge them in the commit that exceeds its limit, up
+ * to a thousand pages at once, and every redirect would wait. The migration `counted-lists` disables that, and here it
+ * is done in slices.
  */
 export function searchUpkeep(database: Connection, backlog: Backlog): SearchUpkeep {
   const merge = database.prepare(

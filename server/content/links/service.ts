@@ -34,16 +34,16 @@ interface Options {
   now: () => number;
   transactions: Transactions;
   undo: LinkUndo;
-  /** Told that a link is gone for good. */
+  /** Called when a link is permanently deleted. */
   onPurge: () => void;
   changes: Pick<Changes, 'publish'>;
 }
 
 /** What goes along with the making of a link. */
 interface Adding {
-  /** Told of the new link before it is committed. */
+  /** Called with the new link before it is committed. */
   written?: (row: LinkRow) => void;
-  /** A link that stands for the new one. */
+  /** Returns an existing link instead of a new one. */
   existing?: () => LinkRow | undefined;
 }
 
@@ -91,8 +91,8 @@ export function linkService(options: Options) {
     },
 
     /**
-     * Makes a link, and calls `written` in the same transaction. Where `existing` finds one by then it is returned and
-     * nothing is made.
+     * Creates a link, and calls `written` in the same transaction. If `existing` finds one by then, it is returned and
+     * nothing is created.
      */
     async add(account: Account, body: NewLink, { written, existing }: Adding = {}): Promise<LinkRow> {
       room.check(account);
@@ -105,7 +105,7 @@ export function linkService(options: Options) {
       });
       const record = await withPassword(edit, account);
       const { id, isNew } = atomically(() => {
-        // Again: others may have been made while the password was hashed.
+        // Again: others may have been created while the password was hashed.
         const found = existing?.();
         if (found) return { id: found.id, isNew: false };
         room.check(account);
@@ -118,7 +118,7 @@ export function linkService(options: Options) {
       return get(id, account);
     },
 
-    /** Changes a link, and calls `written` in the same transaction where something is another than before. */
+    /** Updates a link, and calls `written` in the same transaction if anything changed. */
     async update(
       id: number,
       account: Account,
@@ -154,7 +154,7 @@ export function linkService(options: Options) {
       return get(id, account);
     },
 
-    /** The link as a change would make it, checked like an update; nothing is stored. */
+    /** The link as an update would change it, with the same validation; nothing is stored. */
     preview(id: number, account: Account, body: LinkChange): LinkRow {
       const row = get(id, account);
       const context = {
@@ -164,12 +164,12 @@ export function linkService(options: Options) {
         now: now(),
       };
       const { record, password } = applyChange(body, context);
-      // Whether there is a password is all that matters to what is not stored.
+      // Without storing, only whether there is a password matters.
       const hash = password === undefined ? row.password_hash : password && 'to be hashed';
       return { ...row, ...record, password_hash: hash };
     },
 
-    /** The link as `add` would make it of a body, checked like one; nothing is stored, and no alias is drawn. */
+    /** The link that `add` would create, with the same validation; nothing is stored, and no alias is generated. */
     previewNew(account: Account, body: NewLink): LinkRow {
       const at = now();
       const { record, password } = applyChange(body, {
@@ -186,7 +186,10 @@ export function linkService(options: Options) {
       };
     },
 
-    /** To the trash; a link that is there already, or with `force`, is removed for good. Returns the id for undo. */
+    /**
+     * Moves a link to the trash; one that is already there, or with `force`, is permanently deleted. Returns the id
+     * for undo.
+     */
     remove(id: number, account: Account, force: boolean): number | undefined {
       const row = queries.find(id, account.user.id);
       if (!row) throw notFound('Link');
@@ -218,7 +221,7 @@ export function linkService(options: Options) {
     },
 
     insert,
-    /** Throws 403 `plan_required` when there is no room for another link. */
+    /** Throws 403 `plan_required` if the quota is used up. */
     checkRoom: room.check,
   };
 
@@ -240,7 +243,7 @@ export function linkService(options: Options) {
 
 export type LinkService = ReturnType<typeof linkService>;
 
-/** What the account chose for new links (contract, "Account"); both need a plan that is not free. */
+/** The account's defaults for new links (contract, "Account"); both need a plan that is not free. */
 export function defaultsOf({ user, plan }: Account): Pick<LinkRecord, 'type' | 'domain_id'> {
   return plan.free
     ? { type: emptyRecord.type, domain_id: null }

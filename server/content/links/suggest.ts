@@ -12,7 +12,7 @@ const empty = new Set(
   ),
 );
 
-/** What an alias may be made from. */
+/** Sources of alias suggestions. */
 interface Source {
   /** In the form that is stored. */
   url: string;

@@ -12,7 +12,7 @@ const linksPerStep = 5;
 interface Options {
   queries: LinkQueries;
   slices: Pick<Slices, 'run'>;
-  /** Told that links are gone for good. */
+  /** Called when links are permanently deleted. */
   onPurge: () => void;
   clock: Pick<DeletionClock, 'isTrusted'>;
   now: () => number;
@@ -26,14 +26,14 @@ const heldLinks = `
 
 interface TrimOptions extends Pick<Core, 'audit' | 'changes' | 'reader' | 'slices' | 'transactions'> {
   queries: Pick<LinkQueries, 'findOldestTrashed' | 'remove'>;
-  /** Told that links are gone for good. */
+  /** Called when links are permanently deleted. */
   onPurge: () => void;
   nameOf: Creators['nameOf'];
-  /** How many links are kept for each person. */
+  /** How many links are kept per person. */
   each: number;
 }
 
-/** Lets the oldest links in the trash go where somebody has more there than are kept. */
+/** Permanently deletes the oldest links in the trash of people with more than are kept. */
 export function fullTrashJob({ queries, onPurge, changes, ...others }: TrimOptions): Job {
   return trimJob({
     name: 'trash-kept',

@@ -43,10 +43,9 @@ interface Restored {
 }
 
 /**
- * Takes changes of links back. A change of many links is taken back in slices, each a transaction: first all of them
- * are looked at, and nothing is written when one of them cannot be; then they are written. What a crash leaves over is
- * done when it is asked for again, since a link that is as it was stays so. What was changed again since the change
- * stays as it is.
+ * Undoes changes of links. A change of many links is undone in slices, each a transaction: first all are checked, and
+ * nothing is written if one cannot be undone; then they are written. What a crash interrupts can be requested again,
+ * since restored links stay as they are. Fields changed again since are kept.
  */
 export function linkUndo(options: Options) {
   const { queries, aliases, changes, channels, history, references, slices, now } = options;
@@ -54,8 +53,8 @@ export function linkUndo(options: Options) {
   const underWay = new Set<number>();
 
   /**
-   * Calls `visit` with each link that the change made different, as it is without it, a slice at a time. Returns on how
-   * many links something was changed again since, which stays.
+   * Calls `visit` with each link that the change affected, in its previous state, in slices. Returns for how many
+   * links newer changes were kept.
    */
   async function eachLink(
     changeId: number,
@@ -63,7 +62,7 @@ export function linkUndo(options: Options) {
     visit: (link: Restored) => void,
     checkAllowed: () => void,
   ): Promise<number> {
-    // Whoever takes a change back brings back what it took, also what they do not see.
+    // Undoing a deletion restores everything, including what the person may not see.
     const known = references.of({ user, plan });
     let newer = 0;
     let last = 0;
@@ -76,14 +75,14 @@ export function linkUndo(options: Options) {
       const { fields, hasNewer } = undoneFields(row, { before: from ?? {}, after: to ?? {} }, known);
       if (hasNewer) newer += 1;
       const back = { ...pickRecord(row), ...fields };
-      // One that comes out of the trash may have kept such a day.
+      // A link restored from the trash may still have such a date.
       const isBack = row.trashed_at !== null && back.trashed_at === null;
       const days = isBack ? back : fields;
       const snapshot = { ...back, ...withoutPassedDays(days, now()) };
       if (history.isChange(row, snapshot)) visit({ row, snapshot });
     }
 
-    // A link a step: whoever takes steps looks at the clock after each.
+    // One link per step: the clock is checked after each.
     const isOver = await slices.run(() => {
       checkAllowed();
       if (read.length === 0) read = changes.linksOf(changeId, last, linksAtOnce);
@@ -131,8 +130,8 @@ export function linkUndo(options: Options) {
   }
 
   /**
-   * Returns how many links it changed, and on how many it left something that is newer. One that got a lock or lost its
-   * alias a moment ago stays as it is.
+   * Returns how many links were changed, and for how many newer changes were kept. A link that was just locked or lost
+   * its alias is unchanged.
    */
   async function write(
     { id: changeId, action }: { id: number; action: string },
@@ -162,10 +161,9 @@ export function linkUndo(options: Options) {
   }
 
   /**
-   * Takes a change back. Throws 404 for another user's, 400 when it cannot be undone any more, all of it was changed
-   * again, a link of it is locked by now or has lost its alias, or 403 when the plan has no room for what comes back.
-   * `checkAllowed` is asked all the while; what was taken back until it throws stays so, and the rest can be undone by
-   * whoever may.
+   * Undoes a change. Throws 404 for another user's; 400 if it cannot be undone any more, was changed again completely,
+   * or a link of it is locked or has lost its alias; 403 if the quota is used up. `checkAllowed` is called repeatedly;
+   * what was undone before it throws stays, and the rest can be undone by anyone permitted to.
    */
   return async (changeId: number, account: Account, checkAllowed: () => void): Promise<Undone> => {
     const change = changes.find(changeId, account.user.id);

@@ -1,4 +1,4 @@
-/** Short words for aliases that people read out: easy to spell, and none that anybody minds. */
+/** Short words for aliases that are read aloud: easy to spell and inoffensive. */
 const qualities =
   'able airy amber ample azure basic bold brave brief bright brisk calm clear clever cool coral cosy crisp curly early easy even fair fast fine firm fresh frosty gentle giant glad gold golden good grand great green happy hazel honest icy indigo ivory jade jolly keen kind large light lilac lively lucky lunar maple merry mighty mild mint misty modest neat new nice noble novel olive open patient pearl pink plain polite prime proud pure quick quiet rapid ready red regal rich rosy royal ruby rustic safe sandy sharp shiny silent silver simple sleek smart smooth snowy soft solar solid spicy steady still sunny super sure sweet swift tall tidy tiny top true velvet vivid warm wavy white wide wild wise witty young zesty';
 const things =

@@ -3,7 +3,7 @@ import type { StoredBlock } from '../../visits/redirects/pages/bio-blocks.ts';
 import type { MovedRecord, MoveRow, MovingQueries } from './queries.ts';
 import { type ReferenceQueries, typeOf } from './reference-queries.ts';
 
-/** Records, and bio pages, that are looked at in one step. */
+/** Records, and bio pages, examined per step. */
 const recordsPerStep = 20;
 const pagesPerStep = 2;
 
@@ -13,8 +13,8 @@ interface Parts {
 }
 
 /**
- * Takes off what is left behind the references to what has left, a piece a step, and writes down what they were. False
- * when nothing is left to do; then the move is over.
+ * Removes references from the records left behind, some per step, and records what they were. False when nothing is
+ * left; then the move is finished.
  */
 export function leftovers({ queries, references }: Parts, move: MoveRow): () => boolean {
   const { change_id: changeId, from_id: from, to_id: to } = move;
@@ -52,7 +52,7 @@ export function leftovers({ queries, references }: Parts, move: MoveRow): () => 
     return items.length > 0;
   }
 
-  /** Bio pages that stay show no file that has left, and lead to links by their addresses. */
+  /** Bio pages left behind show no moved files, and refer to moved links by their URLs. */
   function detachPages(): boolean {
     const pages = references.pages(from, afterPage, pagesPerStep);
     for (const { id, blocks } of pages) {

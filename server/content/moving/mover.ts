@@ -28,11 +28,11 @@ export interface MoveOrder {
   from: number;
   to: Account;
   related: RelatedChoice;
-  /** Why a record of this creator may not leave; undefined where it may. */
+  /** Why a record of this creator may not be moved; undefined if it may. */
   refusalOf: (creator: number) => MoveSkip | undefined;
-  /** Whether a record of the account that things come to is hidden from the person; none is where this is left out. */
+  /** Whether a record in the target account is hidden from the person; none by default. */
   isHidden?: (resource: MovedResource, id: number) => boolean;
-  /** Whether the plan of the account is no matter: an administrator gives somebody's things to somebody else. */
+  /** Whether to ignore the plan: an administrator transfers a person's records to another. */
   ignoresPlan?: boolean;
 }
 
@@ -66,14 +66,14 @@ const featureOf: Partial<Record<MovedResource, 'pixels' | 'bio' | 'overlay' | 's
 const mostNames = 100;
 
 /**
- * Gives records of one account to another, each whole or not at all. Runs inside a transaction. What a record refers to
- * is moved, copied or left; what is left refers to nothing of its former account.
+ * Moves records to another account, each completely or not at all. Runs inside a transaction. What a record refers to
+ * is moved, copied or left; in the last case the reference is removed.
  */
 export function mover(parts: MoverParts, order: MoveOrder) {
   const { queries, references, domains, quota, transactions, moveMetrics, baseUrl, now } = parts;
   const { changeId, from, to, related, refusalOf } = order;
   const toId = to.user.id;
-  /** What stands in the other account for a record that was referred to. */
+  /** The counterpart in the other account of a referenced record. */
   const standIns = new Map<string, number | null>();
 
   /** Moves one record. Returns why it stays, or undefined. */
@@ -98,7 +98,7 @@ export function mover(parts: MoverParts, order: MoveOrder) {
     if (row.domain_id !== null && !domains.findUsable(row.domain_id, toId)) throw new Stays('domain');
     if (row.trashed === 0) checkRoom(resource, row.size ?? 0);
     if ((resource === 'campaigns' || resource === 'channels') && isNamed) findName(resource, row);
-    // Before its references, so that what refers to it finds it gone.
+    // Before its references, so that they find it moved.
     queries.give(resource, id, toId, row.creator);
     queries.note(changeId, resource, id, true, carryReferences(resource, id));
   }
@@ -164,7 +164,7 @@ export function mover(parts: MoverParts, order: MoveOrder) {
     return before;
   }
 
-  /** A code that cannot follow its link leads to the address of the link instead. */
+  /** A code that cannot follow its link leads to the link's URL instead. */
   function detachCode(id: number): void {
     const before = references.code(id);
     if (!before?.link_id) return;
@@ -191,7 +191,7 @@ export function mover(parts: MoverParts, order: MoveOrder) {
     return { channels, domains: domainIds, blocks };
   }
 
-  /** A block with a link that stays behind leads to its address; one with a file that does is taken off. */
+  /** A block with a link that stays leads to its URL; one with a file that stays is removed. */
   function carryBlock(block: StoredBlock): StoredBlock[] {
     const follows = (resource: 'links' | 'files', id: number, owner: number | undefined) =>
       owner === toId || (related === 'move' && move(resource, id) === undefined);
@@ -219,7 +219,7 @@ export function mover(parts: MoverParts, order: MoveOrder) {
   function findStandIn(resource: MovedResource, id: number): number | null {
     if (queries.find(resource, id, toId)) return id;
     const row = queries.find(resource, id, from);
-    // What somebody does not see they neither take along nor copy, nor do they meet it where they come.
+    // Hidden records are neither moved nor copied, nor matched in the target account.
     if (!row || related === 'leave' || refusalOf(row.creator) === 'not_found') return null;
     const same = queries.findSame(resource, id, toId);
     if (same !== undefined) return order.isHidden?.(resource, same) ? null : same;

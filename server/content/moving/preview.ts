@@ -16,7 +16,7 @@ interface Wanted {
   to: number;
   resource: MovedResource;
   ids: readonly number[];
-  /** Whoever sees only what they created; null for everybody else. */
+  /** For people who see only their own records; null for everyone else. */
   creator: number | null;
 }
 

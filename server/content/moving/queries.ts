@@ -1,7 +1,7 @@
 import type { MovedResource } from '../../contract/moving.ts';
 import type { Connection } from '../../platform/database/connect.ts';
 
-/** A record as a move looks at it; a column that its kind has not is null. */
+/** A record as a move sees it; columns that its type does not have are null. */
 export interface MovingRow {
   id: number;
   user_id: number;
@@ -45,7 +45,7 @@ export const movedTables: Readonly<Record<MovedResource, string>> = {
 
 const withDomain: readonly MovedResource[] = ['links', 'campaigns', 'qr', 'bio', 'files'];
 
-/** What a copy takes over, and what makes another account's record of the same name the same thing. */
+/** The columns that a copy takes over, and that decide whether a record of the same name is equivalent. */
 const copied: Partial<Record<MovedResource, { columns: string; same: string }>> = {
   campaigns: { columns: 'name, name_folded', same: 'name_folded = mine.name_folded' },
   channels: {
@@ -60,7 +60,7 @@ const copied: Partial<Record<MovedResource, { columns: string; same: string }>> 
   splash: { columns: 'name, title, message, product, avatar, banner, counter', same: 'name = mine.name' },
 };
 
-// What is on its way into the trash goes nowhere else.
+// Records on their way to the trash cannot be moved.
 function staysSql(resource: MovedResource): string {
   return resource === 'links' || resource === 'files' ? '' : 'AND leaving = 0';
 }
@@ -73,7 +73,7 @@ function rowSql(resource: MovedResource): string {
     FROM ${movedTables[resource]} WHERE id = ? AND user_id = ? ${staysSql(resource)}`;
 }
 
-/** SQL of moves: of each kind what finds a record and gives it to another account, and what was written down of it. */
+/** SQL of moves: for each type, how a record is found and moved to another account, and what was recorded about it. */
 export function movingQueries(database: Connection) {
   const kinds = new Map(
     (Object.keys(movedTables) as MovedResource[]).map((resource) => {
@@ -173,7 +173,7 @@ export function movingQueries(database: Connection) {
     find: (resource: MovedResource, id: number, account: number): MovingRow | undefined =>
       kind(resource).find.get(id, account),
     count: (resource: MovedResource, account: number): number => kind(resource).count.get(account) ?? 0,
-    /** Gives a record to another account; its triggers count it there, and tell webhooks. */
+    /** Moves a record to another account; its triggers count it there, and notify webhooks. */
     give: (resource: MovedResource, id: number, to: number, creator: number): void =>
       void kind(resource).give.run({ id, to, creator }),
     /** What the other account has of the same name. */
@@ -204,7 +204,7 @@ export function movingQueries(database: Connection) {
     /** Ids of some records of an account, after one of them. */
     idsOf: (resource: MovedResource, account: number, after: number, limit: number): number[] =>
       idsOf.get(resource)?.all(account, after, limit) ?? [],
-    /** Gives one of its domains to another account; false when it has none. */
+    /** Moves one of its domains to another account; false if it has none. */
     giveDomain: (from: number, to: number): boolean => giveDomain.run(to, from).changes > 0,
     isMoved: (changeId: number, resource: MovedResource, id: number): boolean =>
       isMoved.get(changeId, resource, id) !== undefined,

@@ -32,7 +32,7 @@ const linksPerStep = 20;
 const columns = `links.id, campaign_id, campaign_weight, campaign_position, type, pixels,
   (SELECT json_group_array(channel_id) FROM link_channels WHERE link_id = links.id) AS channels`;
 
-/** The type of a link that an overlay or a splash page stands before. */
+/** The type of a link with an overlay or a splash page. */
 export function typeOf(resource: 'overlays' | 'splash', id: number): string {
   return resource === 'overlays' ? `overlay-${id}` : String(id);
 }
@@ -148,7 +148,7 @@ export function referenceQueries(database: Connection) {
   const dropTokens = database.prepare<[number, number]>(
     'DELETE FROM import_tokens WHERE link_id = ? AND user_id = ?',
   );
-  // A change that was made to several links stays with those that stay; a link takes a copy of it along.
+  // A change of several links stays with those that stay; a moved link takes a copy of it along.
   const moveChanges = database.prepare<{ link: number; from: number; to: number }>(
     `UPDATE changes SET user_id = @to, created_by = nullif(ifnull(created_by, @from), @to)
      WHERE user_id = @from AND id IN (SELECT change_id FROM changed_links WHERE link_id = @link)
@@ -207,7 +207,7 @@ export function referenceQueries(database: Connection) {
       if (!row) throw new Error(`there is no link ${id}`);
       return read(row);
     },
-    /** Replaces what a link refers to; its weight and place in the campaign are kept where the campaign is. */
+    /** Replaces what a link refers to; its weight and position in the campaign are kept if the campaign is. */
     setOfLink(id: number, before: LinkReferences, after: LinkReferences): void {
       const { campaign, type, pixels, channels, weight, position } = after;
       setReferences.run({ id, campaign, type, pixels: JSON.stringify(pixels) });
@@ -236,8 +236,8 @@ export function referenceQueries(database: Connection) {
     showOnDomain: (id: number, bio: number | null, user: number): void =>
       void showOnDomain.run({ id, bio, user }),
     /**
-     * Gives an account the pictures that its page shows and that another account has. An upload gets a URL of its own,
-     * which the page then names: the one that it had ends with the other account's copy.
+     * Copies to an account the pictures that its page shows and another account has. An upload gets a new URL, which
+     * the page then uses: the old one ends with the other account's copy.
      */
     copyPictures(resource: 'overlays' | 'splash' | 'bio', id: number, from: number, to: number): void {
       const list = () => (picturesOf.get(resource)?.all({ id }) ?? []).filter((url) => url !== null);
@@ -249,7 +249,7 @@ export function referenceQueries(database: Connection) {
       const urls = list();
       if (urls.length > 0) copyPictures.run({ from, to, urls: JSON.stringify(urls) });
     },
-    /** Rows of an import that led to a link lead there from its new account. */
+    /** Import rows of a link refer to it in its new account. */
     moveTokens(link: number, from: number, to: number): void {
       moveTokens.run(to, link);
       dropTokens.run(link, from);
@@ -264,7 +264,7 @@ export function referenceQueries(database: Connection) {
       }
     },
 
-    /** Some links of the account left behind that refer to a record which is another's now. */
+    /** Some links left behind that refer to a moved record. */
     linksReferringTo(resource: MovedResource, bound: Detaching, after: number): DetachedLink[] {
       const rows =
         resource === 'campaigns'

@@ -23,8 +23,8 @@ interface PageBefore {
 }
 
 /**
- * Gives a record of an account what it referred to before a move, as far as that is the account's again. What it refers
- * to instead by now stays.
+ * Restores a record's references from before a move, as far as their targets belong to the account again. References
+ * that replaced them are kept.
  */
 export function restorer({ queries, references }: Parts, account: number) {
   const owns = (resource: MovedResource, id: number) => queries.find(resource, id, account) !== undefined;

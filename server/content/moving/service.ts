@@ -24,7 +24,7 @@ export interface Moved {
   undo: number | null;
 }
 
-/** Whose request it is, as they are when it is asked. */
+/** The caller's current permissions. */
 export interface MoveCall {
   readonly caller: Caller;
   /** Throws when they may go on no longer. */
@@ -37,9 +37,9 @@ interface Options extends MoverParts {
   backlog: Backlog;
   changes: Pick<Changes, 'publish'>;
   audit: AuditLog;
-  /** What a person is in an account; undefined where they have no part in it. */
+  /** A person's role in an account; undefined if they do not belong to it. */
   membershipOf: (person: Caller['person'], account: number) => AccountMembership | undefined;
-  /** Has the owners of links looked up anew when clicks are counted; false while that has to wait. */
+  /** Forgets the cached owners of links; false while that has to wait. */
   forgetOwners: () => boolean;
   /** Counts clicks for a few milliseconds. */
   countRecent: () => Promise<void>;
@@ -47,7 +47,7 @@ interface Options extends MoverParts {
   wakeMetrics: () => void;
 }
 
-/** What is looked at in one step. */
+/** Records examined per step. */
 const recordsPerStep = 10;
 /** Everything that moves, what others refer to first. */
 const handedOver: readonly MovedResource[] = [
@@ -65,9 +65,9 @@ const handedOver: readonly MovedResource[] = [
 const mostLooks = 1_000;
 
 /**
- * Moves records between the accounts of one person, and back. It goes in slices, each a transaction in which every
- * record moves whole or not at all; a small move is one of them. What a stop leaves over stays where it is, and the
- * undo is about what has moved.
+ * Moves records between the accounts of one person, and back. It runs in slices, each a transaction in which every
+ * record moves completely or not at all; a small move is a single one. What a stop interrupts stays where it is, and
+ * undo covers what was moved.
  */
 export function movingService(options: Options) {
   const { queries, references, changeRows, slices, transactions, changes, audit, membershipOf, now } =
@@ -83,7 +83,7 @@ export function movingService(options: Options) {
     throw rejected('account_not_found', field, 'You have no part in this account. Choose another one.');
   }
 
-  /** Why a person may not take something away that somebody created. */
+  /** Why a person may not move a record created by someone. */
   function refusing(source: AccountMembership, person: number): MoveOrder['refusalOf'] {
     return (creator) => {
       const isOwn = creator === person;
@@ -140,7 +140,7 @@ export function movingService(options: Options) {
     }
   }
 
-  /** What is told after the last commit: the live pages of both accounts, and the statistics. */
+  /** Published after the last commit: the live pages of both accounts, and the statistics. */
   function tell({ from_id: from, to_id: to }: MoveRow, touched: ReadonlySet<MovedResource>): void {
     for (const resource of touched) {
       for (const accountId of [from, to]) changes.publish({ accountId, resource, ids: [] });
@@ -162,7 +162,7 @@ export function movingService(options: Options) {
     return touched;
   }
 
-  /** Moves things that are named, and finishes; what was begun is finished after a failure, too. */
+  /** Moves the given records, and cleans up; the clean-up also runs after an error. */
   async function carryOut(
     row: MoveRow,
     work: () => Promise<void>,
@@ -188,7 +188,7 @@ export function movingService(options: Options) {
     return row.change_id;
   }
 
-  /** A piece of what a stop left to do; false when there is nothing. */
+  /** Continues what a stop interrupted; false if there is nothing. */
   function doRest(): boolean {
     let after = 0;
     for (;;) {
@@ -206,7 +206,10 @@ export function movingService(options: Options) {
   }
   options.backlog.add({ name: 'moved records', step: doRest });
 
-  /** The two accounts of a move. Throws 400 for what is not the person's, 403 for a key or a role that is too low. */
+  /**
+   * The two accounts of a move. Throws 400 for accounts that are not the person's, 403 for a key or an insufficient
+   * role.
+   */
   function accounts(caller: Caller, { from, to }: Pick<Request, 'from' | 'to'>) {
     if (caller.key.kind !== 'session') throw sessionOnly();
     const source = accountOf(caller, from, 'from');
@@ -244,7 +247,7 @@ export function movingService(options: Options) {
         todo = todo.slice(recordsPerStep);
         return some;
       };
-      // It may take seconds, and a role that ends, ends at once: what has moved by then can be undone.
+      // It may take seconds, and revoked permissions take effect immediately: what was moved by then can be undone.
       const check = () => {
         call.checkStillAllowed();
         accounts(call.caller, request);
@@ -260,10 +263,7 @@ export function movingService(options: Options) {
       return { moved: ids.size - skipped.length, skipped, undo };
     },
 
-    /**
-     * Gives everything of an account that is about to be deleted to another one, its domains first. Throws 503 on a
-     * stop.
-     */
+    /** Transfers everything of an account that is about to be deleted, its domains first. Throws 503 on a stop. */
     async handOver(from: Account, to: Account, actor: Actor): Promise<void> {
       const [fromId, toId] = [from.user.id, to.user.id];
       await inSlices(() => queries.giveDomain(fromId, toId));
@@ -292,8 +292,8 @@ export function movingService(options: Options) {
     },
 
     /**
-     * Takes a move back, in either of its accounts. Undefined for a change that is none. Throws 404 for others'
-     * changes, 403 for anyone who may not move it back, 400 where nothing can come back.
+     * Undoes a move, in either account. Undefined for other changes. Throws 404 for others' changes, 403 without
+     * permission, 400 if nothing can be moved back.
      */
     async undo(changeId: number, call: MoveCall, actor: Actor): Promise<{ count: number } | undefined> {
       const { caller } = call;

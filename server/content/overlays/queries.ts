@@ -23,7 +23,7 @@ export interface OverlayRow extends OverlayRecord {
   updated_by?: number | null;
 }
 
-/** Links that an overlay stands over, and how much visitors sent. */
+/** Links that use an overlay, and the number of its entries. */
 export interface OverlayCounts {
   links: number;
   answers: number;
@@ -80,7 +80,7 @@ const exportedAtOnce = 100;
 const exportSql = `SELECT id, value, at FROM overlay_answers WHERE overlay_id = @overlay AND id > @after
   ORDER BY id LIMIT ${exportedAtOnce}`;
 
-/** The lists of overlays and of what was sent to one, and what is counted for one, read in the reader's thread. */
+/** The lists of overlays and their entries, and their counts, read in the reader thread. */
 export function overlayLists(reader: Reader) {
   return {
     async list(
@@ -93,7 +93,7 @@ export function overlayLists(reader: Reader) {
     },
     listAnswers: (id: number, page: { limit: number; offset: number }): Promise<Page<AnswerRow>> =>
       reader.page(answersSql, { id, ...page }),
-    /** Some of what was sent, in the order in which it came, after an id; empty where there is no more. */
+    /** Some entries after an id, in order of arrival; empty if there are no more. */
     async answersAfter(overlay: number, after: number): Promise<SingleAnswerRow[]> {
       const [rows = []] = await reader.read([{ sql: exportSql, values: [{ overlay, after }] }]);
       return rows as unknown as SingleAnswerRow[];
@@ -105,7 +105,7 @@ export function overlayLists(reader: Reader) {
     },
   };
 
-  /** As JSON; names are not kept folded. */
+  /** As JSON; names are not stored folded. */
   async function idsNamed(user: number, part: string): Promise<string> {
     const [names = []] = await reader.read([{ sql: namesSql, values: [user] }]);
     const found = names.filter(({ name }) => caseFold(String(name)).includes(part));

@@ -41,7 +41,7 @@ const usualColors: OverlayColors = {
   buttontext: '#FFFFFF',
 };
 
-/** CTA overlays: boxes that stand over the destination of a link (decision 0016). */
+/** CTA overlays: boxes on top of a link's destination (decision 0016). */
 export function overlayService(options: Options) {
   const { queries, lists, drawPicture, now } = options;
   const { get, checkPlan, readAddress, fetchPictures, save, changed, remove, restore } =
@@ -93,8 +93,8 @@ export function overlayService(options: Options) {
     ): Promise<Page<AnswerRow>> => lists.listAnswers(get(id, account).id, page),
 
     /**
-     * Opens a file of what visitors sent, as CSV, which ends with the throw where `check` throws: it is asked for all
-     * that is read. Throws 403 `plan_required` on a plan without exports.
+     * Opens a CSV file of entries, which fails with the error of `check`: that is called for everything that is read.
+     * Throws 403 `plan_required` on a plan without exports.
      */
     exportAnswers(id: number, account: Account, check: () => void): SentFile {
       get(id, account);
@@ -144,7 +144,7 @@ export function overlayService(options: Options) {
         colors: JSON.stringify({ ...usualColors, ...body.colors }),
         content,
       };
-      // Again: others may have been made while a picture was fetched.
+      // Again: others may have been created while a picture was fetched.
       checkPlan(account, true);
       const id = save(account, pictures, () => queries.insert(userId, record, now()));
       changed(userId, id);

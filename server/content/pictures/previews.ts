@@ -5,9 +5,9 @@ import { fitImage, type Picture } from '../../platform/images/images.ts';
 import type { PictureRow } from './queries.ts';
 import { maxPictureBytes } from './service.ts';
 
-/** A picture as a preview shows it: inside of the page, so that the page asks nobody for anything. */
+/** A picture for a preview: inlined, so that the page makes no requests. */
 export interface PreviewPicture {
-  /** A `data:` address; null where there is none to show. */
+  /** A `data:` URL; null if there is no picture. */
   address: string | null;
   /** Why there is none. */
   problem?: { field: string; code: string; message: string };
@@ -23,13 +23,11 @@ interface Options {
 
 /** Edge of the copy: half a page's width, twice for fine screens. Pixels. */
 const edge = 640;
-/** A preview is drawn with every word typed; what was found out about a picture holds for so long. Milliseconds. */
+/** A preview is rendered with every word typed; results for a picture are cached this long. Milliseconds. */
 const lastsMs = { picture: 600_000, problem: 30_000 };
 const mostRemembered = 40;
 
-/**
- * Pictures of pages that are not saved yet. They are fetched like the real ones, kept in memory for a while, and small.
- */
+/** Pictures of unsaved pages. They are fetched like the real ones, cached in memory for a while, and small. */
 export function picturePreviews({ fetcher, findAll, monotonic }: Options) {
   const remembered = new Map<string, { picture: Promise<PreviewPicture>; at: number; lasts: number }>();
 

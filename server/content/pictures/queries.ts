@@ -7,7 +7,7 @@ export interface PictureRow {
 
 /** For how long an upload waits for the form that it is for. Milliseconds. */
 const waitsMs = 86_400_000;
-/** Uploads of one account that wait at once, more than the largest form has; the newest stay. */
+/** Unused uploads per account, more than the largest form has; the newest are kept. */
 const mostWaiting = 300;
 
 /** SQL of the pictures of overlays, splash pages and bio pages. */
@@ -41,7 +41,7 @@ export function pictureQueries(database: Connection) {
   );
   const isUsed = (where: string) =>
     `EXISTS (SELECT 1 FROM page_picture_uses AS uses WHERE uses.user_id = @user AND uses.url = pictures.url AND ${where})`;
-  // By the index alone: what stands behind the body of a picture is read through all of it.
+  // Index only: columns stored after the picture's content require reading through it.
   const ofAccount =
     'page_pictures AS pictures INDEXED BY page_pictures_by_use WHERE pictures.user_id = @user';
   const sweep = [
@@ -61,11 +61,11 @@ export function pictureQueries(database: Connection) {
       insertUpload.run(userId, url, token, picture.type, picture.body, now);
       dropPressed.run({ user: userId });
     },
-    /** Lets a stored picture be seen again; false when there is none from this address. */
+    /** Makes a stored picture visible again; false if there is none from this URL. */
     show: (userId: number, url: string): boolean => show.run(userId, url).changes === 1,
     /** How many there are, uploads that nothing has shown yet left out. */
     count: (userId: number): number => count.get({ user: userId }) ?? 0,
-    /** Removes some uploads that have waited for their form long enough; false when there are none. */
+    /** Deletes some uploads that no form has used in time; false if there are none. */
     dropLapsed: (now: number): boolean => dropLapsed.run(now).changes > 0,
     /**
      * Shows the pictures that are on pages of an account and no others; those that neither a deleted page needs nor a

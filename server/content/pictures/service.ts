@@ -18,7 +18,7 @@ interface Options {
   now: () => number;
 }
 
-/** A picture that a page is going to show, by the address that it comes from. */
+/** A picture for a page, by its source URL. */
 export interface FetchedPicture {
   url: string;
   /** What a refusal names. */
@@ -26,15 +26,15 @@ export interface FetchedPicture {
   picture: PictureRow;
 }
 
-/** Bytes of a picture before it is made smaller. */
+/** The maximum size of a picture before it is scaled down. */
 export const maxPictureBytes = 2_000_000;
 const box = { width: 1200, height: 1200 };
-/** Pictures of one account beside uploads; previews of drafts keep some that no page shows, until the next sweep. */
+/** Pictures per account besides uploads; previews of drafts keep some unused ones until the next clean-up. */
 const mostPictures = 1000;
 
 /**
- * Pictures of overlays, splash pages and bio pages. They are fetched once, when somebody sets their address, and then
- * served from here: a visitor's browser asks nobody else (decision 0026).
+ * Pictures of overlays, splash pages and bio pages. They are fetched once, when their URL is set, and then served from
+ * here: visitors' browsers contact no other server (decision 0026).
  */
 export function pictureService({
   queries,
@@ -92,18 +92,16 @@ export function pictureService({
   return {
     fetch: fetchPicture,
     store,
-    /**
-     * Fetches a picture for a draft and stores it at once; it stays until the next sweep. Throws 400 naming the field.
-     */
+    /** Fetches a picture for a draft and stores it; it is kept until the next clean-up. Throws 400 with the field. */
     async keepForDraft(account: Account, url: string, field: string): Promise<void> {
-      // What is here a draft finds, and no draft shows it to anybody else.
+      // Drafts can use stored pictures, but do not publish them.
       if (queries.findAll(account.user.id, [url]).size > 0) return;
       const fetched = await fetchPicture(account, url, field);
       transactions.atomically(() => store(account, [fetched]));
     },
     /**
-     * Stores a picture that somebody sent, and returns the URL under which fields of pages, domains and accounts take
-     * it. Throws 400: `invalid_image`, `storage_full` or `too_many_pictures`.
+     * Stores an uploaded picture, and returns the URL that fields of pages, domains and accounts accept. Throws 400:
+     * `invalid_image`, `storage_full` or `too_many_pictures`.
      */
     async upload(account: Account, picture: string): Promise<string> {
       const field = 'picture';

@@ -40,7 +40,7 @@ export function pixelService({ queries, lists, trash, now, transactions, changes
   return {
     get,
 
-    /** `q` is looked for in names and tags, without regard to case. */
+    /** `q` is searched in names and tags, ignoring case. */
     async list(account: Account, q: string | undefined, page: ListPage): Promise<Page<PixelRow>> {
       if (q === undefined) return lists.list(account.user.id, page);
       const term = caseFold(q);

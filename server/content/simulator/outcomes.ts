@@ -6,7 +6,7 @@ import type { LinkRow } from '../links/queries.ts';
 import type { CaseRow } from './queries.ts';
 import type { StoredVisitor } from './visitor.ts';
 
-/** A link's answer to a visitor, with what is needed to explain it. */
+/** A link's result for a visitor, with what is needed to explain it. */
 export interface Simulation {
   row: LinkRow;
   visitor: SimulatedVisit;
@@ -33,7 +33,7 @@ export interface CaseChange {
 
 const fields = ['link', 'rule', 'status'] as const;
 
-/** What came of a visit, as clients are told. */
+/** The result of a visit, as clients see it. */
 export function outcomeOf(row: LinkRow, { answer, status }: Simulated): SimulationOutcome {
   // The simulated visitor is not a fetcher of previews, so there are no cards.
   if (answer.kind === 'card') throw new Error('a simulated visitor got a card');
@@ -48,14 +48,14 @@ export function outcomeOf(row: LinkRow, { answer, status }: Simulated): Simulati
 }
 
 /**
- * What a case expects that says nothing. Not the rule's index: it changes when rules are put into another order, and
- * visitors see none of that.
+ * The expectation of a case that sends none. Not the rule's index: reordering rules changes it, without any difference
+ * for visitors.
  */
 export function expectationOf({ outcome }: Simulation): CaseExpectation {
   return { link: outcome.link, status: outcome.status };
 }
 
-/** Throws 400 for an expectation that expects nothing, or an address that no link can lead to. */
+/** Throws 400 for an empty expectation, or a URL that no link can lead to. */
 export function readExpectation(sent: CaseExpectation): CaseExpectation {
   if (namesOf(sent).length === 0) {
     throw rejected('required', 'expected', 'Send an expected link, rule or status.');

@@ -44,7 +44,7 @@ function codeOf(answer: Simulated['answer']): SimulationReason['code'] {
   }
 }
 
-/** What is known of the visitor where a condition looks; null for nothing. */
+/** The visitor's value that a condition compares; null for none. */
 export function foundOf({ type, value }: Condition, context: Explained): FoundOfVisitor {
   const { visitor, country, region, city, timezone } = context;
   switch (type) {
@@ -81,7 +81,7 @@ export function foundOf({ type, value }: Condition, context: Explained): FoundOf
   }
 }
 
-/** What is bundled knows neither regions nor cities, and a rule that nobody meets must not look as if it worked. */
+/** The bundled database has neither regions nor cities, and a rule that can never match must not appear to work. */
 export function isUnknownHere({ type }: Condition, { knowsCities }: Explained): boolean {
   return (type === 'city' || type === 'region') && !knowsCities;
 }

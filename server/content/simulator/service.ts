@@ -38,7 +38,7 @@ interface Options {
 /** Cases of one link at most: an edit is checked against all of them. */
 const mostCases = 200;
 
-/** Simulated visits to links, and the cases that are kept of them (decision 0022). */
+/** Simulated visits to links, and saved cases (decision 0022). */
 export function simulatorService(options: Options) {
   const { queries, links, simulate, baseUrl, now, transactions, changes } = options;
 
@@ -77,7 +77,7 @@ export function simulatorService(options: Options) {
   }
 
   return {
-    /** One visit; with `change`, to the link as that edit would make it, and what it does to the cases. */
+    /** One visit; with `change`, to the link as that edit would make it, and the effect on its cases. */
     simulate(
       id: number,
       account: Account,

@@ -9,7 +9,7 @@ import type { SimulatedVisit } from '../../visits/redirects/simulator.ts';
 import { countryCode } from '../links/countries.ts';
 import { deviceName, languageCode } from '../links/rules.ts';
 
-/** A visitor as cases store it: codes in place of names, the moment as UTC milliseconds, the query as a text. */
+/** A visitor as cases store it: codes instead of names, time in UTC milliseconds, the query as text. */
 export type StoredVisitor = Omit<SimulatedVisitor, 'at' | 'query' | 'device'> & {
   at?: number;
   query?: string;
@@ -21,7 +21,7 @@ interface DeviceFacts {
   devices: readonly DeviceName[];
 }
 
-/** What a visitor with a device also is. An Android device is taken for a phone, as most are. */
+/** What else a visitor's device implies. An Android device is assumed to be a phone. */
 const deviceFacts: Record<DeviceName, DeviceFacts> = {
   iPhone: { os: 'iOS', devices: ['iPhone', 'Mobile'] },
   iPad: { os: 'iOS', devices: ['iPad', 'Tablet'] },
@@ -80,13 +80,13 @@ export function readVisitor(sent: SimulatedVisitor, timezone: string, prefix = '
   });
 }
 
-/** The same visitor as a client sees it: the moment in the account's time zone again. */
+/** The same visitor for clients: with the time in the account's time zone. */
 export function presentVisitor(stored: StoredVisitor, timezone: string): SimulatedVisitor {
   const { at, ...rest } = stored;
   return at === undefined ? rest : { ...rest, at: presentTimestamp(at, timezone) };
 }
 
-/** The visitor that rules see; without a moment of its own it comes now. */
+/** The visitor for rules; without a time of its own, it is now. */
 export function simulatedVisit(stored: StoredVisitor, now: number): SimulatedVisit {
   const facts = stored.device && deviceFacts[stored.device];
   const os = stored.os ?? facts?.os ?? '';
@@ -102,7 +102,7 @@ export function simulatedVisit(stored: StoredVisitor, now: number): SimulatedVis
     os,
     browser: stored.browser ?? '',
     languages: stored.language === undefined ? [] : [stored.language],
-    // On a computer no app has a browser of its own, as far as visits tell.
+    // On a computer, visits do not show built-in browsers of apps.
     inApp: stored.inapp === true && (os === 'iOS' || os === 'Android'),
     query: stored.query ?? '',
     referrer: stored.referrer ?? '',

@@ -24,7 +24,7 @@ export interface SplashRow extends SplashRecord {
 
 /** One in a list, or on its page. */
 export interface CountedSplashRow extends SplashRow {
-  /** Links that it stands before. */
+  /** Links that use it. */
   links: number;
 }
 
@@ -43,7 +43,7 @@ const listSql = {
 };
 const namesSql = 'SELECT id, name, title FROM splash_pages WHERE user_id = ? AND leaving = 0';
 
-/** The list of splash pages, and what is counted for one, read in the reader's thread. */
+/** The list of splash pages, and their counts, read in the reader thread. */
 export function splashLists(reader: Reader) {
   return {
     /** `q` is a part of the name or the title, without regard to case. */
@@ -51,14 +51,14 @@ export function splashLists(reader: Reader) {
       const ids = q === undefined ? null : await idsNamed(user, caseFold(q));
       return reader.page(listSql, { user, ids, ...page });
     },
-    /** How many links a page stands before. */
+    /** How many links use a page. */
     async countLinks(id: number): Promise<number> {
       const [[counted] = []] = await reader.read([{ sql: linksSql, values: [{ id }] }]);
       return Number(counted?.links ?? 0);
     },
   };
 
-  /** As JSON; names are not kept folded. */
+  /** As JSON; names are not stored folded. */
   async function idsNamed(user: number, part: string): Promise<string> {
     const [names = []] = await reader.read([{ sql: namesSql, values: [user] }]);
     const found = names.filter((row) =>

@@ -34,7 +34,7 @@ export function splashService(options: Options) {
       queries,
     });
 
-  /** The fields that were sent, in stored form; an empty text is none. Throws 400. */
+  /** The fields that were sent, as stored; an empty text means none. Throws 400. */
   function readFields(body: SplashChange): Partial<SplashRecord> {
     const fields: Partial<SplashRecord> = {};
     if (body.name !== undefined) fields.name = body.name;
@@ -92,7 +92,7 @@ export function splashService(options: Options) {
       checkPlan(account, true);
       const { fields, pictures } = await storable(body, account);
       const record = { ...usual, ...fields, name: body.name };
-      // Again: others may have been made while pictures were fetched.
+      // Again: others may have been created while pictures were fetched.
       checkPlan(account, true);
       const id = save(account, pictures, () => queries.insert(userId, record, now()));
       changed(userId, id);

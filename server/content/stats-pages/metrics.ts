@@ -3,11 +3,11 @@ import type { Metrics } from '../../visits/stats/metrics.ts';
 import type { Statistics, StatsService } from '../../visits/stats/service.ts';
 import { type PublicStatsPage, subjectOf } from './queries.ts';
 
-/** The periods that a public page can be looked at by. */
+/** The periods of a public page. */
 export const publicPeriods = ['7d', '30d', '90d', '12m'] as const;
 export type PublicPeriod = (typeof publicPeriods)[number];
 
-/** What a public page can show beside its total: nothing that an address was given (UTM), and no cities. */
+/** What a public page can show besides its total: nothing from URLs (UTM values), and no cities. */
 export const publicDimensions = [
   'country',
   'referrer',
@@ -25,13 +25,11 @@ export interface PublicMetrics {
   dimensions: Readonly<Record<PublicDimension, readonly { value: string; clicks: number }[]>>;
 }
 
-/**
- * For how long metrics are shown again: whoever reloads a page makes no work, and nobody waits long for a new click.
- */
+/** How long metrics are cached: reloading a page costs nothing, and new clicks appear soon. */
 const freshMs = 60_000;
-/** Metrics kept at most, of some kilobytes each. */
+/** The maximum number of cached metrics, of some kilobytes each. */
 const mostKept = 200;
-/** Pages whose metrics are counted at once: owners' own statistics wait in the same thread. */
+/** Pages whose metrics are computed at once: owners' own statistics wait in the same thread. */
 const mostAtOnce = 4;
 const mostRows = 10;
 
@@ -41,8 +39,8 @@ interface Options {
 }
 
 /**
- * The metrics of public pages, counted at most once a minute each. Days are those of UTC, since an account's time zone
- * tells of it.
+ * The metrics of public pages, each computed at most once a minute. Days are in UTC, since an account's time zone
+ * would reveal something about it.
  */
 export function recentMetrics({ stats, monotonic }: Options) {
   const recent = new Map<string, { until: number; metrics: Promise<PublicMetrics> }>();

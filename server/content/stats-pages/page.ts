@@ -23,7 +23,7 @@ export function statsTextsFor(languages: readonly string[], brand?: Brand): Stat
   return { ...texts, ...texts.statistics };
 }
 
-/** What a page says of what it is about. */
+/** A page's title and description. */
 interface StatsSubject {
   /** Title of a link, or name of a campaign. */
   title: string | null;
@@ -60,7 +60,7 @@ const styleHash = `'sha256-${createHash('sha256').update(style).digest('base64')
 const head: Markup = { markup: `<style>${style}</style>` };
 const policy = contentPolicy({ style: styleHash });
 
-/** What takes a dimension off a page where it is not kept of new visits. */
+/** The privacy settings that remove a dimension from a page. */
 const takenOffBy: Readonly<Record<PublicDimension, Omitted>> = {
   country: 'place',
   referrer: 'referrer',
@@ -70,9 +70,7 @@ const takenOffBy: Readonly<Record<PublicDimension, Omitted>> = {
   language: 'browser',
 };
 
-/**
- * The public statistics of a link or a campaign: metrics alone, without a script, a destination or a name of anybody.
- */
+/** The public statistics of a link or campaign: metrics only, without scripts, destinations or anyone's name. */
 export function statsPageOf(
   texts: StatsTexts,
   subject: StatsSubject,
@@ -114,7 +112,7 @@ function periodLink(period: PublicPeriod, isShown: boolean, { periods }: PageTex
   return html`<a href="?period=${period}" rel="nofollow"${current}>${periods[period]}</a>`;
 }
 
-/** The course of the clicks as a picture, and as a table for whoever cannot see it. */
+/** The clicks over time as a chart, and as a table for people who cannot see it. */
 function course(
   texts: StatsTexts,
   { series, interval }: PublicMetrics,
@@ -168,7 +166,7 @@ function wordFor({ language, statistics }: StatsTexts, name: PublicDimension, va
 
 const known = new Map<string, Intl.DisplayNames>();
 
-/** Names of countries or languages in one of the languages of pages, of which there are few. */
+/** Names of countries or languages in a page's language. */
 function namesOf(language: string, type: 'region' | 'language'): Intl.DisplayNames {
   const key = `${type} ${language}`;
   const names = known.get(key) ?? new Intl.DisplayNames(language, { type });

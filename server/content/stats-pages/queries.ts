@@ -13,7 +13,7 @@ export interface StatsPageRow {
   referrers: 0 | 1;
 }
 
-/** What a page is of, as far as its switch needs to know. */
+/** The link or campaign of a page, as needed to switch it on. */
 export interface SubjectRow {
   /** Host of its domain; null on the instance's own address. */
   host: string | null;
@@ -37,8 +37,8 @@ export interface PublicStatsPage extends Pick<StatsPageRow, 'password_hash' | 'r
 }
 
 /**
- * What a page is of, as a name: `link-7`. What is remembered of a page goes by this and not by the page's own id, which
- * goes to somebody else's page when this one is gone.
+ * A page's subject as a name: `link-7`. Caches use this and not the page's own id, which may be reused for someone
+ * else's page.
  */
 export const subjectOf = ({ link_id: link, campaign_id: campaign }: PublicStatsPage): string =>
   link === null ? `campaign-${campaign}` : `link-${link}`;
@@ -65,7 +65,7 @@ export function statsPageQueries(database: Connection) {
     link: storeOf('link'),
     campaign: storeOf('campaign'),
   };
-  // A link that is archived or on its way out shows nobody anything.
+  // A link that is archived or being deleted has no public page.
   const publicPage = database.prepare<[{ token: string; now: number }], PublicStatsPage>(
     `SELECT page.user_id, page.link_id, page.campaign_id, page.password_hash, page.referrers,
        ifnull(domains.id, 0) AS domain_id, domains.host, links.alias, ifnull(links.title, campaigns.name) AS title
@@ -94,13 +94,13 @@ export function statsPageQueries(database: Connection) {
   }
 
   return {
-    /** The account's link or campaign; undefined where there is none. */
+    /** The account's link or campaign; undefined if it does not exist. */
     findSubject: ({ kind, id }: StatsPageSubject, userId: number): SubjectRow | undefined =>
       subjects[kind].get(id, userId),
     find: ({ kind, id }: StatsPageSubject): StatsPageRow | undefined => finds[kind].get(id),
     store: ({ kind, id }: StatsPageSubject, userId: number, row: StatsPageRow): void =>
       void stores[kind].run({ ...row, id, user: userId }),
-    /** The page of an address, where it is on and what it shows is there for visitors. */
+    /** The page with a URL, if it is on and its subject is public. */
     findPublic: (token: string, now: number): PublicStatsPage | undefined => publicPage.get({ token, now }),
   };
 }

@@ -14,17 +14,17 @@ interface Options {
   randomBytes: (size: number) => Buffer;
 }
 
-/** A link or campaign with its page; there is none before it was on for the first time. */
+/** A link or campaign with its page; there is none until it is first turned on. */
 export interface SubjectWithPage extends SubjectRow {
   page: StatsPageRow | undefined;
 }
 
 /** The switches of public statistics pages (decision 0089). */
 export function statsPageService({ queries, passwords, transactions, randomBytes }: Options) {
-  /** Unguessable: whoever does not have the address of a page cannot find it. */
+  /** Unguessable: a page can only be found by its URL. */
   const newToken = () => randomBytes(16).toString('base64url');
 
-  /** Throws 404 for what is not the account's. */
+  /** Throws 404 for records of other accounts. */
   function get(subject: StatsPageSubject, { user }: Account): SubjectWithPage {
     const row = queries.findSubject(subject, user.id);
     if (!row) throw notFound(subject.kind === 'link' ? 'Link' : 'Campaign');

@@ -22,7 +22,7 @@ interface Options {
   queries: Pick<StatsPageQueries, 'findPublic'>;
   metrics: RecentMetrics;
   gate: PasswordGate;
-  /** What is not kept of visits to what an account has. */
+  /** The data of visits that an account does not store. */
   notKept: (userId: number) => Omitted[];
   /** Whether a request came over TLS, to us or to a proxy that we trust. */
   isSecure: (request: IncomingMessage) => boolean;
@@ -88,7 +88,7 @@ export function statsPageVisits(options: Options) {
       const [, token, query = ''] =
         /^\/stats\/([\w-]{22})\/?(?:\?(.*))?$/.exec(visit.request.url ?? '/') ?? [];
       const page = token === undefined ? undefined : queries.findPublic(token, now());
-      // On its own domain, and always on the instance's address; never on somebody else's domain.
+      // On its own domain, and always on the instance's host; never on someone else's domain.
       if (!page || (visit.domain.id !== 0 && visit.domain.id !== page.domain_id)) return false;
       show(visit, page, query).catch((error) => {
         log.error({ err: error }, 'a public statistics page failed');

@@ -4,7 +4,7 @@ import type { LinkModule } from '../links/module.ts';
 import { unmatchedLists, unmatchedQueries } from './queries.ts';
 import { unmatchedRoutes } from './routes.ts';
 
-/** Wires what is shown of the visits that reached no link; `visits/redirects/unmatched-visits.ts` records them. */
+/** Sets up the pages of missed visits; `visits/redirects/unmatched-visits.ts` records them. */
 export function unmatchedModule(core: Core, { links }: { links: Pick<LinkModule, 'references'> }): Module {
   return {
     routes: unmatchedRoutes({

@@ -31,7 +31,7 @@ export interface UnmatchedRow {
   at: number;
 }
 
-/** What programs try on every server, whoever they say they are. */
+/** Paths that bots try on every server, whatever their user agent. */
 const probed = [
   "'/.*'",
   "'*/.env*'",
@@ -60,7 +60,9 @@ const shownSql = `
 const conditions = `(@domain IS NULL OR visits.domain_id = @domain) AND (@path IS NULL OR visits.path = @path)
     AND (@from IS NULL OR visits.at >= @from) AND (@to IS NULL OR visits.at < @to)
     AND (@kind IS NULL OR ${kindSql} = @kind)`;
-/** At most the 100,000 that are kept, read in a thread: no index is worth what it would cost each redirect. */
+/**
+ * At most the 100,000 that are kept, read in a worker thread: an index would cost every redirect more than it saves.
+ */
 const foundSql = `
   WITH ${shownSql}, found AS (
     SELECT visits.id, visits.at, visits.domain_id, visits.path, visits.referrer, visits.bot, shown.host, ${kindSql} AS kind
@@ -69,7 +71,7 @@ const takenSql = (table: string) =>
   `EXISTS (SELECT 1 FROM aliases WHERE aliases.domain_id = ${table}.domain_id AND aliases.alias = substr(${table}.path, 2)) AS taken`;
 
 const groupsSql = {
-  // `unknown` is last in the alphabet: where one person came by, robots do not make a path a probe.
+  // `unknown` sorts last: if a person visited the path, bots do not make it a probe.
   rows: `${foundSql}
     SELECT grouped.*, (SELECT referrer FROM orphan_visits WHERE id = grouped.id) AS referrer, ${takenSql('grouped')} FROM (
       SELECT max(id) AS id, domain_id, path, host, count(*) AS visits, sum(bot) AS bots, max(kind) AS kind,

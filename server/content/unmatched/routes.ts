@@ -23,11 +23,12 @@ interface Options {
   now: () => number;
 }
 
-/** Rows that one step of a deletion looks at. */
+/** Rows examined per step of a deletion. */
 const rowsPerStep = 250;
 
 /**
- * Visits that reached no link, for whose domains they came to; those of the instance itself are its administrators'.
+ * Visits that reached no link, for the owners of their domains; those of the instance's own host are for
+ * administrators.
  */
 export function unmatchedRoutes({ lists, queries, domainOf, slices, now }: Options): Route[] {
   function filterOf(caller: Caller, query: QueryOf<typeof deleteUnmatchedVisits>): UnmatchedFilter {
@@ -36,7 +37,7 @@ export function unmatchedRoutes({ lists, queries, domainOf, slices, now }: Optio
     return {
       user: user.id,
       member: ownOnly ? person.user.id : null,
-      // A team has domains of its own, but never the instance's.
+      // A team can have domains, but never the instance's own host.
       instance: person.user.admin === 1 && person.user.id === user.id ? 1 : 0,
       kind,
       domain: domain === undefined ? null : domain === 'own' ? 0 : (domainOf(domain, user.id) ?? 0),

@@ -30,7 +30,7 @@ export function utmService({ queries, lists, transactions, now }: Options) {
     if (!plan.permissions.utmtemplates) throw planRequired('utmtemplates');
   }
 
-  /** What is sent laid over what is there; an empty text is not a value. Throws 400 when nothing would be added. */
+  /** Merges the sent fields into the stored ones; an empty text removes a value. Throws 400 if none would be left. */
   function changed<Row extends UtmValues>(row: Row, change: Change): Row {
     const values = utmFields.map((field) => [
       field,
