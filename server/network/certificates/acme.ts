@@ -16,7 +16,7 @@ export class AuthoritySilent extends Error {}
 export interface Authority {
   /** Orders a certificate. Throws with a sentence that the owner of the domain may read, or AuthoritySilent. */
   obtain(host: string): Promise<Obtained>;
-  /** Whether the authority has taken a certificate back; false when it cannot be asked. */
+  /** Whether the authority has revoked a certificate; false if it cannot be asked. */
   wasRevoked(url: string): Promise<boolean>;
 }
 
@@ -32,8 +32,7 @@ interface Options {
 const library = async () => {
   const acme = await import('acme-client');
   const { defaults } = acme.axios;
-  // One failed request must not hold an order up for minutes: the job comes back by itself. No proxy of the
-  // environment.
+  // A failed request must not delay an order for minutes: the job retries it. No proxy from the environment.
   Object.assign(defaults, { timeout: 10_000, maxContentLength: 1_000_000, proxy: false });
   // The library keeps its retry settings in a field of its own that its types do not name.
   const { acmeSettings } = defaults as { acmeSettings?: object };
@@ -49,7 +48,7 @@ const nonceRetries = 20;
 
 /** Certificates by ACME with the HTTP-01 challenge, which our own listener answers. */
 export function acmeAuthority({ settings, store, challenges, orderMs = 60_000 }: Options): Authority {
-  /** A client with the account that is kept for the authority: its limits and revocations are tied to it. */
+  /** A client with the stored account of the authority: its limits and revocations are tied to it. */
   async function open(): Promise<Client> {
     const { Client, crypto } = await library();
     const { directory, email } = settings();
@@ -115,7 +114,7 @@ export function acmeAuthority({ settings, store, challenges, orderMs = 60_000 }:
         );
         return status === 404 || status === 410;
       } catch {
-        // An authority that cannot be reached says nothing; tomorrow it is asked again.
+        // An unreachable authority says nothing; it is asked again tomorrow.
         return false;
       }
     },
@@ -127,7 +126,7 @@ interface KeptAccount {
   email: string | null;
 }
 
-/** Undefined when there is none, or none that can be read: the authority then finds the account by its key. */
+/** Undefined if there is none, or it cannot be read: the authority then finds the account by its key. */
 function readAccount(text: string | undefined): KeptAccount | undefined {
   try {
     const { url, email } = JSON.parse(text ?? '') as Partial<KeptAccount>;
@@ -165,7 +164,7 @@ async function withinTime<Result>(work: Promise<Result>, milliseconds: number): 
     throw isUnreachable ? new AuthoritySilent('The certificate authority cannot be reached.') : error;
   } finally {
     clearTimeout(timer);
-    // What comes after the time is nobody's any more.
+    // Results after the timeout are ignored.
     work.catch(() => {});
   }
 }

@@ -18,7 +18,7 @@ interface SslSettings {
 
 /** The orders of the last hour, which authorities limit. */
 interface Orders {
-  /** How many there were since a moment, and when the first of them was. */
+  /** How many there were since a timestamp, and when the first was. */
   since(since: number, now: number): { count: number; first: number | null };
   /** The same for the domains of one account. */
   of(userId: number, since: number, now: number): { count: number; first: number | null };
@@ -27,7 +27,7 @@ interface Orders {
 }
 
 interface Options {
-  /** Where keys and certificates are kept. */
+  /** Where keys and certificates are stored. */
   folder: string;
   settings: () => SslSettings;
   orders: Orders;
@@ -41,7 +41,7 @@ interface Options {
   orderMs?: number | undefined;
   /** Milliseconds to wait after some failures in a row. */
   backOff: (failures: number) => number;
-  /** Told at the start when a domain's certificate is not there although the database says so. */
+  /** Called at startup if a domain's certificate is missing although the database has it. */
   onMissing: (id: number) => void;
   now: () => number;
   randomBytes: (size: number) => Buffer;
@@ -50,7 +50,7 @@ interface Options {
 
 type CertificateListener = (pair: CertificatePair | undefined) => void;
 
-/** A certificate whose followers are told of it at once and after every change. */
+/** A certificate whose subscribers are notified immediately and after every change. */
 function watched(read: () => CertificatePair | undefined) {
   const listeners = new Set<CertificateListener>();
   return {
@@ -73,15 +73,15 @@ const hour = 3_600_000;
 const fileName = /^domain-([1-9]\d*)\.pem$/;
 
 /**
- * Certificates of branded domains: gets them by the mode that is set, keeps them, and has them ready for the HTTPS
- * listener, which asks by name at each handshake; so a new one serves at once.
+ * Certificates of branded domains: obtains them with the configured mode, stores them, and provides them to the HTTPS
+ * listener, which looks them up by name at each handshake, so that a new one is used immediately.
  */
 export function certificates(options: Options) {
   const { settings, orders, now, randomBytes } = options;
   const store = keyStore(options.folder);
   let others: SharedChallenges | undefined;
   const pending = challenges(() => others);
-  /** How often what is presented by name has changed. */
+  /** How often the certificates by name have changed. */
   let revision = 0;
   const acme = acmeAuthority({
     settings: () => ({ directory: settings().acmeDirectory, email: settings().acmeEmail }),
@@ -179,8 +179,8 @@ export function certificates(options: Options) {
     own,
 
     /**
-     * A certificate for names and addresses of the local network by the local authority, whichever mode is set, served
-     * from now on. Made anew when the names are others than before, or when it ends within 30 days: ask again daily.
+     * A certificate for names and addresses of the local network from the local authority, whatever the configured
+     * mode, used from now on. Created again if the names changed, or if it expires within 30 days: call it daily.
      */
     async forNetworkNames(names: readonly string[]): Promise<LocalCertificate> {
       network = await forNetwork(names);
@@ -193,7 +193,8 @@ export function certificates(options: Options) {
     onNetworkCertificate: inNetwork.follow,
 
     /**
-     * Calls back with what is presented to clients that name no host, now and after every change, until it is ended.
+     * Calls back with the certificate for clients that send no host name, now and after every change, until
+     * unsubscribed.
      */
     onOwnCertificate: toAnybody.follow,
 
@@ -235,7 +236,7 @@ export function certificates(options: Options) {
       return configured !== undefined && pair ? [...served, { host: configured, ...pair }] : served;
     },
 
-    /** Another number after every change of what is served. */
+    /** A number that changes with every change of the certificates in use. */
     revision: (): number => revision,
 
     /** Has other machines answer what authorities ask for. */
@@ -254,7 +255,7 @@ export function certificates(options: Options) {
     answer(request: IncomingMessage, response: ServerResponse): boolean {
       if (pending.serve(request, response)) return true;
       if (request.url !== rootPath || request.method !== 'GET') return false;
-      // Without this authority's certificates nobody has a use for its root.
+      // Without this authority's certificates, its root is useless.
       if (settings().mode !== 'local' && !network) return false;
       void local.root().then(
         (pem) => {

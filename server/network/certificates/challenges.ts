@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 
 const prefix = '/.well-known/acme-challenge/';
 
-/** Has other machines answer as well, where the name of a host may lead to any of them. */
+/** Lets other machines answer as well, if a host's name may lead to any of them. */
 export interface SharedChallenges {
   add(token: string, answer: string): Promise<void>;
   remove(token: string): Promise<void>;
@@ -10,7 +10,7 @@ export interface SharedChallenges {
 
 /** Answers that a certificate authority looks for on port 80 (RFC 8555, section 8.3). */
 export interface Challenges {
-  /** Resolves when the answer is there for whoever asks. Never rejects. */
+  /** Resolves when the response is available everywhere. Never rejects. */
   add(token: string, answer: string): Promise<void>;
   remove(token: string): Promise<void>;
   /** Answers any request below the well-known path; false for all others. */
@@ -23,7 +23,7 @@ export function challenges(others: () => SharedChallenges | undefined): Challeng
   return {
     async add(token, answer) {
       answers.set(token, answer);
-      // Where the others cannot be told, the authority may still come to this machine.
+      // If the others cannot be told, the authority may still reach this machine.
       await others()
         ?.add(token, answer)
         .catch(() => {});
@@ -61,7 +61,7 @@ export function sendChallenge(
     'Content-Length': Buffer.byteLength(body),
     'Cache-Control': 'no-store',
     'X-Content-Type-Options': 'nosniff',
-    // What is left of a body must not be taken for the next request.
+    // The rest of a body must not be parsed as the next request.
     ...(!isRead && { Connection: 'close' }),
   });
   response.end(request.method === 'HEAD' ? undefined : body);

@@ -12,7 +12,7 @@ interface Options {
 export interface LocalAuthority {
   /** A certificate for host names and addresses. */
   obtain(names: readonly string[]): Promise<Obtained>;
-  /** The root certificate that devices have to trust, PEM; made when there is none. */
+  /** The root certificate that devices must trust, PEM; created if there is none. */
   root(): Promise<string>;
 }
 

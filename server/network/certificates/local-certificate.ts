@@ -32,8 +32,8 @@ interface Options {
 }
 
 /**
- * Keeps one certificate for a set of names in a file. The function returns the kept one while it is for just these
- * names, comes from the root that devices were given, and lasts 30 days more; it makes another one otherwise.
+ * Stores one certificate for a set of names in a file. The returned function reuses it while it has exactly these
+ * names, is signed by the current root, and is valid for 30 more days; otherwise it creates another one.
  */
 export function localCertificate({ store, authority, now }: Options, file: string) {
   return async (names: readonly string[]): Promise<LocalCertificate> => {
@@ -55,14 +55,14 @@ export function localCertificate({ store, authority, now }: Options, file: strin
         endOf(pair.chain) - renewBefore > now()
       );
     } catch {
-      // Not for these names, or no pair at all: another one is made.
+      // Not for these names, or not a pair: another one is created.
       return false;
     }
   }
 }
 
 function presented(made: CertificatePair, names: readonly string[], root: X509Certificate): LocalCertificate {
-  // With its root, so that another desktop can show what the certificate goes back to before it trusts it.
+  // With its root, so that another desktop can show it before trusting it.
   const pair = { key: made.key, chain: `${made.chain.trim()}\n${root.toString().trim()}\n` };
   return {
     names,

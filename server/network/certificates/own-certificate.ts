@@ -7,12 +7,12 @@ import { type CertificatePair, checkPair, endOf, joinPair, renewBefore, splitPai
 import type { SslMode } from './ssl-mode.ts';
 import type { KeyStore } from './store.ts';
 
-/** What an administrator is told of the certificate of the instance's own address. */
+/** The state of the instance's own certificate, for administrators. */
 export interface OwnCertificateState {
   names: readonly string[];
   /** Wall-clock milliseconds; null while there is none. */
   expiresAt: number | null;
-  /** When the next attempt is made after a failed one, and why it failed. */
+  /** When the next attempt is made after a failure, and its reason. */
   nextAt: number | null;
   message: string | null;
   /** SHA-256 of the root that devices have to trust; null with public authorities. */
@@ -24,7 +24,7 @@ interface Options {
   /** The instance's own names and addresses, the configured one first if there is one. */
   names: () => { configured: string | undefined; all: readonly string[] };
   store: KeyStore;
-  /** A public certificate for one name; orders are counted by whoever handed this in. */
+  /** A public certificate for one name; the caller counts orders. */
   order: (name: string) => ReturnType<Authority['obtain']>;
   /** When the next order may be placed, if not now. */
   opensAt: () => number | undefined;
@@ -32,7 +32,7 @@ interface Options {
   makeLocal: (names: readonly string[]) => Promise<LocalCertificate>;
   /** Milliseconds to wait after some failures in a row. */
   backOff: (failures: number) => number;
-  /** Told after every change of what is served. */
+  /** Called after every change of the certificate in use. */
   onChange: () => void;
   now: () => number;
   log: Pick<Logger, 'warn'>;
@@ -87,7 +87,7 @@ export function ownCertificate(options: Options) {
     serving = { mode: mode(), names, pair, context, expiresAt: endOf(pair.chain), rootFingerprint };
   }
 
-  /** What is served now; undefined when it is for other names than those that are ours by now. */
+  /** The certificate in use; undefined if it is not for our current names. */
   function current(): Serving | undefined {
     return serving?.mode === mode() && serving.names.join() === wanted().join() ? serving : undefined;
   }
@@ -105,7 +105,7 @@ export function ownCertificate(options: Options) {
   }
 
   return {
-    /** Gets or renews the certificate if it is due. Never throws: a failure is told by `state`. */
+    /** Obtains or renews the certificate if it is due. Never throws: `state` reports failures. */
     async sync(): Promise<void> {
       const names = wanted();
       const key = `${mode()} ${names.join()}`;
@@ -118,7 +118,7 @@ export function ownCertificate(options: Options) {
         return;
       }
       const kept = current();
-      // The local authority looks for itself: its root may be another one by now.
+      // The local authority checks this itself: its root may have changed.
       if (mode() === 'acme' && kept && kept.expiresAt - renewBefore > now()) return;
       if (failed?.names === key && failed.nextAt > now()) return;
       const opensAt = options.opensAt();
@@ -141,7 +141,7 @@ export function ownCertificate(options: Options) {
       return kept?.names.includes(name) ? kept.context : undefined;
     },
 
-    /** What is presented to clients that name no host: they were given an address of ours. */
+    /** The certificate for clients that send no host name: they use one of our IP addresses. */
     pair: (): CertificatePair | undefined => current()?.pair,
 
     /** The pair for one of our own names; undefined for all others. */
@@ -174,7 +174,9 @@ export function ownCertificate(options: Options) {
 
 export type OwnCertificate = ReturnType<typeof ownCertificate>;
 
-/** Last labels that no public authority certifies (RFC 6761, RFC 6762, RFC 8375, and what home routers give out). */
+/**
+ * Top-level labels that no public authority certifies (RFC 6761, RFC 6762, RFC 8375, and those that home routers use).
+ */
 const privateEndings = [
   'localhost',
   'local',

@@ -10,7 +10,7 @@ export interface CertificatePair {
   chain: string;
 }
 
-/** A pair that an authority has made for a host. */
+/** A key pair and certificate that an authority created for a host. */
 export interface Obtained extends CertificatePair {
   /** Wall-clock milliseconds. */
   expiresAt: number;
@@ -28,7 +28,10 @@ export function checkPair({ key, chain }: CertificatePair, host: string): void {
   }
 }
 
-/** Whether a certificate names as many hosts and addresses as there are names: one for more would tell of others. */
+/**
+ * Whether a certificate has exactly as many hosts and addresses as there are names: others would reveal additional
+ * names.
+ */
 export function coversExactly(certificate: X509Certificate, names: readonly string[]): boolean {
   return (certificate.subjectAltName?.split(', ').length ?? 0) === new Set(names).size;
 }

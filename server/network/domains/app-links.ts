@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { DomainApps } from '../../contract/domains.ts';
 import type { Connection } from '../../platform/database/connect.ts';
 
-/** What is stored of a domain's apps; null when there is none. */
+/** What is stored of a domain's apps; null if there are none. */
 export function storedApps(apps: DomainApps | null): string | null {
   if (!apps || (apps.apple.length === 0 && apps.android.length === 0)) return null;
   const android = apps.android.map(({ package: name, fingerprints }) => ({
@@ -20,7 +20,8 @@ export function readApps(json: string | null): DomainApps | null {
 }
 
 /**
- * The files by which a domain says which apps open its links, each made from its settings; undefined where it has none.
+ * The files with which a domain declares the apps that open its links, generated from its settings; undefined if it
+ * has none.
  */
 const files: Readonly<Record<string, (apps: DomainApps) => unknown>> = {
   '/.well-known/apple-app-site-association': ({ apple }) =>

@@ -8,7 +8,7 @@ interface Options {
   /** Whether a name is the instance's own. */
   isOwnHost: (host: string) => boolean;
   proofs: Pick<DomainProofs, 'taskOf' | 'isGivenTo'>;
-  /** Takes a domain away at once; resolves when what was on it is moved, or when that takes long. */
+  /** Removes a domain immediately; resolves when its content is moved, or when that takes long. */
   release: (id: number) => Promise<void>;
   /** Writes down for an account that a host of theirs was given to the owner of its zone. */
   noteLoss: (userId: number, host: string) => void;
@@ -16,8 +16,8 @@ interface Options {
 }
 
 /**
- * Decides who may add a host. The first account that adds one has it, unless the zone of the host names another
- * account: only the owner can write that. Platform domains stay with the administrators who answer for them.
+ * Decides who may add a host. The first account that adds one has it, unless the host's DNS zone names another
+ * account: only the owner can write that. Platform domains belong to the administrators.
  */
 export function domainClaims({ findHolder, isOwnHost, proofs, release, noteLoss, changes }: Options) {
   function checkNotOwn(host: string): void {
@@ -26,15 +26,15 @@ export function domainClaims({ findHolder, isOwnHost, proofs, release, noteLoss,
   }
 
   return {
-    /** Throws 400 unless nobody has the host. */
+    /** Throws 400 unless the host is free. */
     checkFree(host: string): void {
       checkNotOwn(host);
       if (findHolder(host)) throw taken();
     },
 
     /**
-     * Who has to give the host up for a claim; undefined when nobody has it. Throws 400 `domain_taken` when nobody has
-     * to.
+     * The account that must give the host up for a claim; undefined if nobody has it. Throws 400 `domain_taken` if
+     * nobody must give it up.
      */
     async findDisplaced(claim: Claim): Promise<HolderRow | undefined> {
       checkNotOwn(claim.host);
@@ -49,11 +49,11 @@ export function domainClaims({ findHolder, isOwnHost, proofs, release, noteLoss,
     },
 
     /**
-     * Takes the host from whoever has to give it up. Throws 400 `domain_taken` while what is on it is still being
+     * Takes the host from the account that must give it up. Throws 400 `domain_taken` while its content is being
      * moved.
      */
     async displace(holder: HolderRow, host: string): Promise<void> {
-      // Whoever has it by now was not asked about.
+      // Its current owner was not checked.
       if (findHolder(host)?.id !== holder.id) return;
       if (holder.user_id !== null) noteLoss(holder.user_id, host);
       await release(holder.id);

@@ -14,7 +14,7 @@ export interface PassedVerdict {
   isEdge?: boolean | undefined;
 }
 
-/** Where a host leads. Only `passed` makes it usable; `unanswered` says nothing about the host. */
+/** Where a host points. Only `passed` makes it usable; `unanswered` says nothing about the host. */
 export type DnsVerdict =
   | PassedVerdict
   | { outcome: 'mismatch'; address: string | null; message: string }
@@ -31,8 +31,8 @@ interface Options {
 }
 
 /**
- * Looks whether a host leads to this service or to Cloudflare's proxies. Every address must: with one that leads
- * elsewhere, some visitors and the certificate authority would get there. Never throws.
+ * Checks whether a host points to this service or to Cloudflare's proxies. Every address must: otherwise some
+ * visitors, and the certificate authority, would reach another server. Never throws.
  */
 export function dnsCheck({ resolver, publicAddresses, edgeAddresses = () => [] }: Options): DnsCheck {
   async function resolveAll(

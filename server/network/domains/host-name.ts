@@ -3,7 +3,9 @@ import { domainToASCII } from 'node:url';
 import { composed } from '../../contract/composed.ts';
 import { rejected } from '../../platform/errors.ts';
 
-/** Names that never lead to a server in public (RFC 6761, RFC 6762, RFC 8375), or lead to the visitor's own machine. */
+/**
+ * Names that never resolve to a public server (RFC 6761, RFC 6762, RFC 8375), or resolve to the visitor's own machine.
+ */
 const privateSuffixes = ['localhost', 'invalid', 'onion', 'arpa'];
 
 /**

@@ -46,7 +46,7 @@ interface Options {
 
 export interface DomainModule extends Module {
   certificates: Certificates;
-  /** Has domains lead to other machines, too, that answer for this one, also what proves whose a host is. */
+  /** Lets domains point to other machines that answer for this one, which also answer ownership checks. */
   shareAddresses(addresses: () => readonly string[], proofs: SharedChallenges): void;
   /** Sends a visitor on plain HTTP to HTTPS where that works; false where it does not, or is in use already. */
   sendToHttps(request: IncomingMessage, response: ServerResponse, host: string): boolean;
@@ -160,7 +160,7 @@ export function domainModule(core: Core, { identity, links, redirects, ...option
       isOwnHost: hosts.isOwn,
       proofs,
       release,
-      // Not who it is: whose zone it is, anybody can look up.
+      // The zone is public information; it does not reveal a person.
       noteLoss: (userId, host) => core.audit.note(stranger(''), 'domain.lost', { host }, userId),
       changes,
     }),
@@ -192,7 +192,7 @@ export function domainModule(core: Core, { identity, links, redirects, ...option
     return base?.startsWith('https:') === true && new URL(base).hostname === host && kept.own.serves(host);
   }
 
-  /** Browsers keep to HTTPS for all ports of a name, and for long: not where they might be shut out (HSTS). */
+  /** Browsers apply HSTS to all ports of a name, and for long: not where they might be locked out. */
   function isAlwaysSecure(host: string): boolean {
     return kept.mode() === 'acme' && isOwnSecured(host) && new URL(core.baseUrl()).port === '';
   }

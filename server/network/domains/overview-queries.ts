@@ -28,8 +28,8 @@ const listSql = `SELECT ${columns} FROM domains WHERE ${usableCondition}
   ORDER BY user_id IS NULL, id DESC LIMIT @limit OFFSET @offset`;
 
 /**
- * What lies on domains, for a member the own things on the own domains, read in the reader's thread: one may have a
- * million links. The order and the pages are those of the list of domains.
+ * What uses a member's domains (for a member, their own records), read in the reader thread: a domain may have a
+ * million links. In the order and pages of the list of domains.
  */
 export function domainOverview(reader: Pick<Reader, 'read'>) {
   return {

@@ -11,14 +11,16 @@ interface Options {
   proofs: Pick<DomainProofs, 'find'>;
   addEntry: (id: number, at: number, event: DomainEvent, message: string) => void;
   clock: Pick<DeletionClock, 'isTrusted'>;
-  /** Takes a domain away with what is on it. */
+  /** Removes a domain with everything on it. */
   release: (id: number) => void;
   now: () => number;
   randomInteger: (below: number) => number;
   transactions: Transactions;
 }
 
-/** Failures after which the pause between two looks grows no more, to a little over an hour: somebody waits for it. */
+/**
+ * Failures after which the delay between checks no longer grows, at a little over an hour: someone is waiting for it.
+ */
 const mostFailures = 4;
 
 const sentences: Record<Evidence, string> = {
@@ -27,7 +29,7 @@ const sentences: Record<Evidence, string> = {
   address: 'The domain resolves to an address of this server.',
 };
 
-/** Keeps in step which domains are proved to be their accounts', and takes back claims that nobody proved in a week. */
+/** Updates which domains are verified, and removes claims that were not verified within a week. */
 export function domainOwnership(options: Options) {
   const { queries, proofs, addEntry, now, transactions } = options;
 
@@ -40,7 +42,7 @@ export function domainOwnership(options: Options) {
       const at = now();
       if (evidence) {
         queries.setProved(id, at);
-        // What was never in doubt is no news.
+        // An undisputed domain needs no log entry.
         if (evidence !== 'address' || row.proof_failure_count > 0)
           addEntry(id, at, 'proved', sentences[evidence]);
         return true;
@@ -61,7 +63,7 @@ export function domainOwnership(options: Options) {
   }
 
   return {
-    /** Looks for a proof where one is missing. Resolves to whether the domain is proved; false when it is gone. */
+    /** Verifies an unverified domain. Resolves to whether it is verified; false if it was deleted. */
     async look(id: number, verdict: PassedVerdict): Promise<boolean> {
       const row = queries.find(id);
       if (!row) return false;
@@ -69,7 +71,7 @@ export function domainOwnership(options: Options) {
       return note(id, await proofs.find(row, verdict));
     },
 
-    /** Removes claims whose time has passed, so that nobody keeps a name from its owner. */
+    /** Deletes expired claims, so that nobody blocks a name for its owner. */
     lapse(): void {
       if (!options.clock.isTrusted()) return;
       for (const { id } of queries.listLapsed(now())) options.release(id);

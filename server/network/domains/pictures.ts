@@ -20,7 +20,7 @@ interface Options {
   randomBytes: (size: number) => Buffer;
 }
 
-/** Logos and favicons of domains: fetched once, made anew, kept in the database. */
+/** Logos and favicons of domains: fetched once, re-encoded, stored in the database. */
 export function domainPictures({ database, fetcher, randomBytes }: Options) {
   const put = database.prepare<[number, PictureKind, string, Picture['type'], Buffer]>(
     `INSERT INTO domain_pictures (domain_id, kind, token, type, body) VALUES (?, ?, ?, ?, ?)

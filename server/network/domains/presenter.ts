@@ -13,7 +13,7 @@ import type { DomainUseRow } from './overview-queries.ts';
 import type { DomainRow, LogRow } from './record-queries.ts';
 import type { DomainSetup as FoundSetup } from './setup.ts';
 
-/** Failed checks in a row that make a domain's status 0 (decision 0029). */
+/** Consecutive failed checks that set a domain's status to 0 (decision 0029). */
 const failuresToGiveUp = 10;
 
 /** Contract, "Branded domain". Platform domains show no id (`asAdministrator` does). */
@@ -42,12 +42,12 @@ export function presentDomain(row: DomainRow, timezone: string, asAdministrator 
   };
 }
 
-/** Where the bare domain leads; nowhere while it shows a bio page (contract: the two are mutually exclusive). */
+/** Where the bare domain redirects; nowhere while it shows a bio page (contract: the two are mutually exclusive). */
 export function presentRoot(row: Pick<DomainRow, 'redirect_root' | 'bio_id'>): string | null {
   return row.bio_id === null ? row.redirect_root : null;
 }
 
-/** A domain as it is presented: without a port, whatever port this process listens on (decision 0029). */
+/** The API representation of a domain: without a port, whatever the port of this process (decision 0029). */
 export function domainAddress({ host }: Pick<DomainRow, 'host'>): string {
   return `https://${host}`;
 }

@@ -6,7 +6,7 @@ import type { SharedChallenges } from '../certificates/challenges.ts';
 import type { PassedVerdict } from './dns-check.ts';
 import type { Resolver } from './resolver.ts';
 
-/** A host that somebody says is theirs; without an account for a platform domain. */
+/** A host claimed by an account; without an account for a platform domain. */
 export interface Claim {
   host: string;
   user_id: number | null;
@@ -21,8 +21,8 @@ export interface ProofTask {
 }
 
 /**
- * `record`: the zone names the account. `file`: the host answers with it. `address`: the host leads here, and nobody
- * else answers there.
+ * `record`: the zone names the account. `file`: the host serves it. `address`: the host points here and nobody else
+ * answers there.
  */
 export type Evidence = 'record' | 'file' | 'address';
 
@@ -32,7 +32,7 @@ interface Options {
   fetcher: Pick<Fetcher, 'probe'>;
   /** Whether a name is the instance's own by now: it answers there for itself, which proves no claim. */
   isOwnHost: (host: string) => boolean;
-  /** Has other machines answer as well while a host is asked; undefined while this is the only one. */
+  /** Lets other machines answer as well while a host is checked; undefined if this is the only one. */
   others?: (() => SharedChallenges | undefined) | undefined;
 }
 
@@ -41,10 +41,9 @@ const prefix = '/.well-known/waypost/';
 const probeMs = 5_000;
 
 /**
- * Proves whose a host is before anything is done under its name: that it resolves to a proxy of many, such as
- * Cloudflare, says nothing about who put it there. The owner proves it by a record in the zone; or nobody has to do
- * anything, because the host passes visitors on to this server, which then finds its own answer there. Somebody else's
- * host leads elsewhere.
+ * Verifies the ownership of a host before anything is done under its name: that it resolves to a shared proxy, such as
+ * Cloudflare, does not say who configured it. The owner proves it with a DNS record; or automatically, if the host
+ * forwards visitors to this server, which then finds its own response there. Someone else's host leads elsewhere.
  */
 export function domainProofs({ database, resolver, fetcher, isOwnHost, others }: Options) {
   const key = database.prepare<[], Buffer>('SELECT key FROM domain_proof_key').pluck().get();
@@ -53,7 +52,7 @@ export function domainProofs({ database, resolver, fetcher, isOwnHost, others }:
     'SELECT user_id FROM domains WHERE host = ? AND removed_at IS NULL',
   );
 
-  /** Made from the claim, so that it can be told before the domain is added; nobody's is of use to another account. */
+  /** Derived from the claim, so that it can be shown before the domain is added; useless to other accounts. */
   function tokenOf({ host, user_id }: Claim): string {
     return createHmac('sha256', key as Buffer)
       .update(`${user_id ?? 'platform'} ${host}`)
@@ -74,7 +73,7 @@ export function domainProofs({ database, resolver, fetcher, isOwnHost, others }:
   async function ask({ host, user_id }: Claim, { url, content }: ProofTask['file'], address: string) {
     // As here: of several accounts that say a host is theirs, machines answer for the one that has it.
     const shared = ownerOf.get(host)?.user_id === user_id ? others?.() : undefined;
-    // Where the others cannot be told, the host may still lead to this machine.
+    // If the others cannot be told, the host may still lead to this machine.
     await shared?.add(url, content).catch(() => {});
     try {
       return await fetcher.probe(url, {
@@ -100,9 +99,9 @@ export function domainProofs({ database, resolver, fetcher, isOwnHost, others }:
       if (reply === 'not asked') return undefined;
       // The whole content: a host that repeats the path of a request proves nothing.
       if (reply?.status === 200 && reply.body.trim() === file.content) return 'file';
-      // An address of ours is proof enough while it cannot be asked from here, as behind many routers; another server
-      // that answers there shares the address with us, and the host may be its. That of an edge is what the edge says
-      // it is.
+      // One of our addresses is sufficient while it cannot be reached from here, as behind many routers; if another
+      // server answers there, it shares the address with us, and the host may be its. An edge's address is only what
+      // the edge reported.
       return type === 'direct' && !isEdge && !reply ? 'address' : undefined;
     },
 
@@ -115,7 +114,7 @@ export function domainProofs({ database, resolver, fetcher, isOwnHost, others }:
     hasRecord: async (claim: Claim): Promise<boolean> =>
       (await resolver.resolveTexts(recordName(claim.host))).includes(taskOf(claim).record.value),
 
-    /** Answers what proves that a host leads here; false for all else. */
+    /** Answers ownership checks of hosts; false for all other requests. */
     answer(request: IncomingMessage, response: ServerResponse, host: string): boolean {
       const { url = '', method } = request;
       if (!url.startsWith(prefix)) return false;
@@ -129,7 +128,7 @@ export function domainProofs({ database, resolver, fetcher, isOwnHost, others }:
         'Content-Length': Buffer.byteLength(body),
         'Cache-Control': 'no-store',
         'X-Content-Type-Options': 'nosniff',
-        // What is left of a body must not be taken for the next request.
+        // The rest of a body must not be parsed as the next request.
         ...(!isRead && { Connection: 'close' }),
       });
       response.end(method === 'HEAD' ? undefined : body);
@@ -140,7 +139,7 @@ export function domainProofs({ database, resolver, fetcher, isOwnHost, others }:
 
 export type DomainProofs = ReturnType<typeof domainProofs>;
 
-/** What the file that is asked for at a path of a host is called; undefined for all other paths. */
+/** The name of the proof file at a path; undefined for all other paths. */
 export function proofAskedFor(host: string, path: string): string | undefined {
   return path.startsWith(prefix) ? proofUrl(host, path) : undefined;
 }

@@ -79,7 +79,7 @@ export const domainColumns = `domains.*, ${pictureName('logo')} AS logo, ${pictu
 /** What the platform offers was created by no member. */
 const isByMember = '(@member IS NULL OR ifnull(domains.created_by, domains.user_id) = @member)';
 
-/** Entries of the log that are kept of each domain. */
+/** Log entries kept per domain. */
 const keptEntries = 500;
 
 const isUsable = `${usableCondition} AND ${isByMember}`;
@@ -130,7 +130,7 @@ export function domainRecordQueries(database: Connection) {
      VALUES (@user_id, @host, @redirect_root, @redirect_404, @redirect_expired, @redirect_early, @bio_id, @disabled, @apps,
        @dns_type, 1, @resolved_ip, @at, @lapses_at, @at)`,
   );
-  // What was switched on again is looked at by the next run.
+  // An enabled domain is checked by the next run.
   const update = database.prepare<[DomainRecord & { id: number }]>(
     `UPDATE domains SET redirect_root = @redirect_root, redirect_404 = @redirect_404,
        redirect_expired = @redirect_expired, redirect_early = @redirect_early, bio_id = @bio_id, apps = @apps,
@@ -143,7 +143,7 @@ export function domainRecordQueries(database: Connection) {
     'INSERT OR IGNORE INTO domain_plans (domain_id, plan_id) VALUES (?, ?)',
   );
   const plan = database.prepare<[number], { id: number }>('SELECT id FROM plans WHERE id = ?');
-  // Nothing is written about a domain that is gone: a job may still be at work on it.
+  // Nothing is written about a deleted domain: a job may still be processing it.
   const addEntry = database.prepare<[Record<string, unknown>]>(
     `INSERT INTO domain_log (domain_id, at, event, message)
      SELECT id, @at, @event, @message FROM domains WHERE id = @id`,

@@ -4,8 +4,8 @@ import { isIP } from 'node:net';
 /** What the name servers said about a host. */
 interface Resolution {
   /**
-   * `found`: there are addresses. `nothing`: the name servers know of none. `unanswered`: they gave no usable answer in
-   * time, which says nothing about the host.
+   * `found`: there are addresses. `nothing`: the name servers report none. `unanswered`: there was no usable response
+   * in time, which says nothing about the host.
    */
   outcome: 'found' | 'nothing' | 'unanswered';
   /** IPv4 first; at most 16 of each kind. */
@@ -14,9 +14,9 @@ interface Resolution {
 
 export interface Resolver {
   resolve(host: string): Promise<Resolution>;
-  /** The texts of a name's TXT records (RFC 1035, section 3.3.14), none when the name servers tell of none in time. */
+  /** The texts of a name's TXT records (RFC 1035, section 3.3.14); empty if the name servers do not respond in time. */
   resolveTexts(name: string): Promise<string[]>;
-  /** The zone that a host belongs to; undefined when the name servers do not tell. */
+  /** The zone of a host; undefined if the name servers do not respond. */
   findZone(host: string): Promise<string | undefined>;
 }
 
@@ -28,7 +28,7 @@ interface Options {
   tries?: number;
 }
 
-/** Answers that are looked at (T-23): nobody needs more, and a hostile server may send thousands. */
+/** The maximum number of answers (T-23): nobody needs more, and a hostile server may send thousands. */
 const mostAnswers = 16;
 const mostAliases = 8;
 
@@ -51,7 +51,7 @@ export function resolver({ servers, timeoutMs = 2_000, tries = 2 }: Options): Re
       const candidates = labels.slice(0, -1).map((_label, index) => labels.slice(index).join('.'));
       const answers = await Promise.all(
         candidates.slice(0, mostAliases).map(async (name) => {
-          // Another name of something is answered with the zone of that: it begins none itself.
+          // A CNAME is answered with the zone of its target: it does not start a zone itself.
           const [start, alias] = await Promise.allSettled([
             channel.resolveSoa(name),
             channel.resolveCname(name),
@@ -78,7 +78,7 @@ export function resolver({ servers, timeoutMs = 2_000, tries = 2 }: Options): Re
     },
 
     async resolve(host) {
-      // One of its own for each host: giving up at the deadline then cancels nobody else's questions.
+      // A separate one per host: a timeout then cancels no other queries.
       const channel = open();
       let over = false;
       const deadline = setTimeout(() => {
@@ -86,7 +86,7 @@ export function resolver({ servers, timeoutMs = 2_000, tries = 2 }: Options): Re
         channel.cancel();
       }, timeoutMs * tries);
 
-      /** The library doubles the time of its own second try, so the tries are counted here. */
+      /** The library doubles the timeout of its second try, so tries are counted here. */
       async function ask(question: () => Promise<string[]>): Promise<Answer> {
         let answer: Answer = 'unanswered';
         for (let attempt = 0; attempt < tries && answer === 'unanswered' && !over; attempt += 1) {

@@ -30,23 +30,23 @@ interface Options {
   proofs: Pick<DomainProofs, 'hasRecord'>;
   findSetup: FindSetup;
   overview: DomainOverview;
-  /** Stores what a check found out; false when the domain is gone. */
+  /** Stores the result of a check; false if the domain was deleted. */
   noteDns: (id: number, verdict: DnsVerdict) => boolean;
   /** Whether a bio page is the account's own. */
   ownsBio: (id: number, userId: number) => boolean;
   pictures: DomainPictures;
   quota: Pick<StorageQuota, 'within'>;
-  /** Takes a domain away at once; resolves when what was on it is moved, or when that takes long. */
+  /** Removes a domain immediately; resolves when its content is moved, or when that takes long. */
   release: (id: number) => Promise<void>;
   now: () => number;
   transactions: Transactions;
   changes: Pick<Changes, 'publish'>;
 }
 
-/** How long a claim is kept that nobody proves. */
+/** How long an unverified claim is kept. */
 const claimMs = 7 * 24 * 3_600_000;
 
-/** What is set on a domain before anybody sets anything. */
+/** The defaults of a new domain. */
 const emptyRecord: DomainRecord = {
   redirect_root: null,
   redirect_404: null,
@@ -57,7 +57,7 @@ const emptyRecord: DomainRecord = {
   apps: null,
 };
 
-/** Where else than to a destination addresses of a domain lead: fields, and the columns that they are kept in. */
+/** The domain's redirects other than links: fields, and their columns. */
 const elsewhere = [
   ['redirect404', 'redirect_404'],
   ['redirectexpired', 'redirect_expired'],
@@ -90,7 +90,7 @@ export function domainService(options: Options) {
     return address;
   }
 
-  /** Plan first, then what excludes what, then what there is (decision 0004). */
+  /** Plan first, then mutual exclusion, then existence (decision 0004). */
   function checkBio({ bioid, redirectroot }: Pick<DomainChange, 'bioid' | 'redirectroot'>, account: Account) {
     if (!bioid) return;
     if (!account.plan.features.bio?.enabled) throw planRequired('bio');
@@ -119,7 +119,7 @@ export function domainService(options: Options) {
       const text = change[field];
       if (text !== undefined) next[column] = text ? readAddress(text, field, host) : null;
     }
-    // What the bare domain led to before stays stored: it is gone back to when the page is taken away.
+    // The former redirect stays stored: it is used again when the page is removed.
     if (change.bioid !== undefined) next.bio_id = change.bioid || null;
     if (change.disabled !== undefined) next.disabled = change.disabled ? 1 : 0;
     if (change.apps !== undefined) next.apps = storedApps(change.apps);
@@ -161,11 +161,11 @@ export function domainService(options: Options) {
       page: { limit: number; offset: number },
     ): Promise<Page<LogRow>> => lists.listLog(get(id, account).id, page),
 
-    /** What lies on the account's domains, in the order of the list. */
+    /** What uses the account's domains, in the order of the list. */
     listUse: ({ user }: Account, page: ListPage): Promise<DomainUseRow[]> =>
       options.overview.list(user.id, now(), page),
 
-    /** What a host needs in the DNS before it is added. Throws 400 for one that cannot be added. */
+    /** The DNS records that a host needs before it is added. Throws 400 for hosts that cannot be added. */
     async preview(
       { user }: Account,
       text: string,
@@ -184,7 +184,7 @@ export function domainService(options: Options) {
       return { setup, row: get(id, account) };
     },
 
-    /** Adds a domain that leads here already. Throws 400 `dns_mismatch` with the address that it leads to. */
+    /** Adds a domain that already points here. Throws 400 `dns_mismatch` with the address that it resolves to. */
     async add(account: Account, body: NewDomain): Promise<DomainRow> {
       const isPlatform = body.platform === true;
       if (isPlatform && !account.user.admin) {
@@ -268,8 +268,8 @@ export function domainService(options: Options) {
     },
 
     /**
-     * Routing stops at once; certificate and key go, links and campaigns are unbound, then the row goes. Of very many
-     * links the rest follows after the answer.
+     * Routing stops immediately; certificate and key are deleted, links and campaigns unbound, then the row is
+     * deleted. If there are very many links, the rest follows after the response.
      */
     async remove(id: number, account: Account): Promise<void> {
       get(id, account);

@@ -10,7 +10,7 @@ export interface DnsRecord {
   value: string;
 }
 
-/** What has to stand in the DNS for a host, and what stands there now. */
+/** The required and current DNS records of a host. */
 export interface DomainSetup {
   host: string;
   /** The zone that the host belongs to. */
@@ -19,12 +19,12 @@ export interface DomainSetup {
   isApex: boolean;
   /** Records to create, all of them; empty while the instance does not know its own address. */
   records: DnsRecord[];
-  /** Other records that do as well; empty when there are none. */
+  /** Alternative records; empty if there are none. */
   alternative: DnsRecord[];
   /** What the host resolves to now. */
   resolved: string[];
   verdict: DnsVerdict;
-  /** What proves that the host is the account's; the record's name is as one enters it at the provider. */
+  /** The record that proves ownership; its name is as entered at the provider. */
   proof: ProofTask;
 }
 
@@ -37,7 +37,7 @@ interface Options {
   edgeAddresses?: (() => readonly string[]) | undefined;
 }
 
-/** Finds out what a host needs in the DNS. Never throws: what cannot be asked is guessed by the form of the name. */
+/** Determines what a host needs in the DNS. Never throws: unknown facts are guessed from the name. */
 export function domainSetup({
   proofs,
   resolver,
@@ -71,7 +71,7 @@ export function domainSetup({
     const byAddress = [...new Set([...own.addresses, ...edges.addresses])].map(
       (value): DnsRecord => ({ type: isIP(value) === 4 ? 'A' : 'AAAA', name, value }),
     );
-    // The name of an edge leads to that alone.
+    // The name of an edge points to that edge only.
     const [target] = own.names;
     const byName: DnsRecord[] =
       target === undefined ? [] : [{ type: isApex ? 'ALIAS' : 'CNAME', name, value: target }];

@@ -27,7 +27,7 @@ interface Options {
   checkDns: DnsCheck;
   ownership: DomainOwnership;
   certificates: Certificates;
-  /** Told of what a person has to mend. */
+  /** Called for problems that a person must fix. */
   warnings: DomainWarnings;
   now: () => number;
   randomInteger: (below: number) => number;
@@ -36,14 +36,14 @@ interface Options {
   log: Pick<Logger, 'error'>;
 }
 
-/** Domains that are looked up at once: 500 of them, half without an answer, take less than a minute (F-11). */
+/** Concurrent look-ups: 500 domains, half without a response, take less than a minute (F-11). */
 const lookUpsAtOnce = 20;
 /** Milliseconds between two results that are stored. */
 const restMs = 10;
 
 /**
- * Keeps branded domains in step (decision 0029): looks them up, switches their routing on, gets and renews
- * certificates. Each domain is committed by itself, and a failure of one holds up no other.
+ * Keeps branded domains up to date (decision 0029): resolves them, activates routing, obtains and renews certificates.
+ * Each domain is committed separately, and a failure of one does not affect others.
  */
 export function domainSyncJob(options: Options) {
   const { queries, addEntry, checkDns, ownership, certificates, now, randomInteger, transactions } = options;
@@ -55,7 +55,7 @@ export function domainSyncJob(options: Options) {
    */
   const rest = concurrencyLimit(1);
 
-  /** Stores what a look-up found out; false when the domain is gone. */
+  /** Stores the result of a look-up; false if the domain was deleted. */
   function noteDns(id: number, verdict: DnsVerdict): boolean {
     return transactions.atomically(() => {
       const row = queries.find(id);
@@ -97,7 +97,7 @@ export function domainSyncJob(options: Options) {
     if (userId) options.changes.publish({ accountId: userId, resource: 'domains', ids: [id] });
   }
 
-  /** Only what asks other servers takes one of the turns: results that wait to be stored hold up no look-up. */
+  /** Only network requests take a place: results waiting to be stored do not delay look-ups. */
   async function syncDns(
     id: number,
     host: string,
@@ -108,8 +108,7 @@ export function domainSyncJob(options: Options) {
     if (!verdict) return;
     await rest(() => pause(restMs));
     metrics.checked += 1;
-    // Redirects wait for every commit that the disk has to have: what a power cut takes is still due, and looked up
-    // again.
+    // Redirects wait for every synced commit: what a power failure loses is still due, and looked up again.
     if (!transactions.provisionally(() => noteDns(id, verdict))) return;
     if (verdict.outcome === 'passed') {
       if (await limit(() => ownership.look(id, verdict))) activate(id);
@@ -166,7 +165,7 @@ export function domainSyncJob(options: Options) {
     return goesOn;
   }
 
-  /** Runs work for one domain; what it throws is logged and is that domain's alone. */
+  /** Runs work for one domain; its errors are logged and affect only that domain. */
   async function guard<Result>(work: Promise<Result>): Promise<Result | undefined> {
     try {
       return await work;
@@ -186,7 +185,7 @@ export function domainSyncJob(options: Options) {
       const limit = concurrencyLimit(lookUpsAtOnce);
       const look = ({ id, host }: { id: number; host: string }) => guard(syncDns(id, host, limit, signal));
       await guard((async () => ownership.lapse())());
-      // What a power cut takes of it is untold still.
+      // Notifications lost in a power failure are still pending.
       await guard((async () => transactions.provisionally(warnings.tellAgain))());
       const due = queries.listDueChecks(now());
       await Promise.all(due.map(look));
@@ -206,7 +205,7 @@ export function domainSyncJob(options: Options) {
   };
 }
 
-/** What another server said, as one line of a log that people read. */
+/** Another server's message as a single line for the log. */
 function plain(text: string): string {
   return text
     .replace(/[\p{Cc}\p{Cf}]+/gu, ' ')

@@ -1,7 +1,7 @@
 import type { Connection } from '../../platform/database/connect.ts';
 import { type DomainRow, domainColumns } from './record-queries.ts';
 
-/** A moment that no honest schedule reaches: a row with a later one was written while the clock was ahead (F-07). */
+/** A time beyond every regular schedule: a row with a later one was written while the clock was ahead (F-07). */
 const furthest = 25 * 3_600_000;
 
 /** A domain that needs a certificate; `isNew` when it has none yet. */
@@ -13,18 +13,18 @@ export interface DueCertificate {
 }
 
 /**
- * SQL of the job that keeps domains in step. Every write is an UPDATE by id that says whether the domain was still
- * there, so that a domain which was deleted meanwhile is never brought back.
+ * SQL of the domain job. Every write is an UPDATE by id that reports whether the domain still existed, so that a
+ * domain deleted meanwhile is never recreated.
  */
 export function domainSyncQueries(database: Connection) {
-  // What works already comes before what is only claimed.
+  // Working domains have priority over unverified claims.
   const dueChecks = database.prepare<[Record<string, unknown>], { id: number; host: string }>(
     `SELECT id, host FROM domains
      WHERE disabled = 0 AND removed_at IS NULL AND (next_check_at IS NULL OR next_check_at <= @now OR next_check_at > @now + ${furthest})
      ORDER BY lapses_at IS NOT NULL, next_check_at`,
   );
-  // Renewals first: what works must go on working. New ones go by turns of the accounts, so that many hosts of one hold
-  // up nobody else's.
+  // Renewals first: working domains must keep working. New ones alternate between accounts, so that many hosts of one
+  // do not delay others.
   const dueCertificates = database.prepare<[Record<string, unknown>], DueCertificate>(
     `SELECT id, host, user_id, certificate_expires_at IS NULL AS isNew FROM domains
      WHERE active = 1 AND removed_at IS NULL AND dns_status = 1
@@ -50,7 +50,7 @@ export function domainSyncQueries(database: Connection) {
        dns_failure_count = dns_failure_count + 1, next_check_at = @next
      WHERE id = @id`,
   );
-  // The last good state stays: that nobody answered says nothing about the domain (F-11).
+  // The last good state is kept: no response says nothing about the domain (F-11).
   const unanswered = database.prepare<[Record<string, unknown>]>(
     `UPDATE domains SET dns_checked_at = @now, dns_failure_count = dns_failure_count + 1, next_check_at = @next
      WHERE id = @id`,
@@ -128,7 +128,7 @@ export function domainSyncQueries(database: Connection) {
     setAllSsl: (status: 0 | 1): void => void setAllSsl.run({ status }),
     setProved: (id: number, at: number): void => void proved.run({ id, at }),
     setUnproved: (id: number, next: number): void => void unproved.run({ id, next }),
-    /** Claims that nobody proved in time, a bounded number of them. */
+    /** Some claims that were not verified in time. */
     listLapsed: (now: number): { id: number }[] => lapsed.all(now),
     countAccounts: (): number => accounts.get() ?? 0,
     ordersSince: (since: number, now: number) => ordersSince.get(since, now) ?? { count: 0, first: null },

@@ -3,11 +3,11 @@ import type { Connection } from '../../platform/database/connect.ts';
 
 interface Options {
   database: Connection;
-  /** What a search of links looks at, for a link whose alias changes. */
+  /** The searched text of a link whose alias changes. */
   searchText: (record: LinkRecord) => string;
   /** A random alias of so many characters. */
   randomAlias: (length: number) => string;
-  /** Told when nothing of a domain is left. */
+  /** Called when nothing of a domain is left. */
   onUnbound: (userId: number | null) => void;
 }
 
@@ -17,7 +17,7 @@ interface HeldAlias {
   target_id: number;
 }
 
-/** What refers to a domain beside aliases: things in the trash, and what has no alias there. */
+/** References to a domain besides aliases: records in the trash, and records without an alias there. */
 const referring = [
   ['links', 'domain_id'],
   ['files', 'domain_id'],
@@ -38,11 +38,10 @@ function releaseSql(table: string, column: string): string {
 const mostNumbers = 9;
 
 /**
- * Moves everything that is short on a deleted domain to the instance's own address (contract: "short links pointing at
- * it are unbound"), and removes the domain at last. An alias that is taken there gets a number behind it: the link
- * stays reachable, and its old address is gone with the domain either way. After `mark` the domain routes nothing and
- * nobody sees it; `step`, inside a transaction of the caller, does a bounded piece of the rest and is false when
- * nothing is left.
+ * Moves all aliases on a deleted domain to the instance's own host (contract: "short links pointing at it are
+ * unbound"), then deletes the domain. An alias that is taken there gets a number appended: the link stays reachable,
+ * and its old URL is gone with the domain anyway. After `mark` the domain is neither routed nor visible; `step`,
+ * inside the caller's transaction, does a limited part of the rest and returns false when nothing is left.
  */
 export function unbinding({ database, searchText, randomAlias, onUnbound }: Options) {
   const mark = database.prepare<[number, number]>(
@@ -71,7 +70,7 @@ export function unbinding({ database, searchText, randomAlias, onUnbound }: Opti
   const release = referring.map(([table, column]) => database.prepare<[number]>(releaseSql(table, column)));
   const remove = database.prepare<[number]>('DELETE FROM domains WHERE id = ?');
 
-  /** The alias itself, with a number, or with letters that nobody guesses: a few look-ups, whatever is taken. */
+  /** The alias itself, with a number, or with random letters: a few look-ups, whatever is taken. */
   function freeAlias(alias: string): string {
     if (!isTaken.get(alias)) return alias;
     const stem = [...alias].slice(0, 70).join('');

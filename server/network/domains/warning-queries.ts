@@ -1,13 +1,13 @@
 import type { Connection } from '../../platform/database/connect.ts';
 
-/** Somebody who looks after the domains of an account. */
+/** A person responsible for an account's domains. */
 interface Keeper {
   id: number;
   email: string;
   language: string;
 }
 
-/** A domain whose trouble nobody was told of. */
+/** A domain with an unreported problem. */
 interface UntoldDomain {
   id: number;
   host: string;
@@ -17,12 +17,12 @@ interface UntoldDomain {
   isOver: 0 | 1;
 }
 
-/** Domains that are told of again in one run. */
+/** Domains that are reported again per run. */
 const mostUntold = 100;
-/** Whoever can mend something is told; a team of hundreds of administrators is not. */
+/** Only people who can fix it are notified, and not hundreds of administrators of a team. */
 const mostKeepers = 20;
 
-/** SQL of the people who are told of trouble with the domains of an account. */
+/** SQL of the people who are notified of problems with an account's domains. */
 export function domainWarningQueries(database: Connection) {
   const keepers = database
     .prepare<[{ account: number }], number>(
@@ -48,11 +48,11 @@ export function domainWarningQueries(database: Connection) {
   return {
     noteUntold: (id: number, until: string | null): void => void noteUntold.run(id, until),
     forgetUntold: (id: number): void => void forgetUntold.run(id),
-    /** Some domains whose trouble nobody was told of; renewals that failed less often in a row are none. */
+    /** Some domains with unreported problems; fewer consecutive failed renewals do not count. */
     listUntold: (failedRenewals: number): UntoldDomain[] => untold.all(failedRenewals),
-    /** Ids of those who asked to be told: the person, or who administers the team. */
+    /** Ids of people who want to be notified: the person, or the team's administrators. */
     keepersOf: (account: number): number[] => keepers.all({ account }),
-    /** Undefined for somebody who asked not to be told by now. */
+    /** Undefined for people who no longer want to be notified. */
     findKeeper: (id: number): Keeper | undefined => keeper.get(id),
   };
 }

@@ -20,10 +20,10 @@ interface Warning {
   until?: string;
 }
 
-/** Renewals that failed in a row before somebody is told: authorities have bad days. */
+/** Consecutive failed renewals before people are notified: authorities have bad days. */
 export const failedRenewals = 3;
 
-/** Tells people by mail that a domain of theirs stopped working or is about to; they can switch that off. */
+/** Emails people when one of their domains stops working or is about to; they can turn that off. */
 export function domainWarnings({ mail, queries }: Options) {
   const post = mail.writeWith(
     'domain-warning',
@@ -42,7 +42,7 @@ export function domainWarnings({ mail, queries }: Options) {
     { refusesTooMany: true },
   );
 
-  /** It is told again while it lasts when it could not be posted. */
+  /** If it could not be sent, it is sent again while the problem lasts. */
   function tell({ id, host, user_id }: TroubledDomain, until?: string): void {
     if (user_id === null) return;
     const isTold = mail.postIfPossible(() => {
@@ -56,14 +56,14 @@ export function domainWarnings({ mail, queries }: Options) {
   }
 
   return {
-    /** Tells what could not be told before, where it still holds. Runs inside a transaction. */
+    /** Sends notices that could not be sent before, if they still apply. Runs inside a transaction. */
     tellAgain(): void {
       for (const { until, isOver, ...domain } of queries.listUntold(failedRenewals)) {
         if (isOver) queries.forgetUntold(domain.id);
         else tell(domain, until ?? undefined);
       }
     },
-    /** The DNS of a domain that worked leads elsewhere. Runs inside a transaction. */
+    /** The DNS of a working domain now points elsewhere. Runs inside a transaction. */
     dnsFailed: (domain: TroubledDomain): void => tell(domain),
     /** Its certificate could not be renewed, again. Runs inside a transaction. */
     renewalFailed: (domain: TroubledDomain, expiresAt: number): void =>

@@ -2,8 +2,8 @@ import type { Connection } from '../../platform/database/connect.ts';
 import { publicTable, publicTables } from './public-tables.ts';
 
 /**
- * Writes down which public records every statement of this connection changes, in the transaction of the change itself.
- * Temporary triggers: without a fleet there are none, and nothing costs more.
+ * Records which public rows every statement of this connection changes, in the transaction of the change. Uses
+ * temporary triggers: without a fleet there are none, and no cost.
  */
 export function captureChanges(database: Connection): void {
   for (const table of Object.keys(publicTables)) database.exec(captureSql(table));

@@ -11,7 +11,7 @@ export async function certificateDesk(
   { engine, seal, subjects }: FleetSession,
 ) {
   const { state } = subjects;
-  /** What edges were told, by subject. */
+  /** What was sent to edges, by subject. */
   const told = new Map<string, string>();
   let revision: number | undefined;
   const { state: kept } = await engine.manager.streams.info(state.stream, {
@@ -30,7 +30,7 @@ export async function certificateDesk(
   }
 
   return {
-    /** Tells edges what has changed since the last time; what is presented no more they forget. */
+    /** Sends edges what has changed since the last time; certificates no longer in use are removed there. */
     async share(): Promise<void> {
       if (revision === certificates.revision()) return;
       const now = certificates.revision();
@@ -48,7 +48,7 @@ export async function certificateDesk(
   };
 }
 
-/** Lets every edge answer what an authority, or the origin itself, asks for, wherever the name of a host leads. */
+/** Lets every edge answer challenges of authorities and ownership checks, wherever the name of a host leads. */
 export function fleetChallenges(session: () => FleetSession | undefined): SharedChallenges {
   return {
     async add(token, answer) {

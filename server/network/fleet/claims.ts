@@ -1,14 +1,11 @@
 import { createHash } from 'node:crypto';
 import type { KeyPair } from '@nats-io/nkeys';
 
-/**
- * A key pair of the engine: an operator, an account, or a user, told apart by the first letters of what it is written
- * as.
- */
+/** A NATS key pair: an operator, account or user, identified by the first letters of its text form. */
 export interface EngineKey {
-  /** What others may know it by. */
+  /** The public key. */
   id: string;
-  /** What signs as it: whoever has this is it. */
+  /** The seed, which signs: a secret. */
   seed: string;
   pair: KeyPair;
 }
@@ -19,7 +16,7 @@ export interface Rights {
   subscribe: readonly string[];
 }
 
-/** What the engine knows of an account: the part of it that is read or changed here; the rest is kept as it is. */
+/** What NATS knows of an account: the part that is read or changed here; the rest is preserved. */
 export interface AccountClaims {
   sub: string;
   iss: string;
@@ -33,7 +30,7 @@ const noLimits = {
   ...{ subs: -1, data: -1, payload: -1, imports: -1, exports: -1, wildcards: true, conn: -1, leaf: -1 },
 };
 const noStreamLimits = { mem_storage: -1, disk_storage: -1, streams: -1, consumer: -1 };
-/** No JWT is ever issued later, so a user that is revoked until then is revoked for good, whatever clocks say. */
+/** No JWT is ever issued later, so a user revoked until then is revoked permanently, whatever the clocks. */
 const forEver = 253_402_300_799;
 
 const letters = { operator: 'SO', account: 'SA', user: 'SU' } as const;
@@ -49,7 +46,7 @@ export async function newEngineKey(kind: Kind): Promise<EngineKey> {
   return keyOf({ operator: createOperator, account: createAccount, user: createUser }[kind]());
 }
 
-/** The key pair of a seed; undefined when the text is none, or one of another kind. */
+/** The key pair of a seed; undefined if the text is not a seed, or one of another kind. */
 export async function readEngineKey(text: string, kind: Kind): Promise<EngineKey | undefined> {
   const { fromSeed } = await import('@nats-io/nkeys');
   const seed = text.trim();
@@ -71,7 +68,7 @@ function sign(claims: { sub: string; iat: number } & Record<string, unknown>, si
   return `${text}.${Buffer.from(signer.pair.sign(new TextEncoder().encode(text))).toString('base64url')}`;
 }
 
-/** What a JWT says; nothing of it is checked. Undefined when it is none. */
+/** The claims of a JWT, without verification. Undefined if it is not a JWT. */
 function claimsOf(jwt: string): Record<string, unknown> | undefined {
   try {
     const claims: unknown = JSON.parse(Buffer.from(jwt.split('.')[1] ?? '', 'base64url').toString('utf8'));
@@ -82,7 +79,7 @@ function claimsOf(jwt: string): Record<string, unknown> | undefined {
   }
 }
 
-/** The operator that an engine obeys, with the account through which the engine is told of other accounts. */
+/** A NATS operator, with its system account, through which account updates are published. */
 export function operatorJwt(operator: EngineKey, system: EngineKey, at: number): string {
   const nats = { type: 'operator', version: 2, system_account: system.id };
   return sign({ sub: operator.id, iat: seconds(at), name: 'Waypost', nats }, operator);
@@ -107,7 +104,7 @@ export function accountJwt({ account, name, ...given }: NewAccount, operator: En
   return sign({ sub: account.id, iat: seconds(given.at), name, nats }, operator);
 }
 
-/** An account as the engine has it. Throws when the text is none. */
+/** An account as NATS has it. Throws if the text is invalid. */
 export function readAccount(jwt: string): AccountClaims {
   const claims = claimsOf(jwt);
   if (typeof claims?.sub !== 'string' || typeof claims.iat !== 'number' || typeof claims.nats !== 'object') {

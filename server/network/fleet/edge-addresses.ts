@@ -4,7 +4,7 @@ import { hostOf } from '../sharing/network-addresses.ts';
 interface Options {
   /** What the start named as its public addresses. */
   named: readonly string[];
-  /** Addresses that are listened on; `0.0.0.0` and `::` stand for all. */
+  /** Listening addresses; `0.0.0.0` and `::` mean all. */
   bound: readonly string[];
   /** The machine's own in its networks. */
   own: readonly string[];
@@ -12,8 +12,8 @@ interface Options {
 }
 
 /**
- * Where visitors reach an edge, as it goes into the DNS: what its start named, as behind a router nobody else knows;
- * otherwise the machine's own addresses as far as it listens there. Other ports than that of HTTP are told with them.
+ * Where visitors reach an edge, for the DNS: the addresses given at startup, which only the administrator knows behind
+ * a router; otherwise the machine's own addresses that it listens on. Ports other than that of HTTP are included.
  */
 export function edgeAddresses({ bound, named, own, port }: Options): string[] {
   if (named.length > 0) return [...named];

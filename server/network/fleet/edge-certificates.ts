@@ -16,13 +16,13 @@ interface Options {
   /** The data folder of the edge. */
   folder: string;
   seal: FleetSeal;
-  /** The connection to the engine; undefined while there is none. */
+  /** The connection to NATS; undefined while there is none. */
   session: () => FleetSession | undefined;
   now: () => number;
   log: Pick<Logger, 'warn'>;
 }
 
-/** Questions of authorities, and of the origin, that are looked up at once. */
+/** Concurrent look-ups of challenges and ownership checks. */
 const mostLookups = 20;
 
 /**
@@ -41,14 +41,14 @@ export function edgeCertificates({ folder, seal, session, now, log }: Options) {
     if (state) present(subject, state);
   }
 
-  /** What a message says; undefined for one that is not of this fleet, which changes nothing. */
+  /** The content of a message; undefined if it is not from this fleet, and then ignored. */
   function read(subject: string, sealed: Uint8Array): CertificateState | undefined {
     const state = readMessage(certificateState, seal.open(sealed, subject));
     if (!state) log.warn('a certificate could not be read and was left out');
     return state;
   }
 
-  /** Presents what the origin presents; false where there is nothing to be presented. */
+  /** Uses the origin's certificate; false if there is none. */
   function present(subject: string, { host, pair }: CertificateState): boolean {
     for (const [name, entry] of presented) if (entry.subject === subject) presented.delete(name);
     if (!pair) return false;
@@ -74,7 +74,7 @@ export function edgeCertificates({ folder, seal, session, now, log }: Options) {
         const state = found && readMessage(challengeState, seal.open(found.data, subject));
         if (state?.token === token) answer = state.answer;
       } catch {
-        // The engine went away: whoever asks does so again.
+        // The connection to NATS was lost: the requester will retry.
       } finally {
         lookups -= 1;
       }
@@ -94,7 +94,7 @@ export function edgeCertificates({ folder, seal, session, now, log }: Options) {
         if (!isPresented) store.remove(name);
         else if (store.read(name) !== text) store.write(name, text);
       } catch (error) {
-        // A full disk must not end the connection that changes come by: the next one brings it again.
+        // A full disk must not end the connection: the next one delivers it again.
         log.warn({ err: error, host: state.host }, 'a certificate could not be kept for the next start');
       }
     },
@@ -112,8 +112,7 @@ export function edgeCertificates({ folder, seal, session, now, log }: Options) {
     serves: (host: string): boolean => (presented.get(host)?.expiresAt ?? 0) > now(),
 
     /**
-     * Answers what an authority asks before it issues a certificate, and what the origin asks before a domain is its
-     * account's; false for all other requests.
+     * Answers challenges of certificate authorities and ownership checks of the origin; false for all other requests.
      */
     answer(request: IncomingMessage, response: ServerResponse, host: string): boolean {
       const path = request.url ?? '';

@@ -22,18 +22,18 @@ interface Options {
   /** Requests since the start. */
   requests: () => number;
   onRevoked: () => void;
-  /** Told of a certificate; what it says is sealed. */
+  /** Called with a certificate; its content is encrypted. */
   onCertificate: (subject: string, sealed: Uint8Array) => void;
   now: () => number;
   log: Pick<Logger, 'info' | 'warn'>;
 }
 
 const reportMs = 2_000;
-/** A moment's clicks go in one message. */
+/** The clicks of a moment are sent in one message. */
 const gatherMs = 200;
 const retryMs = { first: 500, most: 15_000 };
 
-/** An edge's connection to the engine: it comes back by itself, and no visitor ever waits for it. */
+/** An edge's connection to NATS: it reconnects automatically, and visitors never wait for it. */
 export function edgeConnection(options: Options) {
   const { membership, seal, subjects, replicas, now, log } = options;
   const ending = new AbortController();
@@ -54,7 +54,7 @@ export function edgeConnection(options: Options) {
         refusal = undefined;
       } catch (error) {
         if (engine.connection.isClosed()) throw error;
-        // A stream that is full takes no clicks: they wait here, and changes are followed all the same.
+        // A full stream accepts no clicks: they wait here, and changes are still received.
         const failure = asFailure(error, membership);
         if (failure.message !== refusal?.message) log.warn({ err: error }, failure.message);
         refusal = failure;
@@ -133,13 +133,13 @@ export function edgeConnection(options: Options) {
       } catch (error) {
         if (isLong()) told = '';
         const { kind, message } = asFailure(error, { url });
-        // Whoever was away while it was revoked is let in no more, and never hears why.
+        // An edge that was offline when it was revoked is rejected without an explanation.
         if (kind === 'refused' && (await isRevoked(membership, options.version))) options.onRevoked();
         if (message !== told && !ending.signal.aborted) log.warn({ err: error }, message);
         told = message;
       } finally {
         current = undefined;
-        // One that ends at once is no reason to hurry.
+        // Connections that end immediately are not retried immediately.
         if (isLong()) wait = retryMs.first;
         ending.signal.removeEventListener('abort', end);
         await engine?.close().catch(() => {});
@@ -167,7 +167,7 @@ export function edgeConnection(options: Options) {
 
 export type EdgeConnection = ReturnType<typeof edgeConnection>;
 
-/** What of an edge's troubles the origin is told: a replica that is behind, before clicks that wait. */
+/** The edge's most important problem, for the origin: an outdated replica, before waiting clicks. */
 function reported(problem: ReplicaProblem | null, refusal: EngineFailure | undefined) {
   if (problem !== null) return { problem: problem.message, reason: problem.reason };
   if (!refusal) return { problem: null, reason: null };

@@ -12,18 +12,18 @@ import type { FleetSession } from './session.ts';
 interface Options {
   cache: FileCache;
   membership: Pick<Membership, 'id' | 'installation' | 'url'>;
-  /** The connection to the engine; undefined while there is none. */
+  /** The connection to NATS; undefined while there is none. */
   session: () => FleetSession | undefined;
   /** Whether a content belongs to a file of the replica. */
   isStored: (storage: string) => boolean;
   /** Milliseconds since 1970. */
   now: () => number;
   log: Pick<Logger, 'warn'>;
-  /** Milliseconds that a visitor waits for a content; tests make it short. */
+  /** Milliseconds that a visitor waits for a content; tests shorten it. */
   waitMs?: number | undefined;
 }
 
-/** Contents that are fetched at once: each takes some memory, and the engine has other things to do. */
+/** Concurrent downloads: each needs some memory, and NATS has other work. */
 const mostAtOnce = 4;
 const visitorMs = 10_000;
 const replyMs = 5_000;
@@ -44,7 +44,7 @@ const reasons: Record<Exclude<FileState, 'there' | 'coming'>, string> = {
   failed: 'The origin could not hand out the content of a file. Its log says why.',
 };
 
-/** The contents of files on an edge: fetched through the engine when the first visitor asks, kept for those after. */
+/** The contents of files on an edge: fetched through NATS on the first request, and cached. */
 export function edgeFiles({ cache, membership, session, isStored, now, log, ...options }: Options) {
   const waitMs = options.waitMs ?? visitorMs;
   const fetching = new Map<string, Promise<void>>();

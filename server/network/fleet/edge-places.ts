@@ -15,8 +15,8 @@ interface Options {
 const restMs = 60_000;
 
 /**
- * Keeps where visitors reach edges for the time that these are away. An edge reports every few seconds whatever it
- * likes: what it said last is written when it is new, once a minute at most.
+ * Stores the addresses of edges while they are offline. Edges report every few seconds: a new report is written at
+ * most once a minute.
  */
 export function edgePlaces({ queries, mayWrite, transactions, now, log }: Options) {
   const kept = new Map<number, { addresses: string; at: number }>();
@@ -34,7 +34,7 @@ export function edgePlaces({ queries, mayWrite, transactions, now, log }: Option
         return;
       }
       if (!mayWrite()) return;
-      // What a power cut takes of it is reported again.
+      // What a power failure loses is reported again.
       transactions.provisionally(() => queries.noteAddresses(id, addresses));
       kept.set(id, { addresses: text, at });
     } catch (error) {

@@ -2,7 +2,7 @@ import type { FleetEdge } from '../../contract/fleet.ts';
 import type { HeardReport } from './edges.ts';
 import type { EdgeRow } from './queries.ts';
 
-/** How far two clocks may be apart before it is told. */
+/** The clock difference that is reported. */
 const mostClockMs = 5 * 60_000;
 
 /** Whether what an edge reports keeps it from being up to date; what it cannot send only waits there. */
@@ -10,7 +10,7 @@ export function isBehindFor({ problem, reason }: HeardReport): boolean {
   return problem !== null && reason !== 'clicks_full' && reason !== 'no_room';
 }
 
-/** What an edge counts, and by which hours its links answer, is wrong where its clock is. */
+/** With a wrong clock, an edge's counts, and the times of its links, are wrong. */
 export function clockProblem(
   heard: HeardReport | undefined,
 ): Pick<FleetEdge, 'problem' | 'reason' | 'detail'> {

@@ -28,8 +28,8 @@ export class SignerRefused extends Error {
 const probeRights: Rights = { publish: ['waypost.test'], subscribe: [`${edgeInbox('test')}.>`] };
 
 /**
- * What gives each edge a user of its own at the engine; undefined where no signing key is stored. Throws SignerRefused
- * for one that cannot be used.
+ * Creates a separate NATS user for each edge; undefined if no signing key is stored. Throws SignerRefused for an
+ * unusable one.
  */
 export async function edgeSigner({ credentials, signingkey }: FleetSettings) {
   if (signingkey === null) return undefined;
@@ -55,7 +55,7 @@ export async function edgeSigner({ credentials, signingkey }: FleetSettings) {
   }
   return {
     account,
-    /** Lets the user with this public key in, with the rights of an edge. */
+    /** Authorizes the user with this public key, with an edge's permissions. */
     issue: (id: number, user: string, at: number): string =>
       sign({ name: `edge-${id}`, id: user, rights: edgeRights(id), at }),
     /** Credentials with which an edge can ask to join, and nothing else. */
@@ -70,7 +70,7 @@ interface CutOff {
   /** The text of `operator.key`. */
   operatorkey: string;
   account: string;
-  /** Public keys of the users who are let in no more. */
+  /** Public keys of revoked users. */
   users: readonly string[];
   now: number;
 }
@@ -78,8 +78,8 @@ interface CutOff {
 const answerMs = 5_000;
 
 /**
- * Has the engine let users in no more, and end the connections that they have. Without users it is only looked whether
- * it would. Throws SignerRefused or EngineFailure.
+ * Revokes users in NATS, which closes their connections. Without users, only tests whether that would work. Throws
+ * SignerRefused or EngineFailure.
  */
 export async function cutOffUsers({ url, operatorkey, account, users, now }: CutOff): Promise<void> {
   const operator = await readEngineKey(/\bSO[A-Z2-7]{56}\b/.exec(operatorkey)?.[0] ?? '', 'operator');
@@ -95,7 +95,7 @@ export async function cutOffUsers({ url, operatorkey, account, users, now }: Cut
     const ask = async (subject: string, body: string) =>
       Buffer.from((await connection.request(subject, body, { timeout: answerMs })).data).toString('utf8');
     const claims = readAccount(await ask(`$SYS.REQ.ACCOUNT.${account}.CLAIMS.LOOKUP`, ''));
-    // The engine would keep what another operator signed, and let nobody in after its next start.
+    // NATS would store what another operator signed, and reject everyone after its next start.
     if (claims.iss !== operator.id) throw new Error(`the account is signed by ${claims.iss}`);
     if (users.length === 0) return;
     const told = await ask('$SYS.REQ.CLAIMS.UPDATE', withoutUsers(claims, users, operator, now));
@@ -122,7 +122,7 @@ interface Options {
   log: Pick<Logger, 'info' | 'warn'>;
 }
 
-/** Has the engine let in no edge that was revoked. What fails is tried again with the next call, and said once. */
+/** Revokes all revoked edges in NATS. Failures are retried with the next call, and logged once. */
 export function cutOffRevoked({ queries, settings, now, log }: Options): () => Promise<void> {
   let told = '';
   let working = Promise.resolve();
@@ -134,7 +134,7 @@ export function cutOffRevoked({ queries, settings, now, log }: Options): () => P
     const { credentials, operatorkey, url } = current;
     try {
       const account = accountOf(credentials ?? '') ?? '';
-      // All of them: an engine that was away may have missed what it was told before.
+      // All of them: NATS may have missed earlier messages while it was offline.
       await cutOffUsers({
         ...{ url: url ?? '', operatorkey, account, now: now() },
         users: users.map(({ user }) => user),

@@ -29,7 +29,7 @@ import type { FleetSession } from './session.ts';
 import { getSnapshot } from './snapshots.ts';
 import { fleetSubjects } from './subjects.ts';
 
-/** What the server that answers from a replica is wired from. */
+/** The dependencies of the server that answers from a replica. */
 interface ReplicaAppOptions extends CoreOptions {
   config: Pick<Config, 'settings' | 'vaultKey' | 'timezone'>;
   version: string;
@@ -55,7 +55,7 @@ interface Options {
   httpsPort?: () => number | undefined;
   /** Addresses that are listened on, for the page of the fleet. */
   addresses: () => string[];
-  /** Bytes that are free where a folder lies; without it the system says. */
+  /** Free bytes of a folder's disk; by default, as the system reports. */
   freeBytes?: ((folder: string) => Promise<number>) | undefined;
   now: () => number;
   log: Logger;
@@ -63,12 +63,12 @@ interface Options {
 
 export interface Edge {
   handle: RequestListener;
-  /** What HTTPS presents for a name; undefined for names that there is nothing for. */
+  /** The HTTPS certificate for a name; undefined if there is none. */
   certificateFor(name: string): SecureContext | undefined;
   close(): Promise<void>;
 }
 
-/** For how long the addresses of this machine are not asked for again. */
+/** How long this machine's addresses are cached. */
 const addressesMs = 10_000;
 /** Bytes of people's files that an edge keeps. */
 const fileBytes = 4 * 2 ** 30;

@@ -28,11 +28,11 @@ interface Options {
   logQueries: Pick<FleetLogQueries, 'salt' | 'setSalt'>;
   now: () => number;
   randomBytes: (size: number) => Buffer;
-  /** Lets a user in at the engine, with the rights of that edge; undefined where all edges share one. */
+  /** Creates a NATS user with that edge's permissions; undefined if all edges share one. */
   issueUser: ((id: number, user: string) => Promise<string>) | undefined;
-  /** Told when an edge joined, left or reported. */
+  /** Called when an edge joined, left or reported. */
   onReport: (id: number, heard: HeardReport) => void;
-  /** Told that an edge needs a snapshot. */
+  /** Called when an edge needs a snapshot. */
   onAsk: () => void;
 }
 
@@ -45,18 +45,18 @@ interface Session {
 
 const usedUp = 'This token was used already. Add a new edge and use its token.';
 
-/** What an edge is told of its own state. */
+/** What an edge is told about its own state. */
 function stateOf({ revoked_at, installation, name }: EdgeRow): EdgeState {
   const state = revoked_at !== null ? 'revoked' : installation === null ? 'waiting' : 'joined';
   return { state, installation, name };
 }
 
-/** The origin's side of what edges ask and are told, through one connection to the engine. */
+/** The origin's side of the edges' requests, through one connection to NATS. */
 export function edgeDesk(options: Options, { engine, seal, subjects, publisher }: Session) {
   const { queries, logQueries, now, randomBytes } = options;
   const { state } = subjects;
 
-  /** Why an edge may not join; null when it may. */
+  /** Why an edge may not join; null if it may. */
   function refusalOf(row: EdgeRow | undefined, secret: string, installation: string): string | null {
     if (!row) return 'This token is of another fleet.';
     if (row.revoked_at !== null) return 'This edge was revoked. Add a new one and use its token.';
@@ -81,7 +81,7 @@ export function edgeDesk(options: Options, { engine, seal, subjects, publisher }
     }
     if (row.installation !== null && user !== row.user_key) return { error: usedUp, name: '' };
     const jwt = issue && user !== undefined ? await issue(id, user) : undefined;
-    // Whoever else came with the same token meanwhile finds it used.
+    // Anyone else with the same token now finds it used.
     if (row.installation === null && !queries.join(id, { installation, user: user ?? null }, now())) {
       return { error: usedUp, name: '' };
     }
@@ -92,7 +92,7 @@ export function edgeDesk(options: Options, { engine, seal, subjects, publisher }
     for await (const message of engine.connection.subscribe(subjects.join)) {
       const { joined, ...reply } = await join(message.data);
       message.respond(seal.seal(JSON.stringify(reply), `${subjects.join} reply`));
-      // Its token is used up by now, and the engine may keep nothing at the moment: what it missed, it is told within a
+      // Its token is used by now, and NATS may be unable to store anything: the edge gets what it missed within a
       // minute.
       if (joined !== undefined) void tell(joined).catch(() => {});
     }
@@ -115,7 +115,7 @@ export function edgeDesk(options: Options, { engine, seal, subjects, publisher }
     }
   }
 
-  /** Tells an edge, and the engine for the time it is away, what it may do. */
+  /** Sends an edge its permissions, also stored in NATS while it is offline. */
   async function tell(id: number): Promise<void> {
     const row = queries.edge(id);
     if (row) await publisher.publishState(state.edge(id), stateOf(row));
@@ -123,7 +123,7 @@ export function edgeDesk(options: Options, { engine, seal, subjects, publisher }
 
   return {
     tell,
-    /** Tells all edges; the engine may be a new one. */
+    /** Notifies all edges; NATS may be a new server. */
     async tellAll(): Promise<void> {
       await Promise.all(queries.edges().map(({ id }) => tell(id)));
     },

@@ -82,7 +82,7 @@ export function engineUsers({ user, password, edgeuser, edgepassword }: EngineUs
 /** Whom an engine with keys obeys, and the keys of its accounts. */
 interface EngineTrust {
   operator: EngineKey;
-  /** The account through which the engine is told of other accounts. */
+  /** The system account, through which account updates are published. */
   system: EngineKey;
   account: EngineKey;
   /** Signs the users of edges. */
@@ -90,10 +90,7 @@ interface EngineTrust {
   at: number;
 }
 
-/**
- * The same where each edge has rights of its own: no secret is in it, and the engine can be told whom to let in no
- * more.
- */
+/** The same with separate permissions for each edge: it contains no secret, and users can be revoked. */
 export function engineTrust({ operator, system, account, signing, at }: EngineTrust): string {
   const shared = { name: 'waypost', account, signingKeys: [signing], keepsStreams: true, at };
   const systemAccount = { name: 'SYS', account: system, signingKeys: [], keepsStreams: false, at };
@@ -123,7 +120,7 @@ interface EngineServer {
 export function engineConfig({ access, routes, hosts, index, tls }: EngineServer): string {
   const { user, password } = routes;
   const others = hosts.map((host) => `nats-route://${user}:${password}@${host}:6222`);
-  // As one address each: clients are told how many there are by these, and a machine has several of its own.
+  // As one address each: clients derive the number of servers from these, and a machine has several addresses.
   const cluster = `client_advertise: "${hosts[index]}:4222"
 cluster {
   name: waypost

@@ -63,15 +63,15 @@ const oldestVersion = [2, 9] as const;
 /** The form of one address of an engine. */
 const addressForm = /^(nats|tls|ws|wss):\/\/[^\s/@?#]+\/?$/;
 
-/** The addresses of an engine; undefined when one of them has another form. */
+/** The addresses of NATS servers; undefined if one is invalid. */
 export function readAddresses(url: string): string[] | undefined {
   const addresses = url.split(',').map((address) => address.trim());
   return addresses.every((address) => addressForm.test(address)) ? addresses : undefined;
 }
 
 /**
- * Connects to NATS and checks that it can do what a fleet needs. The client is loaded with the first call: without a
- * fleet it costs nothing. A connection that breaks stays closed. Throws EngineFailure.
+ * Connects to NATS and checks its capabilities. The client is loaded on the first call: without a fleet it costs
+ * nothing. A broken connection stays closed. Throws EngineFailure.
  */
 export async function connectEngine(address: EngineAddress, name: string): Promise<Engine> {
   const { connect, credsAuthenticator, wsconnect } = await import('@nats-io/transport-node');
@@ -81,7 +81,7 @@ export async function connectEngine(address: EngineAddress, name: string): Promi
     servers,
     name,
     timeout: connectMs,
-    // Whoever uses it begins anew, with everything checked again.
+    // Its users reconnect, with all checks repeated.
     reconnect: false,
     // Only the replies to this connection are for it to hear.
     inboxPrefix: inboxOf(name),
@@ -122,8 +122,8 @@ export async function connectEngine(address: EngineAddress, name: string): Promi
 }
 
 /**
- * Of an address in numbers the client tells nobody the host, and Node.js looks for "localhost" in the certificate: it
- * has to be one for such an address.
+ * For IP addresses the client passes no host, and Node.js checks the certificate for "localhost": it must be for that
+ * address.
  */
 function tlsOf(servers: readonly string[]): TlsOptions & Pick<ConnectOptions, 'checkServerIdentity'> {
   const numbers = servers
@@ -194,7 +194,7 @@ export function asFailure(error: unknown, { url }: Pick<EngineAddress, 'url'>): 
       because('rights'),
     );
   }
-  // The client takes it for an engine without JetStream, also while three engines choose who leads a stream.
+  // The client also reports missing JetStream while a cluster elects a leader.
   if (/no responders: '(?!\$JS\.)/.test(text)) {
     const away = 'none of its servers takes messages for a stream at the moment';
     return new EngineFailure(

@@ -11,18 +11,17 @@ const entriesAtOnce = 30;
 const mostBytes = 256 * 1024;
 
 interface Options {
-  /** The one that survives a power cut: visitors are thanked for what is in it. */
+  /** The connection that survives a power failure: visitors are thanked for these entries. */
   connection: Connection;
   /** The name of the log. */
   log: string;
-  /** Told when there is something to ship. */
+  /** Called when there is something to send. */
   onEntry: () => void;
 }
 
 /**
- * What visitors sent to an edge through forms, on its way to the origin (decision 0094). An entry is here before its
- * visitor is thanked, and until the engine has it; whether it is the second of a visitor, or one too many of the day,
- * the origin decides.
+ * Form entries of an edge's visitors, on their way to the origin (decision 0094). An entry is stored here before its
+ * visitor is thanked, and until NATS has it; the origin decides whether it is a duplicate, or exceeds the daily limit.
  */
 export function entryLog({ connection, log, onEntry }: Options) {
   const count = connection.prepare<[], number>('SELECT count(*) FROM fleet_entries').pluck();
@@ -48,7 +47,7 @@ export function entryLog({ connection, log, onEntry }: Options) {
     return true;
   }
 
-  /** When a form was created. Throws where it is gone since the page was answered. */
+  /** When a form was created. Throws if it was deleted since the page was rendered. */
   function ageOf(form: keyof typeof createdAt, id: number): number {
     const at = createdAt[form].get(id);
     if (at === undefined) throw new Error(`${form} ${id} is gone`);
@@ -82,7 +81,7 @@ export function entryLog({ connection, log, onEntry }: Options) {
     forms,
     /** Entries that are not shipped yet. */
     waiting,
-    /** Ships the next entries; false when there are none. Rejects while the engine does not take them. */
+    /** Sends the next entries; false if there are none. Rejects while NATS does not accept them. */
     async ship({ engine, seal, subjects }: FleetSession, edge: number): Promise<boolean> {
       const batch = read(edge);
       const last = batch?.entries.at(-1)?.[0];

@@ -8,7 +8,7 @@ import { freeBytesOf } from '../../platform/database/disk-space.ts';
 import type { OpenContent } from '../../visits/redirects/shared-files.ts';
 
 interface Options {
-  /** Made when missing. */
+  /** Created if missing. */
   folder: string;
   /** Bytes that contents may take together. */
   mostBytes: number;
@@ -23,7 +23,7 @@ interface Kept {
   size: number;
   /** How many read it now. */
   readers: number;
-  /** What became of comparing it with its checksum; undefined where nobody did since the start. */
+  /** The result of verifying its checksum; undefined if not verified since the start. */
   check: Promise<boolean> | undefined;
 }
 
@@ -33,14 +33,13 @@ export class NoRoom extends Error {}
 /** Space that contents leave on the disk: clicks need some. */
 const freeFloor = 256 * 2 ** 20;
 const mib = 2 ** 20;
-/** Contents that are looked up between two turns of the event loop. */
+/** Contents checked before yielding. */
 const lookedUpAtOnce = 200;
 const nameForm = /^([0-9a-f]{32})-([0-9a-f]{64})$/;
 
 /**
- * Contents of files that an edge fetched, each under its name at the origin and the checksum of its bytes. What was not
- * used for longest goes first. A content is there as a whole or not at all, and one that a disk has damaged since is
- * not there.
+ * Contents of files that an edge fetched, by their name at the origin and their checksum. The least recently used are
+ * evicted first. A content exists completely or not at all, and a corrupted one counts as missing.
  */
 export function fileCache({ folder, mostBytes, freeBytes = freeBytesOf, log }: Options) {
   const temporaryFolder = join(folder, 'tmp');
@@ -61,7 +60,7 @@ export function fileCache({ folder, mostBytes, freeBytes = freeBytesOf, log }: O
   async function remove(storage: string): Promise<void> {
     const kept = contents.get(storage);
     contents.delete(storage);
-    // Whoever reads it goes on reading.
+    // Open readers can continue.
     if (kept) await rm(pathOf(kept.name), { force: true });
   }
 
@@ -91,7 +90,7 @@ export function fileCache({ folder, mostBytes, freeBytes = freeBytesOf, log }: O
     arriving += size;
   }
 
-  /** Whether a content still has the checksum that it came with; looked at once in each start. */
+  /** Whether a content still matches its checksum; checked once per start. */
   async function isWhole({ name, size }: Kept): Promise<boolean> {
     const hash = createHash('sha256');
     let read = 0;
@@ -102,7 +101,7 @@ export function fileCache({ folder, mostBytes, freeBytes = freeBytesOf, log }: O
         read += (piece as Buffer).length;
       }
     } catch {
-      // Gone, or a disk that cannot be read: it is fetched again.
+      // Deleted, or unreadable: it is fetched again.
       return false;
     }
     return read === size && nameForm.exec(name)?.[2] === hash.digest('hex');
@@ -144,8 +143,8 @@ export function fileCache({ folder, mostBytes, freeBytes = freeBytesOf, log }: O
     },
 
     /**
-     * Takes in a content: `fill` writes its bytes and returns once it knows that they are the right ones, or false
-     * where there are none. Throws NoRoom, and what `fill` throws; then nothing is left of it.
+     * Stores a content: `fill` writes its bytes and returns once they are verified, or false if there are none. Throws
+     * NoRoom and the errors of `fill`, leaving nothing behind.
      */
     async receive(
       storage: string,
@@ -197,7 +196,7 @@ export function fileCache({ folder, mostBytes, freeBytes = freeBytesOf, log }: O
 
 export type FileCache = ReturnType<typeof fileCache>;
 
-/** The contents of a folder, what was not used for longest first. Anything else there is none of ours. */
+/** The contents of a folder, least recently used first. Other files are not ours. */
 function foundIn(folder: string): { name: string; size: number }[] {
   return readdirSync(folder)
     .filter((name) => nameForm.test(name))

@@ -13,7 +13,7 @@ interface Options {
   openContent: (storage: string) => Promise<FileHandle>;
   now: () => number;
   log: Pick<Logger, 'warn'>;
-  /** Bytes that contents may take in the engine together. */
+  /** The maximum total size of contents in NATS. */
   mostBytes?: number | undefined;
 }
 
@@ -21,11 +21,11 @@ const gib = 2 ** 30;
 const bucketBytes = 4 * gib;
 /** Contents that wait to be put into the engine at most; edges ask again. */
 const mostWaiting = 100;
-/** What was put there just now is not put there again, whoever says that it is damaged. */
+/** What was just uploaded is not uploaded again, even if reported as damaged. */
 const settledMs = 60_000;
-/** Contents that are looked up between two turns of the event loop. */
+/** Contents checked before yielding. */
 const lookedUpAtOnce = 200;
-/** For how long an edge hears of what went wrong; then it is tried again. */
+/** How long an edge gets the same error before a retry. */
 const failedMs = 5_000;
 
 /**
@@ -44,7 +44,7 @@ export async function fileDesk(
   let working: Promise<void> = Promise.resolve();
   let isSweeping = false;
 
-  /** Removes contents without a file, and the oldest ones until there is room for another one. */
+  /** Deletes contents without a file, and the oldest ones until another one fits. */
   async function makeRoom(size: number): Promise<void> {
     const all = await bucket.list();
     let bytes = all.reduce((sum, each) => sum + each.size, size);
@@ -70,7 +70,7 @@ export async function fileDesk(
         await bucket.put({ storage, size }, content);
       } catch (error) {
         if (!isFull(error)) throw error;
-        // The engine has less room than contents may take: what is there already was fetched by somebody.
+        // NATS has less space than contents may use: existing ones were requested by someone.
         for (const each of await bucket.list()) await bucket.remove(each.storage);
         await bucket.put({ storage, size }, content);
       }
@@ -119,7 +119,7 @@ export async function fileDesk(
     if (found && !(anew && Math.abs(now() - found.putAt) > settledMs)) return 'there';
     if (coming.size < mostWaiting && !coming.has(storage)) {
       coming.add(storage);
-      // One after the other: the disk, and whoever visits, are not to be kept waiting.
+      // One at a time: the disk, and visitors, must not be kept waiting.
       working = working.then(() => work(storage));
     }
     return 'coming';
@@ -134,9 +134,7 @@ export async function fileDesk(
         if (state) message.respond(seal.seal(JSON.stringify({ state }), `${ask} reply`));
       }
     },
-    /**
-     * Has the engine forget contents without a file, and what is left of others, once what is put there now is there.
-     */
+    /** Deletes contents without a file, and incomplete ones, from NATS after the current upload. */
     sweep(): void {
       if (isSweeping) return;
       isSweeping = true;

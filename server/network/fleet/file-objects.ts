@@ -12,17 +12,17 @@ const nonceBytes = 12;
 const tagBytes = 16;
 /** Below the limit of a message that engines come with. */
 const pieceBytes = 256 * 1024;
-/** Of the bound of the bucket, what is left for what lies around contents there. */
+/** The share of the bucket reserved for overhead. */
 const boundShare = 15 / 16;
 
 interface Content {
-  /** The random name that it lies under at the origin. */
+  /** Its random file name at the origin. */
   storage: string;
   /** Bytes. */
   size: number;
 }
 
-/** What lies in the engine of a content. */
+/** The metadata of a content in NATS. */
 export interface FileObject {
   storage: string;
   size: number;
@@ -30,10 +30,10 @@ export interface FileObject {
   putAt: number;
 }
 
-/** What the engine has of a content is not what the origin put there, or not all of it. */
+/** The content in NATS is not what the origin stored, or incomplete. */
 export class DamagedObject extends Error {}
 
-/** The bucket of the contents. The origin makes it. */
+/** The bucket of contents. The origin creates it. */
 async function bucketOf({ engine, subjects }: FleetSession, make: boolean): Promise<ObjectStore> {
   const { Objm, setSha256Backend } = await import('@nats-io/obj');
   setSha256Backend('native');
@@ -44,8 +44,8 @@ async function bucketOf({ engine, subjects }: FleetSession, make: boolean): Prom
 }
 
 /**
- * Bounds what lies in the bucket, and returns the bound; undefined where the engine can set nothing aside, and its own
- * limit has to do. A bound that somebody has set stays.
+ * Limits the size of the bucket, and returns the limit; undefined if NATS cannot reserve anything, and its own limit
+ * applies. A manually set limit is kept.
  */
 async function boundBucket({ manager }: Engine, stream: string, most: number): Promise<number | undefined> {
   const { max_bytes } = (await manager.streams.info(stream)).config;
@@ -86,7 +86,7 @@ export async function openBucket(session: FleetSession, most: number) {
       return all.sort((one, other) => one.putAt - other.putAt);
     },
     remove: async (storage: string): Promise<void> => void (await objects.delete(storage)),
-    /** Has the engine forget what belongs to no content; to be called while none is put there. */
+    /** Deletes incomplete contents from NATS; call it while none is being uploaded. */
     sweep: async (): Promise<void> =>
       await sweepBucket(
         session.engine,
@@ -117,16 +117,16 @@ async function* sealed(
     sent += (piece as Buffer).length;
     yield cipher.update(piece as Buffer);
   }
-  // A part would look whole to whoever opens it.
+  // A partial file would look complete to readers.
   if (sent !== size) throw new Error(`the stored content ${storage} has ${sent} bytes, not ${size}`);
   cipher.final();
   yield cipher.getAuthTag();
 }
 
 /**
- * Hands a content of the engine to `write`, piece by piece as far as the last was written; false where the engine has
- * none. What was written counts when this resolves to true: only then all of it is known to be of this fleet's origin.
- * Throws DamagedObject, what `write` throws, and where the engine goes away.
+ * Passes a content to `write`, chunk by chunk; false if NATS has none. The written data is valid only when this
+ * resolves to true: only then it is verified to be from this fleet's origin. Throws DamagedObject, the errors of
+ * `write`, and connection errors.
  */
 export async function getContent(
   session: FleetSession,

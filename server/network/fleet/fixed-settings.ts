@@ -1,10 +1,7 @@
 import type { ShownSettings } from '../../contract/settings.ts';
 import { publicSettings } from './public-tables.ts';
 
-/**
- * What the start of the origin decides of the settings that edges have, by name, as JSON. Edges have it in the place of
- * what is stored.
- */
+/** Settings given at the origin's startup that edges need, by name, as JSON. They override stored ones on edges. */
 export type FixedSettings = Readonly<Record<string, string>>;
 
 /** What the start of this server decides of the settings that edges have; of a group, the keys that it decides. */
@@ -24,7 +21,7 @@ export function fixedSettings({ fixed, ...current }: ShownSettings): FixedSettin
   return decided;
 }
 
-/** SQL of the records of a table as edges have them; `schema` is where it lies. */
+/** SQL of a table's rows as edges have them; `schema` is the database that contains it. */
 export function publicSource(name: string, fixed: FixedSettings, schema = 'main'): string {
   const names = Object.keys(fixed);
   if (name !== 'settings' || names.length === 0) return `${schema}.${name}`;

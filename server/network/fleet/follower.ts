@@ -19,15 +19,15 @@ import type { ArrivedUnit } from './unit-body.ts';
 
 /** What an edge answers from, as the follower writes it. */
 export interface FollowedReplica {
-  /** What it is of; undefined while there is none. */
+  /** The state that it represents; undefined while there is none. */
   position(): ReplicaPosition | undefined;
-  /** Reads a unit as it was packed; undefined for what is none. Rejects where the thread that reads it ended. */
+  /** Decodes a unit; undefined if invalid. Rejects if the worker thread ended. */
   read(packed: Uint8Array): Promise<ArrivedUnit | undefined>;
   /** Puts a unit in place, all of it or nothing. */
   apply(unit: ArrivedUnit, sequence: number): Promise<void>;
-  /** Begins anew with a snapshot. */
+  /** Starts again with a snapshot. */
   replace(snapshot: SnapshotState): Promise<void>;
-  /** Names of the tables that differ from these checksums; undefined when it is at another position by now. */
+  /** Names of tables that differ from these checksums; undefined if it is at another position by now. */
   differing(position: number, sums: Record<string, string>): Promise<string[] | undefined>;
   shareSalt(day: number, salt: Buffer): void;
 }
@@ -54,20 +54,20 @@ interface Options {
   /** Number of the newest migration of this program. */
   schema: number;
   replica: FollowedReplica;
-  /** Told how many edges the fleet has, this one included. */
+  /** Called with the number of edges in the fleet, including this one. */
   onEdges: (count: number) => void;
-  /** Told of a certificate; what it says is sealed. */
+  /** Called with a certificate; its content is encrypted. */
   onCertificate: (subject: string, sealed: Uint8Array) => void;
-  /** Told that this edge may never answer again. */
+  /** Called when this edge was revoked permanently. */
   onRevoked: () => void;
-  /** Told why the replica is not up to date; null when it is. */
+  /** Called with the reason why the replica is not up to date; null if it is. */
   onProblem: (problem: ReplicaProblem | null) => void;
   log: Pick<Logger, 'info' | 'warn'>;
 }
 
 /** How often an edge asks for a snapshot until there is one: the origin may sleep when it does. */
 const askMs = 5_000;
-/** Between two tries to take snapshots that it cannot take, at most: the origin makes one for each. */
+/** The maximum delay between attempts to get a usable snapshot: the origin creates one for each. */
 const mostWaitMs = 300_000;
 
 /** Why a replica cannot go on with the next message. */
@@ -84,7 +84,7 @@ export async function follow(options: Options, { engine, seal, subjects }: Fleet
   /** Subjects of edges that answer. */
   const joined = new Set<string>();
 
-  /** What an engine lost comes back with the origin. */
+  /** What NATS lost is published again by the origin. */
   async function unlessLost<Result>(read: () => Promise<Result>): Promise<Result | undefined> {
     try {
       return await read();
@@ -139,8 +139,7 @@ export async function follow(options: Options, { engine, seal, subjects }: Fleet
           const failure = await replaceBy(offered);
           if (failure === undefined) return;
           failures += 1;
-          // A damaged one never will be better. What is wrong here is the same with the next one, so that may take its
-          // time.
+          // A damaged snapshot stays damaged. A local problem affects the next one as well, so that may take its time.
           ask();
           const wait = Math.min(askMs * 2 ** (failures - 1), mostWaitMs);
           const change = failures === 1 ? [news.promise] : [];
@@ -162,7 +161,7 @@ export async function follow(options: Options, { engine, seal, subjects }: Fleet
     try {
       await replica.replace(offered);
     } catch (error) {
-      // The next connection is told of it again.
+      // The next connection delivers it again.
       if (engine.connection.isClosed()) throw error;
       if (isDiskFull(error)) onProblem(diskFull);
       log.warn({ err: error }, 'a snapshot could not be taken; the origin is asked for another one');
@@ -180,7 +179,7 @@ export async function follow(options: Options, { engine, seal, subjects }: Fleet
     const { state } = await engine.manager.streams.info(changes.stream);
     const newest = await latest(engine, subjects.state.stream, subjects.state.snapshot);
     const offered = readMessage(snapshotState, newest && seal.open(newest.data, subjects.state.snapshot));
-    // An engine that lost what it had counts its messages anew, and may be as far again as it was.
+    // A NATS server that lost its data restarts its numbering, and may reach the same number again.
     if (from.sequence > state.last_seq || (offered && offered.epoch > from.epoch)) return 'epoch';
     // Of a stream whose messages are all too old, the first is the one that comes next.
     if (from.sequence + 1 < state.first_seq) return 'gap';
@@ -269,7 +268,7 @@ export async function follow(options: Options, { engine, seal, subjects }: Fleet
       const now = replica.position() ?? at;
       const before = snapshot?.name;
       log.info({ reason: stop, position: now.position }, 'the edge takes a new snapshot');
-      // What differs at the same position is mended by a snapshot that was made later.
+      // Differences at the same position are repaired by a later snapshot.
       if (stop === 'differs') await takeSnapshot(({ name }) => name !== before);
       else await takeSnapshot(({ epoch, position }) => epoch !== now.epoch || position > now.position);
     });

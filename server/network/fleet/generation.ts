@@ -52,7 +52,7 @@ export function waitingOf({ clicks, entries }: Generation): number {
   }
 }
 
-/** Keeps the salt of a day, which the visitors of all machines are told apart by. */
+/** Stores the salt of a day, with which all machines identify visitors. */
 export function keepSalt({ clicks }: Databases, day: number, salt: Buffer): void {
   clicks
     .prepare<[number, Buffer]>('INSERT INTO visitor_salt (day, salt) VALUES (?, ?) ON CONFLICT DO NOTHING')

@@ -36,8 +36,8 @@ const waitMs = 20;
 const messagesToRepeat = 1_000;
 
 /**
- * Takes in what edges shipped, each click and each entry of a form exactly once: how far a log was taken in is written
- * in the transaction of what came from it. Runs until the connection ends, or nothing is delivered any more.
+ * Imports what edges sent, each click and form entry exactly once: the position in an edge's log is stored in the
+ * transaction of the imported data. Runs until the connection ends, or deliveries stop.
  */
 export async function takeInShipped(
   options: Options,

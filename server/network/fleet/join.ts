@@ -14,9 +14,7 @@ import { readToken } from './token.ts';
 export class JoinRefused extends Error {}
 
 const replyMs = 6_000;
-/**
- * How often an origin that says nothing is asked: it finds its way to another engine of three when one of them is lost.
- */
+/** How often a silent origin is asked: it reconnects to another NATS server if one of three is lost. */
 const mostTries = 3;
 const pauseMs = 2_000;
 
@@ -60,7 +58,7 @@ export async function joinFleet({ folder, token, version, now }: Options): Promi
   }
   const installation = randomUUID();
   const { fleet, key, url, user, password, credentials: asking, id, secret } = read;
-  // The seed of its own user is made here and goes nowhere: the origin is told the public key.
+  // The seed of its own user is generated here and never sent: the origin gets the public key.
   const own = asking === undefined ? undefined : await newEngineKey('user');
   const reply = await askPatiently(
     { url, user, password, credentials: asking },
@@ -85,10 +83,7 @@ function knownMembership(folder: string): Membership | undefined {
   }
 }
 
-/**
- * Whether the origin says that an edge was revoked, to which the engine listens no more. False where it cannot be
- * asked.
- */
+/** Whether the origin reports that an edge was revoked, which NATS rejects. False if it cannot be asked. */
 export async function isRevoked(membership: Membership, version: string): Promise<boolean> {
   const { asking, id, installation, key, url } = membership;
   if (asking === undefined) return false;
@@ -119,9 +114,7 @@ async function askPatiently(address: EngineAddress, question: Question): ReturnT
   }
 }
 
-/**
- * Asks the origin to let an edge in; returns what it says. Throws JoinRefused where it says nothing that can be read.
- */
+/** Asks the origin to admit an edge; returns its response. Throws JoinRefused for an unreadable one. */
 async function ask(
   address: EngineAddress,
   { key, ...request }: Question,

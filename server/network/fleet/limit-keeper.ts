@@ -14,7 +14,7 @@ interface Options {
   logQueries: Pick<FleetLogQueries, 'raiseUsed' | 'usedOf'>;
   /** Writes in a transaction of the click log. False while that has to wait. */
   write: (note: () => void) => boolean;
-  /** Milliseconds of a clock that nobody sets. */
+  /** Monotonic milliseconds. */
   monotonic: () => number;
   log: Pick<Logger, 'warn'>;
 }
@@ -44,8 +44,8 @@ export function limitKeeper(options: Options, session: FleetSession) {
   let isClosing = false;
 
   /**
-   * What edges used up is written down here, and what was used up before there was a fleet, or while it was off, there.
-   * Then edges may take clicks. Runs until the connection ends, or nothing is delivered any more.
+   * Stores what edges used up here, and publishes what was used up before there was a fleet, or while it was off. Then
+   * edges may take clicks. Runs until the connection ends, or deliveries stop.
    */
   async function keep(): Promise<void> {
     const { DeliverPolicy } = await import('@nats-io/jetstream');
@@ -75,7 +75,7 @@ export function limitKeeper(options: Options, session: FleetSession) {
   async function heed(counted: Counted, { subject, data, seq, isNow }: Heeded): Promise<void> {
     const known = options.logQueries.usedOf(counted);
     if (known === undefined) {
-      // Its link or file is gone.
+      // Its link or file was deleted.
       await engine.manager.streams.purge(limits.stream, { filter: subject });
       return;
     }
@@ -117,8 +117,8 @@ export function limitKeeper(options: Options, session: FleetSession) {
   }
 
   /**
-   * Whether there are counts that are not written down yet. What was purged is none, and the stream's numbers do not
-   * say so.
+   * Whether there are counts that are not stored yet. Purged ones do not count, which the stream's numbers do not
+   * show.
    */
   async function isBehind(): Promise<boolean> {
     const next = { seq: heeded + 1, next_by_subj: limits.all };
@@ -128,24 +128,23 @@ export function limitKeeper(options: Options, session: FleetSession) {
   return {
     keep,
     /**
-     * Ends the counting in the engine: no machine takes a click there any more, and what they took is written down
-     * here, so that the origin can count alone. The next connection opens it again. Rejects where the engine cannot be
-     * told.
+     * Ends counting in NATS: no machine takes clicks there any more, and those taken are stored here, so that the
+     * origin can count alone. The next connection resumes it. Rejects if NATS cannot be reached.
      */
     async close(): Promise<void> {
       isClosing = true;
-      // At once for all machines: the engine refuses what none of its streams takes.
+      // For all machines at once: NATS rejects messages that no stream accepts.
       await engine.manager.streams.update(limits.stream, { subjects: [limits.closed] });
       const giveUpAt = options.monotonic() + closingMs;
       while (await isBehind()) {
         if (options.monotonic() > giveUpAt) {
-          // What is not written down here is kept there, and is none that edges could go on from by themselves.
+          // What is not stored here is kept there, and edges cannot continue from it on their own.
           await engine.manager.streams.purge(limits.stream, { filter: limits.ready });
           throw new Error('the counts of limited links could not be read in time');
         }
         await pause(waitMs);
       }
-      // A count that a machine remembers is none that it could go on from when it is opened again.
+      // A machine cannot continue from a cached count when it is reopened.
       await engine.manager.streams.purge(limits.stream);
     },
   };

@@ -8,9 +8,9 @@ import type { FleetSession } from './session.ts';
 import { latest } from './streams.ts';
 
 interface Options {
-  /** The connection to the engine; undefined while there is none. */
+  /** The connection to NATS; undefined while there is none. */
   session: () => FleetSession | undefined;
-  /** Writes down at once how many are used up, so that it is known without the engine, too. */
+  /** Stores the current count, so that it is known without NATS, too. */
   noteUsed?: (counted: CountedLimit, used: number) => void;
   log: Pick<Logger, 'warn'>;
 }
@@ -26,7 +26,7 @@ export interface Count {
   sequence: number;
 }
 
-/** Visitors that may wait for the engine at once. */
+/** Visitors that may wait for NATS at once. */
 const mostWaiting = 1_000;
 /** Counts that are remembered, so that most visits take one question and not two. */
 const mostKnown = 1_000;
@@ -36,14 +36,14 @@ const unasked = 'The engine could not be asked for what a link or a file has lef
 const mostTries = 20;
 
 /**
- * The clicks that links with a limit have left, and the downloads of files, counted in the engine for all machines of a
- * fleet (decision 0088). Each click is taken from the count before it is answered, those that wait together in one
- * step; where the engine cannot be asked, none is.
+ * The remaining clicks of limited links, and downloads of limited files, counted in NATS for all machines of a fleet
+ * (decision 0088). Each click is taken before it is answered, waiting ones in a single step; if NATS is unavailable,
+ * none is.
  */
 export function fleetLimits({ session, noteUsed, log }: Options): SharedLimits {
   /** By what they count. */
   const queues = new Map<string, Queue>();
-  /** Null where another machine has counted on since. */
+  /** Null if another machine has counted since. */
   const known = boundedCache<string, Count | null>(mostKnown);
   let waiting = 0;
   /** What the time is called in which machines count now, as this connection was told. */
@@ -183,7 +183,7 @@ async function isTakenByNone(error: unknown): Promise<boolean> {
   return cause instanceof RequestError && cause.isNoResponders();
 }
 
-/** What the engine counts of a link; nothing where it never did. Rejects what is not sealed by this fleet. */
+/** The count of a link in NATS; undefined if there is none. Rejects if it was not encrypted by this fleet. */
 async function readCount({ engine, seal, subjects }: FleetSession, subject: string): Promise<Count> {
   const found = await latest(engine, subjects.limits.stream, subject);
   if (!found) return { used: 0, sequence: 0 };
@@ -192,7 +192,7 @@ async function readCount({ engine, seal, subjects }: FleetSession, subject: stri
   return { used: state.used, sequence: found.seq };
 }
 
-/** Puts a count in the place of the one that `sequence` names; undefined when another machine was faster. */
+/** Replaces the count with number `sequence`; undefined if another machine was faster. */
 export async function writeCount(
   { engine, seal }: FleetSession,
   subject: string,

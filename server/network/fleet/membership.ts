@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { writeWhole } from '../../platform/database/disk.ts';
 
 const form = z.object({
-  /** Made once for this folder. */
+  /** Created once for this folder. */
   installation: z.uuid(),
   fleet: z.string(),
   key: z.string(),
@@ -12,12 +12,9 @@ const form = z.object({
   /** Where all edges share a user of the engine. */
   user: z.string().optional(),
   password: z.string().optional(),
-  /** Where this edge has one of its own: its credentials file. */
+  /** The credentials file, if this edge has its own user. */
   credentials: z.string().optional(),
-  /**
-   * The credentials of the join token: what they still allow is to ask the origin why the engine lets this edge in no
-   * more.
-   */
+  /** The credentials of the join token: they still permit asking the origin why NATS rejects this edge. */
   asking: z.string().optional(),
   id: z.int(),
   name: z.string(),
@@ -25,12 +22,12 @@ const form = z.object({
   revoked: z.boolean(),
 });
 
-/** What a folder knows of the fleet that it joined. */
+/** What a folder knows about the fleet that it joined. */
 export type Membership = z.output<typeof form>;
 
 const fileOf = (folder: string) => join(folder, 'edge.json');
 
-/** Undefined where the folder never joined a fleet. Throws when what is there cannot be read. */
+/** Undefined if the folder never joined a fleet. Throws if the file is unreadable. */
 export function findMembership(folder: string): Membership | undefined {
   const file = fileOf(folder);
   if (!existsSync(file)) return undefined;

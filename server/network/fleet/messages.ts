@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { edgeReasons } from '../../contract/fleet.ts';
 import { visitMarks, wordColumns } from '../../visits/clicks/dimensions.ts';
 
-/** What a fleet's machines tell each other beside changes; each is JSON, sealed for its subject. */
+/** Messages between a fleet's machines other than changes; each is JSON, encrypted for its subject. */
 
 export const edgeState = z.object({
   state: z.enum(['waiting', 'joined', 'revoked']),
@@ -16,7 +16,7 @@ export const saltState = z.object({ salt: z.base64() });
 export const snapshotState = z.object({
   epoch: z.int().min(1),
   position: z.int().min(0),
-  /** The last message of the stream of changes before it was made. */
+  /** The last message of the change stream before it was created. */
   sequence: z.int().min(0),
   schema: z.int().min(1),
   /** Its name in the object store. */
@@ -58,7 +58,7 @@ export const joinRequest = z.object({
   secret: z.string().max(100),
   installation: z.uuid(),
   version: z.string().max(50),
-  /** The public key of the user as which it is to sign in at the engine, where it is to have one of its own. */
+  /** The public key of its own NATS user, if it should get one. */
   user: z
     .string()
     .regex(/^U[A-Z2-7]{55}$/)
@@ -68,7 +68,7 @@ export const joinRequest = z.object({
 export const joinReply = z.object({
   error: z.string().nullable(),
   name: z.string(),
-  /** What lets that user in. */
+  /** The authorization of that user. */
   jwt: z.string().max(20_000).optional(),
   /** Whether the edge may never answer again. */
   revoked: z.boolean().optional(),
@@ -86,7 +86,7 @@ export const report = z.object({
   sequence: z.int().min(0),
   /** Clicks that are not shipped yet. */
   waiting: z.int().min(0),
-  /** Why it is not up to date, or cannot send what it has; null while nothing is wrong. */
+  /** Why it is outdated, or cannot send its data; null if nothing is wrong. */
   problem: z.string().max(500).nullable(),
   /** The same as a code; older versions do not say. */
   reason: z.enum(edgeReasons).nullable().optional(),
@@ -120,7 +120,7 @@ export const checkForm = z.object({
   sums: z.record(z.string(), z.string()),
 });
 
-/** Clicks of one log of an edge; texts stand once in `words`, by the place that rows give. */
+/** Clicks of one log of an edge; each text occurs once in `words`, and rows refer to its index. */
 export const clickBatch = z.object({
   log: z.uuid(),
   edge: z.int().min(1),
@@ -137,7 +137,7 @@ export const clickBatch = z.object({
         z.int().min(0).max(4),
         z.int().nullable(),
         z.union([z.literal(0), z.literal(1)]),
-        // With what few clicks have behind it, where there is any.
+        // Followed by the rare dimensions, if any.
         z
           .array(z.int().min(0))
           .min(wordColumns.length)
@@ -190,7 +190,7 @@ export const entryBatch = z.object({
 });
 export type EntryBatch = z.output<typeof entryBatch>;
 
-/** Reads a message; undefined for anything that has another form. */
+/** Parses a message; undefined if invalid. */
 export function readMessage<Form extends z.ZodType>(
   form: Form,
   body: Uint8Array | undefined,
@@ -200,7 +200,7 @@ export function readMessage<Form extends z.ZodType>(
     const parsed = form.safeParse(JSON.parse(Buffer.from(body).toString('utf8')));
     return parsed.success ? parsed.data : undefined;
   } catch {
-    // No JSON: whoever sent it is not of this fleet.
+    // Not JSON: the sender is not of this fleet.
     return undefined;
   }
 }

@@ -38,7 +38,7 @@ interface Options {
   contents: Pick<FileStorage, 'open'>;
   redirects: Pick<Redirects, 'takeForm' | 'takeIn' | 'shareLimits'>;
   domains: Pick<DomainModule, 'shareAddresses'>;
-  /** The engine that this start was told to use. */
+  /** The NATS server given at startup. */
   told?: StartFleet | undefined;
 }
 
@@ -94,20 +94,20 @@ export function fleetModule(
     if (names.includes('fleet') && isStarted && isOn) void restart(false);
   });
 
-  /** The start that the folder knows of although its database may be an older one: after a restore. */
+  /** The start recorded in the folder, although its database may be older: after a restore. */
   function lastRun(): string | undefined {
     try {
       const { run } = JSON.parse(readFileSync(runFile, 'utf8')) as { run?: unknown };
       return typeof run === 'string' ? run : undefined;
     } catch {
-      // None, or none that can be read: what the database knows is enough most of the time.
+      // Missing or unreadable: the database is usually sufficient.
       return undefined;
     }
   }
 
   /**
-   * One after the other, each with what it changes before: two at once would leave an origin behind that nobody can
-   * stop, and one before the change would open again what that closed.
+   * One at a time, each with its preceding change: two at once would leave an origin running that nothing can stop,
+   * and one before the change would reopen what that closed.
    */
   function restart(takeOver: boolean, change: () => Promise<void> = async () => {}): Promise<void> {
     restarted = restarted
@@ -204,12 +204,12 @@ export function fleetModule(
     return true;
   }
 
-  /** Stores what this start was told: a start that is told nothing goes on with it. */
+  /** Stores what was given at startup, so that a later start without it continues with it. */
   function storeTold(given: StartFleet): void {
-    // It would take the place of a key that may come back.
+    // It would replace a key that may be restored.
     if (store.isLocked()) return;
     const current = store.find();
-    // Where it names another way to sign in, what is stored of the one before is over.
+    // If the sign-in method changes, the stored secrets of the previous one are removed.
     const isNewWay = [given.user, given.token, given.credentials].some((each) => each !== undefined);
     const before = isNewWay ? { user: null, password: null, token: null, credentials: null } : {};
     const change = Object.fromEntries(Object.entries(given).filter(([, text]) => text !== undefined));

@@ -1,13 +1,13 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Engine } from './engine.ts';
 
-/** Pieces that are on their way at once, so that memory does not grow with an object. */
+/** Chunks in flight, so that memory does not grow with the size of an object. */
 const mostPieces = 16;
 /** For how long nothing may come. */
 const stallMs = 10_000;
-/** What one sweep has the engine forget: changes wait for it. The rest is left to the next one. */
+/** The maximum deletions per clean-up, since changes wait for it. The rest is left to the next one. */
 const mostForgotten = 20;
-/** What is looked at between two turns of the event loop. */
+/** Chunks examined before yielding. */
 const lookedAtOnce = 1_000;
 
 const streamOf = (bucket: string) => `OBJ_${bucket}`;
@@ -58,8 +58,8 @@ interface KeptObject {
 }
 
 /**
- * Has the engine forget what belongs to no object of a bucket: pieces of one whose sending was cut short, and what says
- * that an object was deleted. To be called while nothing is put there.
+ * Deletes what belongs to no object of a bucket: chunks of interrupted uploads, and markers of deleted objects. Call
+ * it while nothing is being uploaded.
  */
 export async function sweepBucket(
   { manager }: Engine,
@@ -82,6 +82,6 @@ export async function sweepBucket(
   }
 }
 
-/** How the name of an object stands in its subject. */
+/** The encoded name of an object in its subject. */
 const encoded = (name: string): string =>
   Buffer.from(name).toString('base64').replaceAll('+', '-').replaceAll('/', '_');

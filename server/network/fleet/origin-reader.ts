@@ -10,7 +10,7 @@ export type OriginQuestion =
   | { kind: 'checksums' }
   | { kind: 'used'; of: Counted['kind']; after: number };
 
-/** What is used up of a limited link or file. */
+/** The used clicks or downloads of a limited link or file. */
 export interface UsedLimit {
   id: number;
   createdAt: number;
@@ -23,7 +23,7 @@ export type OriginAnswer =
   | { kind: 'checksums'; position: number; sums: Record<string, string> }
   | { kind: 'used'; limits: UsedLimit[] };
 
-/** Reads what edges are to have, in a thread of its own: redirects and writes never wait for it. */
+/** Reads the data for edges in a worker thread: redirects and writes never wait for it. */
 export function originReader(file: string, fixed: FixedSettings = {}) {
   const { ask, close } = workerCall<OriginQuestion, OriginAnswer>(
     'fleet reader',
@@ -38,14 +38,14 @@ export function originReader(file: string, fixed: FixedSettings = {}) {
   }
 
   return {
-    /** What changed after a position, compressed; 'many' when a snapshot is the shorter way. */
+    /** The changes after a position, compressed; 'many' if a snapshot is shorter. */
     unit: async (after: number, of: Pick<Unit, 'epoch' | 'branch' | 'schema'>) =>
       (await answerTo<'unit'>({ kind: 'unit', after, ...of })).found,
     /** Writes the public tables into a new file; returns the position that they are of. */
     snapshot: async (target: string): Promise<number> =>
       (await answerTo<'snapshot'>({ kind: 'snapshot', target })).position,
     checksums: () => answerTo<'checksums'>({ kind: 'checksums' }),
-    /** The next links or files after an id of which limited clicks or downloads are used up. */
+    /** The next limited links or files after an id with used clicks or downloads. */
     usedLimits: async (of: Counted['kind'], after: number): Promise<UsedLimit[]> =>
       (await answerTo<'used'>({ kind: 'used', of, after })).limits,
     close,

@@ -26,7 +26,7 @@ type OriginState = 'off' | 'connecting' | 'connected' | 'unreachable' | 'refused
 
 export interface OriginStatus {
   state: OriginState;
-  /** Why it is not connected, or what else is wrong, in a sentence; null while nothing is. */
+  /** Why it is not connected, or another problem, as a sentence; null if there is none. */
   problem: string | null;
   code: EngineFailure['code'] | null;
   reason: EngineReason | null;
@@ -46,7 +46,7 @@ interface Options extends WriterOptions {
   limits: Parameters<typeof limitKeeper>[0];
   files: Parameters<typeof fileDesk>[0];
   certificates: Pick<Certificates, 'served' | 'revision'>;
-  /** Has the engine let in no revoked edge any more. */
+  /** Revokes all revoked edges in NATS. */
   cutOff: () => Promise<void>;
   /** How far a stream of clicks was taken in. */
   takenUntil: (stream: string) => number;
@@ -63,7 +63,7 @@ const mostWaiting = 100_000;
 /** Messages of the stream of changes that a new edge reads at most. */
 const mostMessages = 20_000;
 
-/** The origin's connection to the engine: it comes back by itself, and nobody ever waits for it. */
+/** The origin's connection to NATS: it reconnects automatically, and nothing ever waits for it. */
 export function origin(options: Options) {
   const { address, seal, subjects, log, now } = options;
   const ending = new AbortController();
@@ -73,11 +73,11 @@ export function origin(options: Options) {
   };
   let wakeUp = Promise.withResolvers<void>();
   let current: { tell: (id: number) => Promise<void>; engine: Engine; keeper: LimitKeeper } | undefined;
-  /** Whether it ends with the counting of limits, which another connection would open again. */
+  /** Whether it ends together with counting limits, which another connection would resume. */
   let isLast = false;
   const writer = fleetWriter(options);
   let hasPublished = false;
-  /** Why not all lies on all engines; undefined where it does. */
+  /** Why data is not replicated to all NATS servers; undefined if it is. */
   let uncopied: string | undefined;
 
   /** Of a cluster where it never works, it is told once. */
@@ -122,7 +122,7 @@ export function origin(options: Options) {
     Object.assign(status, { state: 'connected', problem: null, code: null, reason: null, detail: null });
     if (!hasRoom) {
       const { message, reason } = noRoom();
-      // It goes on with what there was room for.
+      // It continues with what fit.
       Object.assign(status, { problem: message, reason });
       log.warn(message);
     }
@@ -152,13 +152,13 @@ export function origin(options: Options) {
         }
         if (now() - checkedAt >= checkMs || now() < checkedAt) {
           await options.cutOff();
-          // An engine that lost its power may have forgotten what it was told last.
+          // After a power failure, NATS may have forgotten the latest messages.
           await desk.tellAll();
           await desk.shareSalts();
           await copy(engine);
           await publishing.check();
           await publishing.renewSnapshot(mostMessages);
-          // What is left there harms nobody until the next time.
+          // Leftovers there are harmless until the next time.
           await sweepSnapshots(engine, subjects.snapshots).catch((error: Error) => {
             if (!engine.connection.isClosed())
               log.warn({ err: error }, 'snapshots could not be looked through');
@@ -172,7 +172,7 @@ export function origin(options: Options) {
       }
     }
 
-    // Whichever ends first ends the session: the connection is gone, or something in it failed.
+    // The session ends when the connection is lost or something in it failed.
     await Promise.race([
       publish(),
       Promise.all([desk.answer(), files.answer()]),
@@ -204,7 +204,7 @@ export function origin(options: Options) {
         if (!ending.signal.aborted) note(asFailure(error, address));
       } finally {
         current = undefined;
-        // One that ends at once is no reason to hurry.
+        // Connections that end immediately are not retried immediately.
         if (now() - begunAt > retryMs.most) wait = retryMs.first;
         ending.signal.removeEventListener('abort', abort);
         await engine?.close().catch(() => {});
@@ -229,7 +229,7 @@ export function origin(options: Options) {
     session: (): FleetSession | undefined => current && { engine: current.engine, seal, subjects },
     /** To be called when something may have changed. */
     wake: () => wakeUp.resolve(),
-    /** Tells an edge what it may do, where the engine can be reached; the next connection tells it otherwise. */
+    /** Sends an edge its permissions, if NATS is available; otherwise the next connection does. */
     tell: async (id: number): Promise<void> => current?.tell(id).catch(() => {}),
     /** What the engine keeps of the fleet; undefined while it cannot be reached. */
     async metrics(): Promise<{ servers: number; streams: number; bytes: number } | undefined> {
@@ -254,8 +254,8 @@ export function origin(options: Options) {
       }
     },
     /**
-     * To be called before it stops for good: limited links are no more answered by edges, and what these took is
-     * written down. Rejects where the engine cannot be told.
+     * Call it before it stops permanently: edges then no longer answer limited links, and the clicks that they took
+     * are stored. Rejects if NATS cannot be reached.
      */
     async closeLimits(): Promise<void> {
       isLast = true;

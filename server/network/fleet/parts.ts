@@ -4,15 +4,15 @@ import type { FleetSubjects } from './subjects.ts';
 
 /** Bytes of one message: below the limit that engines come with. */
 const partBytes = 512 * 1024;
-/** A unit that is put together again: more than this is refused. */
+/** The maximum size of a reassembled unit. */
 const mostParts = 2_000;
 
-/** What stands on each message of the stream of changes, readable without the fleet's key. */
+/** The headers of each message in the change stream, readable without the fleet's key. */
 export interface ChangeMark {
   kind: 'unit' | 'check';
   epoch: number;
   branch: string;
-  /** The position that it leads to. */
+  /** The resulting position. */
   to: number;
   part: number;
   parts: number;
@@ -48,7 +48,7 @@ export async function publishParts(
   }
 }
 
-/** What a message says it is; undefined when it says nothing of the kind. */
+/** The header of a message; undefined if it has none. */
 export function readMark(carried: MsgHdrs | undefined): ChangeMark | undefined {
   const kind = carried?.get(names.kind);
   const number = (name: 'epoch' | 'to' | 'part' | 'parts') => {

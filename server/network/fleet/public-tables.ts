@@ -1,6 +1,6 @@
-/** A table of which edges hold a part. */
+/** A table that is partly replicated to edges. */
 interface PublicTable {
-  /** What tells a record, in this order. */
+  /** The columns that identify a row, in this order. */
   key: readonly string[];
   /** Columns that edges hold, those of the key included. */
   columns: readonly string[];
@@ -10,18 +10,18 @@ interface PublicTable {
   hidden: readonly string[];
   /** SQL of what an edge writes into hidden columns that must hold something; it may name the public columns. */
   stand?: Readonly<Record<string, string>>;
-  /** SQL of which records are public, by the public columns; all of them without it. */
+  /** SQL condition for public rows, using public columns; all rows without it. */
   only?: string;
 }
 
-/** Settings that shape what visitors are answered, and what is kept of them. */
+/** Settings that affect responses to visitors, and what is stored about them. */
 export const publicSettings = ['baseUrl', 'privacy'] as const;
 
 const marks = ['created_by', 'updated_by', 'version'] as const;
 
 /**
- * What edges hold: everything that answering needs, and nothing more (T-51). An allow-list: a column that is in neither
- * list of its table, and a table that is in neither list, fails a test with its name.
+ * The data on edges: everything needed for answering, and nothing more (T-51). An allow-list: a table or column that
+ * is in neither list fails a test with its name.
  */
 export const publicTables: Readonly<Record<string, PublicTable>> = {
   settings: {
@@ -290,7 +290,7 @@ export const privateTables: readonly string[] = [
   ],
 ];
 
-/** The public table of a name that came from elsewhere. Throws for one that is none. */
+/** The public table with an untrusted name. Throws if there is none. */
 export function publicTable(name: string): PublicTable {
   const table = Object.hasOwn(publicTables, name) ? publicTables[name] : undefined;
   if (!table) throw new Error(`${name} is no table of which edges hold a part`);

@@ -19,7 +19,7 @@ interface Options {
   logQueries: Pick<FleetLogQueries, 'confirm' | 'trim' | 'beginEpoch' | 'lastEpoch'>;
   /** The name of this start. */
   branch: string;
-  /** Whether this start has told an engine of its changes before, which may have lost them. */
+  /** Whether this start has published changes before, which NATS may have lost. */
   hasPublished: boolean;
   /** The highest id that a link had when this start began. */
   lastLink: number;
@@ -33,8 +33,8 @@ interface Options {
 const epochsToSkip = 1_000;
 
 /**
- * The number of a new epoch: edges take no snapshot of one before theirs. The engine knows the newest; where it has
- * nothing, as after the loss of its disk, what the database knows has to do.
+ * The number of a new epoch: edges ignore snapshots of older epochs than theirs. NATS knows the newest; if it has no
+ * data, for example after losing its disk, the database's number is used.
  */
 function nextEpoch(inEngine: number, inDatabase: number): number {
   if (inEngine === 0 && inDatabase > 0) return inDatabase + epochsToSkip;
@@ -55,10 +55,7 @@ export function publisher(options: Options, { engine, seal, subjects }: Session)
   let snapshot: SnapshotState | undefined;
   let checked = -1;
 
-  /**
-   * Whether what the engine was told last is something that this database told it, and all that came later is still
-   * here.
-   */
+  /** Whether the latest published change came from this database, and all later changes are still available. */
   function goesOnFrom(last: { branch: string; to: number }): boolean {
     const branches = queries.branches();
     const index = branches.findIndex(({ name }) => name === last.branch);
@@ -70,7 +67,7 @@ export function publisher(options: Options, { engine, seal, subjects }: Session)
     return last.to <= end && queries.countAfter(last.to) === position - last.to;
   }
 
-  /** Goes on where the engine was left, or begins a new epoch with a snapshot. */
+  /** Continues after the last published change, or starts a new epoch with a snapshot. */
   async function begin(): Promise<void> {
     const { changes, state } = subjects;
     const found = await latest(engine, state.stream, state.snapshot);
@@ -94,13 +91,13 @@ export function publisher(options: Options, { engine, seal, subjects }: Session)
   }
 
   /**
-   * Makes a snapshot, sends it, and tells edges of it; resolves to its position. Who has no need of it goes on with
-   * what changes.
+   * Creates and uploads a snapshot, and announces it to edges; resolves to its position. Edges that do not need it
+   * continue with changes.
    */
   async function offerSnapshot(): Promise<number> {
     const { changes, state, snapshots } = subjects;
     await mkdir(folder, { recursive: true, mode: 0o700 });
-    // Of a name of its own: a connection that ended may still be at work on another.
+    // A unique name: an ended connection may still be working on another.
     const made = randomUUID().slice(0, 8);
     const file = join(folder, `fleet-snapshot-${made}.sqlite`);
     try {
@@ -116,7 +113,7 @@ export function publisher(options: Options, { engine, seal, subjects }: Session)
     }
   }
 
-  /** Begins anew with a snapshot, which all edges take: what changed before it needs no unit any more. */
+  /** Starts again with a snapshot, which all edges use: earlier changes need no units any more. */
   async function publishSnapshot(): Promise<void> {
     published = await offerSnapshot();
     await publishCheck(published, {});
@@ -161,16 +158,16 @@ export function publisher(options: Options, { engine, seal, subjects }: Session)
       await confirm(published);
       return true;
     },
-    /** Tells edges what their tables must look like, once for each position. */
+    /** Sends edges the checksums of their tables, once for each position. */
     async check(): Promise<void> {
       if (checked === published) return;
       const { position, sums } = await reader.checksums();
-      // What is not published yet would look like a difference.
+      // Unpublished changes would look like differences.
       if (position !== published) return;
       await publishCheck(position, sums);
       checked = position;
     },
-    /** Makes a snapshot before edges that start need more of the stream than is kept. */
+    /** Creates a snapshot before starting edges would need more of the stream than is kept. */
     async renewSnapshot(mostMessages: number): Promise<void> {
       const { state } = await engine.manager.streams.info(subjects.changes.stream);
       const since = state.last_seq - (snapshot?.sequence ?? 0);

@@ -11,9 +11,9 @@ export interface EdgeRow {
   created_at: number;
   joined_at: number | null;
   revoked_at: number | null;
-  /** The public key of its own user of the engine. */
+  /** The public key of its own NATS user. */
   user_key: string | null;
-  /** When the engine was told to let that user in no more. */
+  /** When that user was revoked in NATS. */
   cut_off_at: number | null;
   /** A JSON list of where visitors reach it, as it last reported. */
   addresses: string;
@@ -80,7 +80,7 @@ export function fleetQueries(database: Connection) {
       Number(
         add.run(edge.name, edge.region, edge.tokenHash, edge.expires_at, edge.created_at).lastInsertRowid,
       ),
-    /** Notes the installation that joined; false when another one did before. */
+    /** Records the installation that joined; false if another one did before. */
     join: (
       id: number,
       { installation, user }: { installation: string; user: string | null },
@@ -96,7 +96,7 @@ export function fleetQueries(database: Connection) {
             ? []
             : [{ id, user: user_key, isCutOff: cut_off_at !== null }],
         ),
-    /** Notes that the engine lets the user of an edge in no more. */
+    /** Records that an edge's user was revoked in NATS. */
     noteCutOff: (id: number, at: number) => void cutOff.run(at, id),
     /** Notes where visitors reach an edge. */
     noteAddresses: (id: number, found: readonly string[]) =>
@@ -115,7 +115,7 @@ export function fleetQueries(database: Connection) {
       forgetBranches.run();
       clear.run();
     },
-    /** Has settings told to edges although nothing that is stored of them changed. */
+    /** Publishes settings to edges although nothing stored has changed. */
     noteSettings(names: readonly string[]): void {
       for (const name of names) noteChange.run(name);
     },
@@ -132,7 +132,7 @@ export function fleetQueries(database: Connection) {
 
 export type FleetQueries = ReturnType<typeof fleetQueries>;
 
-/** What is written beside the clicks, on their connection. */
+/** Writes on the connection for clicks. */
 export function fleetLogQueries(clicks: Connection) {
   const confirm = clicks.prepare<[number]>(
     'DELETE FROM fleet_changes WHERE id IN (SELECT id FROM fleet_changes WHERE id <= ? ORDER BY id LIMIT 500)',
@@ -198,7 +198,7 @@ export function fleetLogQueries(clicks: Connection) {
     setSource: (log: string, edge: number, position: number) => void setSource.run(log, edge, position),
     /** Notes that links above an id are others than those of epochs before. */
     beginEpoch: (epoch: number, link: number) => void beginEpoch.run(epoch, link),
-    /** The newest epoch that this database knows of; 0 where there was none. */
+    /** The newest known epoch; 0 if there was none. */
     lastEpoch: (): number => lastEpoch.get() ?? 0,
     /** The highest id of a link of an epoch that is the same link by now. */
     lastLinkOf: (epoch: number): number => lastLinkOf.get(epoch) ?? Number.MAX_SAFE_INTEGER,

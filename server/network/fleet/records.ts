@@ -10,7 +10,7 @@ export type ColumnValue = number | string | null;
 interface TableChanges {
   columns: readonly string[];
   rows: ColumnValue[][];
-  /** Keys of every record that the changes were about, those that are gone included. */
+  /** Keys of all changed records, including deleted ones. */
   keys: ColumnValue[][];
 }
 
@@ -33,13 +33,13 @@ interface ChangeRow {
   key: string;
 }
 
-/** Changes of one unit at most; beyond, a snapshot tells edges what is new. */
+/** Changes per unit; beyond that, edges get a snapshot. */
 const mostChanges = 20_000;
 
 /**
- * Reads what has changed after a position, all of it on one state of the database: however many transactions that were,
- * an edge that applies the unit has exactly the state after the last of them. Undefined when nothing has; `many` where
- * that is more than a unit holds, which is found out before all of it is in memory.
+ * Reads the changes after a position, all from one state of the database: however many transactions there were, an
+ * edge that applies the unit has exactly the state after the last one. Undefined if there are none; `many` if they do
+ * not fit a unit, which is detected before they are in memory.
  */
 export function readChanges(
   connection: Connection,

@@ -14,7 +14,7 @@ export type ReplicaQuestion =
       /** A database with public tables: a snapshot, or another replica. */
       source: string;
       migrations: Migration[];
-      /** What it is of when it is done. */
+      /** The state that it represents when finished. */
       at: ReplicaPosition;
       /** What has changed since. */
       unit?: Pick<Unit, 'tables'> | { packed: Uint8Array };
@@ -37,7 +37,7 @@ export type ReplicaAnswer =
   | { kind: 'salvage'; found: Salvaged }
   | { kind: 'checksums'; position: number; sums: Record<string, string> };
 
-/** Builds replicas, and reads the whole of one, in a thread of its own: visitors never wait for it. */
+/** Builds and reads replicas in a worker thread: visitors never wait for it. */
 export function replicaBuilder(migrations: Migration[]) {
   const { ask, close } = workerCall<ReplicaQuestion, ReplicaAnswer>(
     'replica builder',

@@ -20,13 +20,13 @@ export function versionOf(folder: string): number {
   }
 }
 
-/** By what name the origin knows the clicks of the replica in a folder. */
+/** The name under which the origin knows the clicks of a folder's replica. */
 export function logOf(folder: string): string {
   try {
     const { id } = JSON.parse(readFileSync(join(folder, 'instance.json'), 'utf8')) as { id?: unknown };
     if (typeof id === 'string') return id;
   } catch {
-    // Damaged as well: what is saved goes under a new name.
+    // Damaged as well: saved data gets a new name.
   }
   return randomUUID();
 }

@@ -2,7 +2,7 @@ import type { Connection } from '../../platform/database/connect.ts';
 import { publicTable, writtenColumns } from './public-tables.ts';
 import type { ColumnValue, Unit } from './records.ts';
 
-/** What a copy of the origin's public records is of. */
+/** The state that a copy of the origin's public records represents. */
 export interface ReplicaPosition {
   fleet: string;
   epoch: number;
@@ -10,14 +10,14 @@ export interface ReplicaPosition {
   sequence: number;
 }
 
-/** Reads what a replica is of; undefined for one that was never filled. */
+/** Reads a replica's state; undefined if it was never filled. */
 export function readPosition(connection: Connection): ReplicaPosition | undefined {
   return connection
     .prepare<[], ReplicaPosition>('SELECT fleet, epoch, position, sequence FROM fleet_replica WHERE id = 1')
     .get();
 }
 
-/** Writes what a replica is of. Runs inside a transaction. */
+/** Writes a replica's state. Runs inside a transaction. */
 export function writePosition(
   connection: Connection,
   { fleet, epoch, position, sequence }: ReplicaPosition,

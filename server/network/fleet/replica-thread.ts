@@ -35,7 +35,7 @@ answerQuestions<ReplicaQuestion, ReplicaAnswer>((asked) => {
     const { main } = databases;
     main.pragma('foreign_keys = 0');
     dropTriggers(main);
-    // SQLite would make one that is missing, and the replica would be empty.
+    // SQLite would create a missing one, and the replica would be empty.
     if (!existsSync(source)) throw new Error('the snapshot is gone');
     main.prepare('ATTACH ? AS source').run(source);
     main
@@ -60,8 +60,8 @@ function tablesOf(unit: NonNullable<Extract<ReplicaQuestion, { kind: 'build' }>[
 }
 
 /**
- * The origin's triggers did their part there: what they wrote is among the records. Those that tell redirects what to
- * forget do it here, too.
+ * The origin's triggers have already run: their results are among the records. Those that invalidate caches of
+ * redirects run here, too.
  */
 function dropTriggers(connection: Connection): void {
   const names = connection
@@ -75,7 +75,7 @@ function dropTriggers(connection: Connection): void {
 
 const dropSql = (name: string) => `DROP TRIGGER "${name}"`;
 
-/** A source of another version may lack columns; they get what a new record would. */
+/** A source of another version may lack columns; they get the defaults of a new record. */
 function importTable(connection: Connection, name: string): void {
   connection.exec(clearSql(name));
   const present = connection

@@ -28,9 +28,9 @@ interface Options {
   migrations: Migration[];
   builder: ReplicaBuilder;
   openApp: (databases: Databases, forms: EntryLog['forms']) => ReplicaApp;
-  /** Told when visitors sent something that is to be shipped. */
+  /** Called when visitors sent form entries. */
   onEntry: () => void;
-  /** Told when files may have been deleted. */
+  /** Called when files may have been deleted. */
   onFiles: () => void;
   /** Fetches a snapshot into a file. */
   fetchSnapshot: (name: string, file: string) => Promise<void>;
@@ -41,11 +41,11 @@ interface Options {
 }
 
 export interface Replicas extends FollowedReplica {
-  /** What answers now; undefined until there is a replica. */
+  /** The active replica; undefined until there is one. */
   app(): ReplicaApp | undefined;
   /** Clicks, and entries of forms, that are not shipped yet. */
   waiting(): number;
-  /** Whether a content belongs to a file of the replica that answers; true while there is none. */
+  /** Whether a content belongs to a file of the active replica; true while there is none. */
   hasContent(storage: string): boolean;
   /** Ships what waits, of replaced replicas first, which are then removed. */
   ship(session: FleetSession, edge: number): Promise<void>;
@@ -55,26 +55,25 @@ export interface Replicas extends FollowedReplica {
 /** Names the replica that answers. */
 const currentFile = 'current';
 const prefix = 'replica-';
-/** What is saved of a damaged one, until that is complete. */
+/** What was saved from a damaged one, until that is complete. */
 const draftPrefix = 'salvage-';
-/** For how long a replica that was replaced finishes what it was asked. */
+/** How long a replaced replica may finish its requests. */
 const finishMs = 15_000;
 
 /**
- * The replicas of an edge: one answers, and whatever takes long is built beside it and takes its place between two
- * requests (decision 0081). A replica is a data folder like the origin's, and keeps the clicks that it answered until
- * they are shipped.
+ * The replicas of an edge: one is active, and long operations build another one, which replaces it between two
+ * requests (decision 0081). A replica is a data folder like the origin's, and keeps its clicks until they are sent.
  */
 export async function openReplicas(options: Options): Promise<Replicas> {
   const { folder, fleet, migrations, builder, now, log } = options;
   const schema = migrations.at(-1)?.version ?? 0;
   const salts = new Map<number, Buffer>();
-  /** Replicas that were replaced, with what is left of their clicks. */
+  /** Replaced replicas, with their remaining clicks. */
   const former: Generation[] = [];
-  /** Names of those that nobody asks any more. */
+  /** Names of those no longer in use. */
   const finished = new Set<string>();
   let current: Generation | undefined;
-  /** What is put in place now: the next begins when it is done, whichever connection brought it. */
+  /** The current replacement: the next starts when it is done, whichever connection delivered it. */
   let placing: Promise<unknown> = Promise.resolve();
   const pathOf = (name: string) => join(folder, name);
   const all = () => (current ? [...former, current] : [...former]);
@@ -101,7 +100,7 @@ export async function openReplicas(options: Options): Promise<Replicas> {
     }
   }
 
-  /** Opens what is in the folder. What is damaged is set aside: a new snapshot takes its place. */
+  /** Opens the replicas in the folder. Damaged ones are set aside and replaced by a new snapshot. */
   async function openAll(): Promise<void> {
     const file = join(folder, currentFile);
     const answering = existsSync(file) ? readFileSync(file, 'utf8').trim() : '';
@@ -140,7 +139,7 @@ export async function openReplicas(options: Options): Promise<Replicas> {
     try {
       saving = await builder.salvage(pathOf(name), pathOf(draft), logOf(pathOf(name)));
     } catch (cause) {
-      // On a full disk, for instance: a sound replica answers all the same, and nothing of the damaged one is deleted.
+      // On a full disk, for instance: an intact replica is still used, and nothing of the damaged one is deleted.
       log.error({ err: cause }, `What ${name} had not shipped could not be saved; it is kept in ${aside}.`);
     }
     const { kept, lost } = saving ?? { kept: 0, lost: 0 };
@@ -175,7 +174,7 @@ export async function openReplicas(options: Options): Promise<Replicas> {
       await afterOthers(async () => {
         // The one that answers goes first, if its records can be read; otherwise a snapshot will take its place.
         if (generation === current) await rebuild(generation);
-        // It is closed when nobody waits for it any more: shipping comes back to it.
+        // It is closed when nothing uses it any more; sending its clicks reopens it.
         if (!former.includes(generation) || generation.visitors() > 0) return;
         former.splice(former.indexOf(generation), 1);
         finished.delete(generation.name);
@@ -191,7 +190,7 @@ export async function openReplicas(options: Options): Promise<Replicas> {
     if (at) await replaceBy((target) => builder.build({ folder: target, source: databases.file, at }));
   }
 
-  /** An update of this program has another schema: what it knows is put into a replica of that. */
+  /** An updated program has another schema: the data is copied into a replica with that schema. */
   async function renew(name: string): Promise<void> {
     const source = join(pathOf(name), 'waypost.sqlite');
     const connection = openReader(source);
@@ -200,7 +199,7 @@ export async function openReplicas(options: Options): Promise<Replicas> {
     if (at) await replaceBy((target) => builder.build({ folder: target, source, at }));
   }
 
-  /** Builds a replica beside the one that answers, and puts it in its place. */
+  /** Builds a replica, and replaces the active one with it. */
   async function replaceBy(build: (target: string) => Promise<void>): Promise<void> {
     const name = `${prefix}${randomUUID()}`;
     try {
@@ -218,7 +217,7 @@ export async function openReplicas(options: Options): Promise<Replicas> {
     setTimeout(() => finished.add(before.name), finishMs).unref();
   }
 
-  /** One after the other: of two at once, one would build on what the other is about to replace. */
+  /** One at a time: concurrent ones would build on a replica that is about to be replaced. */
   function afterOthers<Result>(place: () => Promise<Result>): Promise<Result> {
     const placed = placing.then(place);
     placing = placed.catch(() => {});
@@ -228,7 +227,7 @@ export async function openReplicas(options: Options): Promise<Replicas> {
   const positionNow = () => current && readPosition(current.databases.main);
 
   async function replace({ name, epoch, position, sequence }: SnapshotState): Promise<void> {
-    // Of a name of its own: a connection that ended may still be at work on another.
+    // A unique name: an ended connection may still be working on another.
     const source = join(folder, `snapshot-${randomUUID()}.sqlite`);
     try {
       await options.fetchSnapshot(name, source);
@@ -236,7 +235,7 @@ export async function openReplicas(options: Options): Promise<Replicas> {
         const before = positionNow();
         const isOlder =
           before && (epoch < before.epoch || (epoch === before.epoch && position < before.position));
-        // Another connection was faster, and has come further.
+        // Another connection was faster, and is further ahead.
         if (isOlder) return;
         const at = { fleet, epoch, position, sequence };
         await replaceBy((target) => builder.build({ folder: target, source, at }));
@@ -258,7 +257,7 @@ export async function openReplicas(options: Options): Promise<Replicas> {
       await replaceBy((target) => builder.build({ folder: target, source: file, at, unit }));
       return;
     }
-    // What a power cut takes is read again: the position goes with it.
+    // What a power failure loses is read again, since the position is stored with it.
     transactions(main).provisionally(() => {
       applyRecords(main, unit.tables);
       writePosition(main, at);

@@ -18,7 +18,7 @@ interface Options {
   from: string;
   /** A folder that does not exist yet. */
   to: string;
-  /** The name of its log: the origin knows by it, and by the ids, what it has of it already. */
+  /** The name of its log: with it and the ids, the origin knows what it already has. */
   log: string;
   migrations: Migration[];
 }
@@ -26,12 +26,12 @@ interface Options {
 type Row = Record<string, number | string | null>;
 
 const rowsAtOnce = 200;
-/** Where nobody can tell where a table ends: after so many ids without a row. */
+/** The end of a damaged table is unknown: give up after this many missing ids. */
 const mostMissing = 20_000;
 
 /**
- * Copies what a damaged replica had not shipped, as far as it can be read, into a new one under the same name and ids.
- * Reads row by row where a page is damaged, so one that can be read is never left out.
+ * Copies what a damaged replica had not sent, as far as readable, into a new one with the same name and ids. It reads
+ * row by row where a page is damaged, so that no readable row is lost.
  */
 export function salvage({ from, log, migrations, to }: Options): Salvaged {
   const target = openDatabases({ folder: to, migrations, newId: () => log, now: Date.now });
@@ -76,7 +76,7 @@ function copyAll(source: Connection, target: Connection): Salvaged {
   return { kept: ofClicks.kept + ofEntries.kept, lost: ofClicks.lost + ofEntries.lost };
 }
 
-/** Copies a word when it is first asked for; returns the id that it has, 0 for one that cannot be read. */
+/** Copies a text on first use; returns its id, 0 if it is unreadable. */
 function wordCopier(source: Connection, target: Connection): (id: number) => number {
   const find = attempt(() => source.prepare<[number], string>('SELECT word FROM words WHERE id = ?').pluck());
   const add = target.prepare<[number, string]>('INSERT OR IGNORE INTO words (id, word) VALUES (?, ?)');
@@ -107,7 +107,7 @@ function copier(source: Connection, target: Connection, { codes, key, table, wor
   // One of an older version has fewer.
   const columns = columnsOf(target).filter((column) => present.includes(column));
   const insert = () => target.prepare<[Row]>(insertSql(table, columns));
-  // A look at the one after it would end on a damaged page.
+  // Reading the next row would end on a damaged page.
   const one = () => source.prepare<[number], Row>(oneSql(table, key, columns));
   const next = () => source.prepare<[number], number | null>(nextSql(table, key)).pluck();
   const between = () => source.prepare<[number, number], Row>(betweenSql(table, key, columns));
@@ -138,7 +138,7 @@ function copier(source: Connection, target: Connection, { codes, key, table, wor
       const end = last === undefined ? Number.MAX_SAFE_INTEGER : (last ?? 0);
       for (let start = first; start <= end; start += rowsAtOnce) {
         if (missing >= mostMissing) {
-          // What was shipped is deleted, so the first of those that wait may be far behind.
+          // What was sent is deleted, so the first waiting rows may have high ids.
           const next = last === undefined ? undefined : attempt(() => after.get(start));
           if (typeof next !== 'number') break;
           [start, missing] = [next, 0];
@@ -156,14 +156,14 @@ function copier(source: Connection, target: Connection, { codes, key, table, wor
           else waiting += 1;
         }
       }
-      // Beyond the last row that could be read nobody knows how many there were.
+      // Beyond the last readable row, the number of rows is unknown.
       if (last !== undefined) found.lost += waiting;
       return found;
     },
   };
 }
 
-/** Whether the origin would take it: it leaves out the whole of a batch in which something has another form. */
+/** Whether the origin would accept it: it rejects the whole batch if any part is invalid. */
 function isSound(row: Row): boolean {
   if (typeof row.body === 'string') return attempt(() => JSON.parse(row.body as string)) !== undefined;
   return Object.entries(row).every(([name, value]) => {

@@ -4,15 +4,15 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 const algorithm = 'aes-256-gcm';
 const nonceBytes = 12;
 const tagBytes = 16;
-/** What is opened in one go. */
+/** The size that is decrypted at once. */
 const bytesInTurn = 2 ** 20;
 
 export interface FleetSeal {
   /** Encrypts what goes through the engine; it opens for the same purpose only. */
   seal(body: Uint8Array | string, purpose: string): Uint8Array;
-  /** The body; undefined when it was sealed with another fleet's key, for another purpose, or was changed. */
+  /** The body; undefined if it was encrypted with another key or for another purpose, or was modified. */
   open(sealed: Uint8Array, purpose: string): Buffer | undefined;
-  /** The same of what may be large, with turns for everybody else in between. */
+  /** The same for large data, yielding in between. */
   openInTurns(sealed: Uint8Array, purpose: string): Promise<Buffer | undefined>;
   /** A key for one purpose, the same on every machine of the fleet. */
   derive(purpose: string): Buffer;
@@ -64,7 +64,7 @@ function finish(pieces: Buffer[], decipher: DecipherGCM): Buffer | undefined {
   try {
     return Buffer.concat([...pieces, decipher.final()]);
   } catch {
-    // The tag does not match: another key, another purpose, or changed bytes.
+    // The tag does not match: another key or purpose, or modified bytes.
     return undefined;
   }
 }

@@ -37,16 +37,16 @@ import { hashOfSecret, writeToken } from './token.ts';
 interface Options {
   store: FleetStore;
   queries: FleetQueries;
-  /** What connects to the engine; undefined while the fleet is off. */
+  /** The connection to NATS; undefined while the fleet is off. */
   running: () => Origin | undefined;
-  /** Changes what is stored, and begins or ends with it, also where that fails; nothing else begins meanwhile. */
+  /** Changes what is stored, and starts or stops accordingly, also on errors; nothing else starts meanwhile. */
   restart: (takeOver: boolean, change: () => Promise<void>) => Promise<void>;
-  /** The public address that people entered; undefined where there is none. */
+  /** The configured public URL; undefined if there is none. */
   baseUrl: () => string | null;
   reports: ReadonlyMap<number, HeardReport>;
   /** Since when edges are seen to be behind. */
   behindSince: ReadonlyMap<number, number>;
-  /** Has the engine let in no revoked edge any more, where it can be told. */
+  /** Revokes all revoked edges in NATS, if it can be reached. */
   cutOff: () => Promise<void>;
   transactions: Transactions;
   audit: AuditLog;
@@ -56,8 +56,8 @@ interface Options {
 
 const tokenMs = 3_600_000;
 /**
- * How long an engine that lets this server in is asked whether it keeps streams, and how often. With the answer to the
- * last question, which may take five seconds, it stays within what a client waits for.
+ * How long, and how often, an accepting NATS server is asked whether it stores streams. With the last request, which
+ * may take five seconds, this stays within clients' timeouts.
  */
 const choosingMs = 6_000;
 const againMs = 500;
@@ -101,7 +101,7 @@ export function fleetService(options: Options) {
     return { enabled, url, user, signin, edgeuser, ...keys, engine, ...status };
   }
 
-  /** Tries what would be stored. Throws 400 with what is missing. */
+  /** Tests new settings. Throws 400 with what is missing. */
   async function check(settings: FleetSettings, takeOver: boolean): Promise<void> {
     const { url } = settings;
     if (url === null) throw rejected('fleet_unreachable', 'url', 'Enter the address of the engine.');
@@ -117,7 +117,7 @@ export function fleetService(options: Options) {
     await checkKeys(settings, url);
   }
 
-  /** Tries what signs the users of edges, and what has them let in no more. */
+  /** Tests the keys that create and revoke edges' users. */
   async function checkKeys(settings: FleetSettings, url: string): Promise<void> {
     try {
       const signer = await edgeSigner(settings);
@@ -129,7 +129,7 @@ export function fleetService(options: Options) {
     }
   }
 
-  /** Three engines of which one was just lost say nothing until they have chosen who leads. */
+  /** A cluster that just lost a server does not respond until it has elected a leader. */
   async function checkOrigin(engine: Engine, settings: FleetSettings, takeOver: boolean): Promise<void> {
     const address = addressOf(settings);
     const until = performance.now() + choosingMs;
@@ -146,7 +146,7 @@ export function fleetService(options: Options) {
     }
   }
 
-  /** Signs in, and asks what more is to be asked. Throws 400 with what is wrong. */
+  /** Signs in, and runs further checks. Throws 400 with the problem. */
   async function tryEngine(
     address: EngineAddress,
     field: 'url' | 'edgeuser' | 'signingkey',
@@ -176,8 +176,8 @@ export function fleetService(options: Options) {
   }
 
   /**
-   * Before this server counts limited links alone, or through another engine: edges of this one would go on counting
-   * there.
+   * Before this server counts limited links alone, or through another NATS server: edges of this one would continue
+   * counting there.
    */
   async function closeLimits(): Promise<void> {
     try {
@@ -198,18 +198,18 @@ export function fleetService(options: Options) {
         await check(next, takeover);
         return next;
       };
-      // What is stored now would be gone with the first change.
+      // What is stored now would be lost with the first change.
       if (!takeover && store.isLocked()) throw rejected('fleet_taken', 'enabled', lockedFleet);
       const found = store.find();
       const tried = await tryChange(found);
       await options.restart(takeover, async () => {
-        // Another change may have been stored while this one was tried, and waited.
+        // Another change may have been stored while this one was tested and waited.
         const stored = store.find();
         const next = isDeepStrictEqual(stored, found) ? tried : await tryChange(stored);
         if (stored && leavesEngine(stored, next)) await closeLimits();
         transactions.atomically(() => {
           store.store(next);
-          // What changes while it is off is not written down, so edges have to begin anew.
+          // Changes while it is off are not recorded, so edges have to start again.
           if (!next.enabled || stored?.enabled !== true) queries.forget();
           audit.note(actor, 'fleet.updated', { settings: Object.keys(given) }, null);
         });
@@ -239,7 +239,7 @@ export function fleetService(options: Options) {
           since: row.joined_at === null ? null : present(row.joined_at),
           rate: isHere ? heard.rate : 0,
           lag: {
-            // What only lets an edge compare what it has moves it no further.
+            // Messages that only let an edge verify its data do not advance its position.
             messages: heard && !isCurrent ? Math.max(0, lastSequence - heard.sequence) : 0,
             ms: heard && !isCurrent ? Math.max(0, now() - (options.behindSince.get(row.id) ?? now())) : 0,
           },
@@ -300,7 +300,7 @@ export function fleetService(options: Options) {
       transactions.atomically(() => {
         if (queries.revoke(id, now())) audit.note(actor, 'fleet.edge_revoked', { name: row.name }, null);
       });
-      // It is told first: the engine is asked to hear it no more.
+      // It is notified first: NATS is about to reject it.
       void Promise.resolve(running()?.tell(id))
         .catch(() => {})
         .then(options.cutOff);
@@ -310,7 +310,7 @@ export function fleetService(options: Options) {
 
 export type FleetService = ReturnType<typeof fleetService>;
 
-/** Whether a change turns the fleet off, or takes it to an engine of which no address was known. */
+/** Whether a change turns the fleet off, or moves it to a different NATS server. */
 function leavesEngine(current: FleetSettings, next: FleetSettings): boolean {
   if (!current.enabled || current.url === null) return false;
   if (!next.enabled || next.url === null) return true;
@@ -324,7 +324,7 @@ function signInOf({ user, token, credentials }: FleetSettings): ShownFleet['sign
   return user === null ? 'none' : 'user';
 }
 
-/** 400 with the reason beside its sentence. */
+/** 400 with the reason in addition to its message. */
 function failed(
   code: EngineFailure['code'],
   field: string,

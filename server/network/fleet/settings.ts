@@ -19,21 +19,19 @@ const secrets = z.object({
   token: z.string().nullable(),
   credentials: z.string().nullable(),
   edgepassword: z.string().nullable(),
-  /** Seed that signs the users of edges, each with rights of its own. */
+  /** The seed that signs edges' users, each with its own permissions. */
   signingkey: z.string().nullable().default(null),
-  /** The file with which the engine can be told to let an edge in no more. */
+  /** The operator key, with which edges can be revoked in NATS. */
   operatorkey: z.string().nullable().default(null),
 });
 
 /** Everything that is stored of a fleet. */
 export type FleetSettings = Omit<z.output<typeof stored>, 'sealed'> & z.output<typeof secrets>;
 
-/** A change of what is stored; null forgets. */
+/** A change of what is stored; null removes a value. */
 export type FleetChange = Partial<Omit<FleetSettings, 'fleet' | 'key'>>;
 
-/**
- * What is said of secrets that cannot be opened. The fleet's key is among them, so nothing of it can be gone on with.
- */
+/** The message about secrets that cannot be decrypted. The fleet's key is among them, so the fleet cannot continue. */
 export const lockedFleet =
   "The fleet's secrets cannot be opened: the instance's key is another one than when they were entered. Put that key back, or take the fleet over and enter everything again: a new fleet begins, and edges have to join it anew.";
 
@@ -70,14 +68,12 @@ export function fleetSettings({ database, vault, purpose, randomBytes }: Options
       const opened = vault.open(sealed, purpose);
       return opened === undefined ? undefined : { ...plain, ...secrets.parse(JSON.parse(opened)) };
     },
-    /**
-     * Whether secrets are stored that cannot be opened: the instance's key is another one than when they were entered.
-     */
+    /** Whether stored secrets cannot be decrypted: the instance's key has changed since they were entered. */
     isLocked(): boolean {
       const text = find.get();
       return text !== undefined && vault.open(stored.parse(JSON.parse(text)).sealed, purpose) === undefined;
     },
-    /** What would be stored after a change; nothing is written. */
+    /** The result of a change; nothing is written. */
     changed(current: FleetSettings | undefined, change: FleetChange): FleetSettings {
       return { ...(current ?? newFleet()), ...change };
     },

@@ -8,9 +8,8 @@ const clicksAtOnce = 500;
 const shippedColumns = [...wordColumns, ...visitMarks].join(', ');
 
 /**
- * The clicks of one log of an edge on their way to the origin. How far they were shipped stands where an origin notes
- * how far they were counted; what the engine has confirmed is deleted in the same transaction, and no id is ever used
- * again.
+ * The clicks of one log of an edge on their way to the origin. The sent position is stored where an origin stores its
+ * counted position; what NATS has confirmed is deleted in the same transaction, and ids are never reused.
  */
 export function clickLog(connection: Connection, log: string, epoch: number) {
   const position = connection
@@ -71,10 +70,7 @@ export function clickLog(connection: Connection, log: string, epoch: number) {
   return {
     /** Clicks that are not shipped yet. */
     waiting: (): number => Math.max(0, (newest.get() ?? 0) - (position.get() ?? 0)),
-    /**
-     * Ships the next clicks, in time that is counted; false when there are none. Rejects while the engine does not take
-     * them.
-     */
+    /** Sends the next clicks, in measured time; false if there are none. Rejects while NATS does not accept them. */
     async ship(
       { engine, seal, subjects }: FleetSession,
       edge: number,

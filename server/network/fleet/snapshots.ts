@@ -15,15 +15,15 @@ const algorithm = 'aes-256-gcm';
 const nonceBytes = 12;
 const tagBytes = 16;
 const mib = 2 ** 20;
-/** A snapshot that is larger than this is none of ours. */
+/** The maximum size of a snapshot. */
 const mostBytes = 8192 * mib;
 const kept = 2;
 /** What clicks need meanwhile. */
 const spareBytes = 16 * mib;
-/** Names of snapshots tell their epoch and their position. */
+/** Names of snapshots contain their epoch and position. */
 const byNumbers = new Intl.Collator('en', { numeric: true });
 
-/** The object store of a fleet. The origin makes it. */
+/** The object store of a fleet. The origin creates it. */
 async function storeOf(engine: Engine, name: string, make: boolean): Promise<ObjectStore> {
   const { Objm } = await import('@nats-io/obj');
   const stores = new Objm(engine.streams);
@@ -55,7 +55,7 @@ export async function hasSnapshot(engine: Engine, store: string, name: string): 
   return found !== null && !found.deleted;
 }
 
-/** Has the engine forget what belongs to no snapshot; to be called while none is put there. */
+/** Deletes incomplete snapshots; call it while none is being uploaded. */
 export async function sweepSnapshots(engine: Engine, store: string): Promise<void> {
   const objects = await storeOf(engine, store, true);
   await sweepBucket(
@@ -69,7 +69,7 @@ async function* sealed(file: string, key: Buffer): AsyncGenerator<Buffer> {
   const nonce = randomBytes(nonceBytes);
   const cipher = createCipheriv(algorithm, key, nonce);
   yield nonce;
-  // What cannot be read ends the compressed stream with its error, so that whoever reads that is told.
+  // Read errors end the compressed stream, so that its reader gets them.
   const compressed = createGzip({ level: 1 });
   pipe(createReadStream(file), compressed, () => {});
   for await (const piece of compressed) yield cipher.update(piece as Buffer);
@@ -100,7 +100,7 @@ export async function getSnapshot(
   const { nuid, size } = found;
   if (size > mostBytes) throw new Error(`the snapshot ${name} is larger than any of ours`);
   const free = await freeBytes(dirname(file));
-  // As it comes, unpacked, and as a replica beside the one that answers.
+  // As received, decompressed, and as a replica in addition to the active one.
   const needed = 3 * size + spareBytes;
   if (free < needed) {
     const why = `a new copy of the links needs ${inMib(needed)} MiB at least, and the disk has ${inMib(free)} MiB free`;
@@ -140,7 +140,7 @@ async function unseal(packed: string, file: string, key: Buffer): Promise<void> 
     const decipher = createDecipheriv(algorithm, key, nonce, { authTagLength: tagBytes });
     decipher.setAuthTag(tag);
     const body = createReadStream(packed, { start: nonceBytes, end: size - tagBytes - 1 });
-    // What is unpacked counts only when the tag fits, which is known at the end: before that nobody opens the file.
+    // Decrypted data is valid only if the tag matches, which is known at the end: until then the file is not opened.
     await pipeline(body, decipher, createGunzip(), createWriteStream(file));
   } catch (error) {
     await rm(file, { force: true });

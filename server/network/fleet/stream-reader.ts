@@ -3,23 +3,23 @@ import type { JsMsg, OrderedConsumerOptions } from '@nats-io/jetstream';
 import type { Engine } from './engine.ts';
 
 interface From extends Partial<OrderedConsumerOptions> {
-  /** Messages that may be on their way at once. */
+  /** Messages in flight. */
   most?: number;
 }
 
 /** Several of them missed may be what delivers gone, with one engine of three (decision 0080). */
 const heartbeatMs = 2_000;
-/** Before it is read again: what was lost may not be there yet. */
+/** The delay before reading again: lost data may not be back yet. */
 const againMs = 500;
-/** What the client tells of what delivers, when it is gone. */
+/** The client's events for a lost consumer. */
 const losses: ReadonlySet<string> = new Set([
   ...['consumer_deleted', 'consumer_not_found', 'stream_not_found', 'no_responders', 'reset'],
 ]);
 
 /**
- * The messages of a stream in order, as they come. Ends with the connection, and where nothing delivers them any more:
- * the stream is gone, or the engine of three that delivered. Whoever reads begins anew with what is there by then; the
- * client would wait for the next number of a stream that counts from one again.
+ * The messages of a stream in order, as they arrive. Ends with the connection, or if the stream or the server of its
+ * consumer is lost. Callers then start again with what is there; the client itself would wait for the next number of a
+ * stream that was reset.
  */
 export async function* readStream(
   engine: Engine,
@@ -54,7 +54,7 @@ export async function* readStream(
   }
 }
 
-/** Reads again, with what is there by then, whenever nothing is delivered any more; until the connection ends. */
+/** Reads again, with what is there by then, whenever deliveries stop; until the connection ends. */
 export async function keepReading({ connection, ended }: Engine, read: () => Promise<void>): Promise<void> {
   while (!connection.isClosed()) {
     await read();

@@ -3,12 +3,12 @@ import { asFailure, type Engine } from './engine.ts';
 
 type Manager = Engine['manager'];
 
-/** How often engines that choose who leads what was just made are asked to make it. */
+/** How often creation is retried while a cluster elects a leader. */
 const mostTries = 3;
 
 /**
- * Makes what is to lie on all three engines of a cluster, also while one of them is away: what lies on one only, the
- * others may lay on that, and never have. Where there are no three, it lies on one.
+ * Creates replicated streams on all three servers of a cluster, even while one is down: other clients could otherwise
+ * place them on one server permanently. Without a cluster, it is on one server.
  */
 export async function makeCopies<Made>(
   { info }: Engine['connection'],
@@ -42,10 +42,7 @@ export async function hasRoomFor(change: () => Promise<unknown>): Promise<boolea
   }
 }
 
-/**
- * Makes a stream, as large as there is room for; false where that is less than wanted. Throws where it is next to
- * nothing.
- */
+/** Creates a stream as large as possible; false if smaller than requested. Throws if there is next to no space. */
 export async function makeStream(
   manager: Manager,
   config: Partial<StreamConfig> & { name: string },
@@ -59,8 +56,8 @@ export async function makeStream(
 }
 
 /**
- * Has contents of files set aside no more than they take, so that there is room for something else; what this returns
- * gives back as much of it as is left. Undefined where they have nothing to spare.
+ * Shrinks the reservation of files to what they use, to make space for something else; the returned function gives
+ * back what is left. Undefined if they have nothing to spare.
  */
 export async function borrowRoom(
   manager: Manager,

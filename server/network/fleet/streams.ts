@@ -14,9 +14,9 @@ const mostLimitedLinks = 2_000_000;
 const nanosPerHour = 3_600_000_000_000;
 
 /**
- * Creates what the fleet has in the engine, or brings it up to date; false where the engine has less room than is to be
- * kept, and streams stay as large as they were. On three servers each stream is on all of them. Throws EngineFailure
- * where another fleet has them, unless they are to be taken from it.
+ * Creates or updates the fleet's streams; false if NATS has less space than requested, and streams keep their size. In
+ * a cluster, each stream is on all three servers. Throws EngineFailure if another fleet owns them, unless they are to
+ * be taken over.
  */
 export async function prepareStreams(
   engine: Engine,
@@ -48,13 +48,13 @@ export async function prepareStreams(
       max_msgs: mostLimitedLinks,
       discard: DiscardPolicy.New,
     },
-    // A full stream refuses new clicks: edges keep them until the origin has taken in what is there.
+    // A full stream rejects new clicks: edges keep them until the origin has processed those in the stream.
     { ...shared, name: clicks.stream, subjects: [clicks.all], max_bytes: bytes, discard: DiscardPolicy.New },
   ];
   let isWhole = true;
   let giveBack: (() => Promise<void>) | undefined;
 
-  /** What there is no room for stays as large as it was. */
+  /** A stream without enough space keeps its size. */
   async function update(config: Partial<StreamConfig> & { name: string }, former: number): Promise<void> {
     const grow = () => manager.streams.update(config.name, config);
     if (await hasRoomFor(grow)) return;
@@ -79,13 +79,13 @@ export async function prepareStreams(
         isWhole = false;
     }
   } finally {
-    // Also where a stream could not be made: what the files lent would be lost to them for good.
+    // Also if a stream could not be created: otherwise the files' reservation would be lost to them.
     await giveBack?.();
   }
   return isWhole;
 }
 
-/** On how many servers everything can lie now: on three, where there are three, so that one may be lost. */
+/** The current replication factor: three, if there are three servers, so that one may be lost. */
 function copiesOf({ info }: Engine['connection']): 1 | 3 {
   return info?.cluster !== undefined && (info.connect_urls?.length ?? 0) > 2 ? 3 : 1;
 }
@@ -97,8 +97,8 @@ export const streamsOf = ({ changes, state, clicks, limits, files, snapshots }: 
 ];
 
 /**
- * Returns what throws EngineFailure once one of the streams is gone, or another one of its name: whoever reads it would
- * wait for messages that never come, and what it held is to be told again.
+ * Returns a check that throws EngineFailure once a stream is deleted or recreated: its readers would wait for messages
+ * that never come, and its data must be published again.
  */
 export async function watchStreams(
   { manager }: Engine,
@@ -107,7 +107,7 @@ export async function watchStreams(
   const names = streamsOf(subjects);
   const createdOf = async (stream: string) => (await manager.streams.info(stream)).created;
   const before = await Promise.all(names.map(createdOf));
-  // While engines choose who leads a stream they do not answer; that is no loss.
+  // During a leader election a stream does not respond, which is not a loss.
   const unknown = Symbol('unknown');
   return async () => {
     const found = await Promise.all(
@@ -127,15 +127,15 @@ export async function watchStreams(
   };
 }
 
-/** Whether the engine has no stream of a name that was asked for. */
+/** Whether NATS reports that a requested stream does not exist. */
 export async function isStreamLost(error: unknown): Promise<boolean> {
   const { JetStreamApiCodes, JetStreamApiError } = await import('@nats-io/jetstream');
   return error instanceof JetStreamApiError && error.code === JetStreamApiCodes.StreamNotFound;
 }
 
 /**
- * Has what lies on one engine lie on all three, where there are three by now: a fleet may begin while one of them is
- * away, or on one that others join later. Rejects where they cannot be told.
+ * Replicates everything to all three servers, once there are three: a fleet may start while one is down, or before
+ * others join. Rejects if NATS cannot be configured.
  */
 export async function copyToAll({ connection, manager }: Engine, subjects: FleetSubjects): Promise<void> {
   const num_replicas = copiesOf(connection);
@@ -146,7 +146,7 @@ export async function copyToAll({ connection, manager }: Engine, subjects: Fleet
   }
 }
 
-/** Says how to go on where the engine is another fleet's. */
+/** Explains what to do if NATS belongs to another fleet. */
 export function takenByAnother(): EngineFailure {
   return new EngineFailure(
     'refused',
@@ -180,7 +180,7 @@ async function findStream(manager: Engine['manager'], name: string) {
   }
 }
 
-/** Whether the engine holds the streams of another fleet. */
+/** Whether NATS has the streams of another fleet. */
 export async function isTaken(
   { manager }: Engine,
   { changes }: FleetSubjects,
@@ -191,8 +191,8 @@ export async function isTaken(
 }
 
 /**
- * Throws EngineFailure where the engine holds another fleet by now: it would take the clicks of an edge, and its origin
- * could not read them.
+ * Throws EngineFailure if NATS belongs to another fleet by now: it would accept an edge's clicks, and its origin could
+ * not read them.
  */
 export async function checkFleet(engine: Engine, subjects: FleetSubjects, fleet: string): Promise<void> {
   if (!(await isTaken(engine, subjects, fleet))) return;
@@ -203,7 +203,7 @@ export async function checkFleet(engine: Engine, subjects: FleetSubjects, fleet:
   );
 }
 
-/** Makes room among clicks that were taken in, so that new ones find some. */
+/** Deletes processed clicks, so that new ones fit. */
 export async function trimClicks(
   { manager }: Engine,
   { clicks }: FleetSubjects,
@@ -221,7 +221,7 @@ export async function hasStream({ manager }: Engine, stream: string, fleet: stri
   return (await findStream(manager, stream))?.description === descriptionOf(fleet);
 }
 
-/** The newest message of a subject; undefined where there is none. */
+/** The newest message of a subject; undefined if there is none. */
 export async function latest(engine: Engine, stream: string, subject: string) {
   const found = await engine.manager.streams.getMessage(stream, { last_by_subj: subject });
   return found ?? undefined;

@@ -10,15 +10,15 @@ const countForm = /^waypost\.limits\.([0-9a-f]{16})\.(link|file)-(\d{1,15})-(\d{
 const countsOf = (counting: string): string => `waypost.limits.${counting}.*`;
 
 /**
- * What a fleet has in its engine. The names are the same for every fleet, so that the rights of edges can be written
- * down before there is one; a second fleet needs an account of its own there.
+ * A fleet's subjects in NATS. The names are the same for every fleet, so that permissions of edges can be configured
+ * in advance; a second fleet needs its own account there.
  */
 export const fleetSubjects = {
   changes: {
     stream: 'waypost_changes',
     subject: 'waypost.changes.next',
-    // Never one subject by its name: an edge may have what it reads delivered, and the engine delivers to where exactly
-    // that is heard.
+    // Never a single literal subject: edges choose where their deliveries go, and NATS delivers to subjects with an
+    // exact subscription.
     all: 'waypost.changes.>',
   },
   /** The latest of each: edges, salts of the day, the newest snapshot, who writes. */
@@ -72,7 +72,7 @@ export const fleetSubjects = {
   },
   /** A bucket of the object store. */
   snapshots: 'waypost_snapshots',
-  /** What people upload: a bucket of the object store, and how an edge asks for what is not in there. */
+  /** Uploaded files: a bucket of the object store, and requests for files that are not in it. */
   files: { bucket: 'waypost_files', stream: 'OBJ_waypost_files', ask: 'waypost.file' },
   /** An edge asks to join; answered by the origin. */
   join: 'waypost.join',
@@ -91,5 +91,5 @@ const digestOf = (text: string): string => createHash('sha256').update(text).dig
 export const edgeInbox = (id?: number | string): string =>
   id === undefined ? '_INBOX_waypost_edge' : `_INBOX_waypost_edge.${id}`;
 
-/** What a stream says of itself: whose it is. */
+/** Metadata of a stream: its owner. */
 export const descriptionOf = (fleet: string): string => `Waypost fleet ${fleet}`;

@@ -11,7 +11,7 @@ const tokenForm = z.object({
   /** Where all edges share a user of the engine. */
   user: z.string().max(200).optional(),
   password: z.string().max(1_000).optional(),
-  /** Where each edge has a user of its own: a credentials file that allows to ask for one, and nothing else. */
+  /** If each edge has its own user: credentials that only permit requesting one. */
   credentials: z.string().max(4_000).optional(),
   id: z.int().min(1),
   name: z.string().max(200),
@@ -21,7 +21,7 @@ const tokenForm = z.object({
 export type JoinToken = z.output<typeof tokenForm>;
 
 const prefix = 'wayedge_';
-/** Characters of a checksum that tells a token that was cut or changed on its way. */
+/** Characters of a checksum that detects truncated or changed tokens. */
 const checkLength = 8;
 
 export function writeToken(token: JoinToken): string {
@@ -29,7 +29,7 @@ export function writeToken(token: JoinToken): string {
   return `${prefix}${checkOf(body)}${body}`;
 }
 
-/** Reads a join token; undefined when it is none, or was changed. */
+/** Parses a join token; undefined if invalid or changed. */
 export function readToken(text: string): JoinToken | undefined {
   const trimmed = text.trim();
   if (!trimmed.startsWith(prefix)) return undefined;

@@ -3,7 +3,7 @@ import { deflateRawSync, inflateRaw, inflateRawSync } from 'node:zlib';
 import { readMessage, unitForm } from './messages.ts';
 import type { Unit } from './records.ts';
 
-/** Unpacked, a unit is at most this large. Beyond, a snapshot tells edges what is new. */
+/** The maximum uncompressed size of a unit. Beyond that, edges get a snapshot. */
 export const mostUnitBytes = 32 * 2 ** 20;
 /** What an edge reads on the thread that answers, unpacked. */
 export const mostBytesHere = 256 * 1024;
@@ -14,10 +14,7 @@ export const mostBytesHere = 256 * 1024;
 export const mostRecordsInPlace = 300;
 const mostBytesInPlace = 2 * 2 ** 20;
 
-/**
- * A unit that came to an edge: with its records, or packed as it came where these do not go into the replica that
- * answers.
- */
+/** A unit on an edge: decoded, or still packed if the active replica does not need its records. */
 export type ArrivedUnit = Pick<Unit, 'epoch' | 'schema' | 'from' | 'to'> &
   (Pick<Unit, 'tables'> | { packed: Uint8Array });
 
@@ -30,17 +27,17 @@ export function packUnit(unit: Unit): Buffer | 'many' {
   return text.length > mostUnitBytes ? 'many' : deflateRawSync(text, { level: 1 });
 }
 
-/** The same back, in a thread where it may take its time; undefined for what is none. */
+/** The reverse, in a worker thread; undefined if invalid. */
 export function unpackUnit(packed: Uint8Array): Unit | undefined {
   try {
     return readMessage(unitForm, inflateRawSync(packed, bounds));
   } catch {
-    // Sealed by this fleet, and still nothing of ours: a version that packs otherwise.
+    // Encrypted by this fleet but invalid: a version with another format.
     return undefined;
   }
 }
 
-/** What of a unit is for the thread that answers; called in another one. */
+/** The part of a unit for the main thread; called in a worker. */
 export function arrivedUnit(packed: Uint8Array): ArrivedUnit | undefined {
   const unit = unpackUnit(packed);
   if (!unit) return undefined;
@@ -50,7 +47,7 @@ export function arrivedUnit(packed: Uint8Array): ArrivedUnit | undefined {
 }
 
 /**
- * Reads a unit; undefined for what is none. Visitors are answered meanwhile: what is large, `elsewhere` reads, and may
+ * Decodes a unit; undefined if invalid. Visitors are answered meanwhile: `elsewhere` decodes large ones, and may
  * reject.
  */
 export async function readUnit(

@@ -19,7 +19,7 @@ interface Announcement {
 
 /** Telling of oneself in the network, and hearing of others (multicast DNS, RFC 6762 and 6763). */
 export interface Discovery {
-  /** Tells of this instance until it is withdrawn; the same again changes nothing. */
+  /** Announces this instance until it is withdrawn; idempotent. */
   announce(announcement: Announcement): void;
   withdraw(): void;
   find(): Promise<NearbyInstance[]>;
@@ -29,20 +29,19 @@ export interface Discovery {
 interface Options {
   /** The machine's own IPv4 addresses, one for each network to be in; tests use the loopback one. */
   addresses: () => readonly string[];
-  /** Told of errors of the network. */
+  /** Called with network errors. */
   onError: (error: Error) => void;
 }
 
 /**
- * Speaks in each network of the machine by a socket of its own: one socket would send to the network of the default
- * route only.
+ * Uses a separate socket per network of the machine: a single one would only send to the network of the default route.
  */
 export function mdnsDiscovery({ addresses, onError }: Options): Discovery {
   const responders = new Map<string, Bonjour>();
   let told: { name: string; port: number; key: string } | undefined;
   let closing: Promise<unknown> = Promise.resolve();
 
-  /** One for each network that the machine is in now. Nothing is sent or listened to before somebody asks for it. */
+  /** One per current network. Nothing is sent or received before it is needed. */
   function open(): Bonjour[] {
     const wanted = addresses();
     close((address) => !wanted.includes(address));
@@ -55,7 +54,7 @@ export function mdnsDiscovery({ addresses, onError }: Options): Discovery {
     return [...responders.values()];
   }
 
-  /** Takes back what was told there, and listens no more. */
+  /** Withdraws announcements there, and stops listening. */
   function close(isMeant: (address: string) => boolean): void {
     for (const [address, responder] of responders) {
       if (!isMeant(address)) continue;
@@ -110,8 +109,8 @@ export function mdnsDiscovery({ addresses, onError }: Options): Discovery {
 }
 
 /**
- * Where the other instance says it is: by its IPv4 address, which needs no name to be looked up. Of several the one
- * that it answered from, because that leads there.
+ * The other instance's URL: by IPv4 address, which needs no name resolution. Of several, the one that it answered
+ * from, because that is reachable.
  */
 function addressOf(scheme: 'http' | 'https', other: Service, port: number): string | undefined {
   const addresses = (other.addresses ?? []).filter((each) => isIPv4(each));
@@ -120,7 +119,7 @@ function addressOf(scheme: 'http' | 'https', other: Service, port: number): stri
   return `${scheme}://${address}:${port}`;
 }
 
-/** What its TXT record says of HTTPS. Anybody in the network can say anything there. */
+/** The HTTPS data of its TXT record. It is untrusted: anyone in the network can send it. */
 function hintsOf(other: Service): Pick<NearbyInstance, 'secureUrl' | 'fingerprint'> {
   const { https, sha256 } = (other.txt ?? {}) as Record<string, unknown>;
   const secureUrl = /^\d{1,5}$/.test(String(https)) ? addressOf('https', other, Number(https)) : undefined;

@@ -8,22 +8,22 @@ interface Options {
   allowsInsecure: () => boolean;
   /** The addresses that this machine has in its networks. */
   ownAddresses: () => readonly string[];
-  /** Whether a name is ours in the local network alone, by which no proxy leads here. */
+  /** Whether a name is ours in the local network only, which no proxy forwards. */
   isSharedName: (name: string) => boolean;
-  /** The port of HTTPS on the same addresses; undefined while there is none. */
+  /** The HTTPS port on the same addresses; undefined if there is none. */
   httpsPort: () => number | undefined;
   rateHeadersOf: (request: IncomingMessage) => Record<string, string>;
 }
 
-/** Answers that need no key, so that clients can find out what is here. */
+/** Responses that need no key, so that clients can identify the server. */
 const openPaths = /^\/api\/(health|meta|openapi\.json)(\?|$)/;
 
 const loopback = ['127.0.0.1', '::1'];
 
 /**
- * Keeps keys and passwords off the wire (T-05): what other machines ask of the interface and the admin pages without
- * encryption is refused, or sent to HTTPS. Short links and public pages go by both. What this machine asks of its own
- * address never leaves it.
+ * Keeps keys and passwords off the wire (T-05): unencrypted requests of other machines to the API and the admin pages
+ * are rejected or redirected to HTTPS. Short links and public pages work with both. Requests from this machine to its
+ * own address never leave it.
  */
 export function insecureGuard({
   allowsInsecure,
@@ -38,8 +38,8 @@ export function insecureGuard({
   }
 
   /**
-   * The same for the listeners of the start, which may be on every address (`--host 0.0.0.0`): what a proxy sends them
-   * for a configured name is its administrator's choice, and what comes by a name of the local network is not.
+   * The same for the listeners given at startup, which may be on every address (`--host 0.0.0.0`): what a proxy
+   * forwards for a configured name is up to its administrator; requests with a local network name are not.
    */
   function isExposedByName(request: IncomingMessage): boolean {
     if (isEncrypted(request) || !isExposed(request)) return false;
@@ -47,7 +47,7 @@ export function insecureGuard({
     return host !== undefined && isSharedName(host.name);
   }
 
-  /** The same over HTTPS; undefined where there is none. */
+  /** The same over HTTPS; undefined if there is none. */
   function secureAddress(request: IncomingMessage): string | undefined {
     const port = httpsPort();
     const host = readHost(request);

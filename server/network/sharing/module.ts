@@ -31,7 +31,7 @@ interface NetworkHandlers {
 }
 
 export interface SharingModule extends Module {
-  /** From then on what the settings ask for is opened whenever they change. */
+  /** From then on the listeners follow the settings. */
   answerWith(handlers: NetworkHandlers): void;
   sync(): Promise<void>;
   /** Keeps keys out of what travels without encryption. */
@@ -63,7 +63,7 @@ export function sharingModule(core: Core, { network, certificates, rateHeadersOf
     secure: {
       given() {
         const port = ports.https();
-        // No public authority certifies addresses of a local network: HTTPS has a port of its own there then.
+        // No public authority certifies local network addresses: HTTPS has its own port there.
         if (port === undefined || certificates.mode() === 'acme') return undefined;
         return { port, addresses: network?.securelyBound() ?? [] };
       },

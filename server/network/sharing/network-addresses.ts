@@ -19,7 +19,7 @@ export function hostOf(address: string): string {
   return address.includes(':') ? `[${address}]` : address;
 }
 
-/** Whether a listener on these addresses takes what is sent to one of them; `0.0.0.0` and `::` stand for all. */
+/** Whether a listener on these addresses receives traffic to one of them; `0.0.0.0` and `::` mean all. */
 export function isCovered(listened: readonly string[], address: string): boolean {
   return (
     listened.includes(address) ||

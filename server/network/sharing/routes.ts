@@ -6,7 +6,7 @@ import type { Sharing } from './sharing.ts';
 export function sharingRoutes({ sharing }: { sharing: Sharing }): Route[] {
   return [
     route(getSharing, async () => {
-      // Whoever has just switched it wants to know what became of that.
+      // After switching it, people want to see the result.
       await sharing.settled();
       return { data: sharing.state() };
     }),

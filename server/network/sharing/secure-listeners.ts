@@ -11,7 +11,7 @@ const certificateLasts = 3_600_000;
 export interface SecureListenersOptions {
   /** A port that HTTPS has anyway, and the addresses that it is listened on there. */
   given: () => { port: number; addresses: readonly string[] } | undefined;
-  /** The port that others know from before; null until there is one. */
+  /** The port used before; null if there was none. */
   keptPort: () => number | null;
   keepPort: (port: number) => void;
   listenOn: (address: string, port: number) => Promise<Listening>;
@@ -26,10 +26,7 @@ export interface SecureListenersOptions {
   log: Pick<Logger, 'warn'>;
 }
 
-/**
- * HTTPS on addresses of the network, on one port for all of them that stays the same: other desktops and bookmarks know
- * it.
- */
+/** HTTPS on network addresses, on one port for all that stays the same: other desktops and bookmarks use it. */
 export function secureListeners(options: SecureListenersOptions) {
   const { given, log } = options;
   const open = new Map<string, Listening>();
@@ -52,7 +49,7 @@ export function secureListeners(options: SecureListenersOptions) {
     certified = { names: key, at: now, fingerprint: await options.certify(names) };
   }
 
-  /** Opens what is missing on one port. Throws PortTaken with everything as it was. */
+  /** Opens missing listeners on one port. Throws PortTaken with everything unchanged. */
   async function openAt(wantedPort: number, addresses: readonly string[]): Promise<void> {
     const opened: string[] = [];
     try {
@@ -66,9 +63,7 @@ export function secureListeners(options: SecureListenersOptions) {
     }
   }
 
-  /**
-   * Opens what is missing: on the port of before where there is one, else on the first that is free on all addresses.
-   */
+  /** Opens missing listeners: on the previous port if there is one, else on the first one free on all addresses. */
   async function openAll(addresses: readonly string[]): Promise<void> {
     const fixed = given()?.port ?? options.keptPort() ?? port;
     if (port !== fixed) await close(open.keys());

@@ -7,7 +7,7 @@ import { insecureListeners } from './listeners.ts';
 import { certifiableNames, hostOf, isCovered } from './network-addresses.ts';
 import { type SecureListenersOptions, secureListeners } from './secure-listeners.ts';
 
-/** For how long a look at the network's interfaces is believed. Milliseconds. */
+/** How long the network interfaces are cached. Milliseconds. */
 const lookLasts = 5_000;
 const graceMs = 2_000;
 
@@ -18,7 +18,7 @@ export interface SharingOptions {
   allowsInsecure: () => boolean;
   /** Addresses of this machine that others can use. */
   addresses: () => readonly string[];
-  /** What the machine is called, without a domain. */
+  /** The machine's name, without a domain. */
   hostName: string;
   port: () => number;
   /** Addresses that are listened on whether it is shared or not. */
@@ -34,8 +34,8 @@ export interface SharingOptions {
 }
 
 /**
- * Opens the instance to other machines of the network while the setting says so, and not a moment longer: listeners for
- * HTTP and HTTPS on each of the machine's addresses, which come and go with its networks (decision 0035).
+ * Makes the instance available in the network exactly while the setting is on: listeners for HTTP and HTTPS on each of
+ * the machine's addresses, which follow its networks (decision 0035).
  */
 export function sharing(options: SharingOptions) {
   const { isOn, port, discovery, monotonic, log } = options;
@@ -116,7 +116,7 @@ export function sharing(options: SharingOptions) {
     names: (): readonly string[] =>
       isOn() ? [...addresses().map(hostOf), localName, `${localName}.local`] : [],
 
-    /** The port of HTTPS in the network; undefined while there is none. */
+    /** The HTTPS port in the network; undefined if there is none. */
     httpsPort: (): number | undefined => (isOn() ? secure.port() : undefined),
 
     addresses,

@@ -30,13 +30,13 @@ const pauses = [
   24 * hour,
 ];
 
-/** Nothing arrived for so long: whoever listened is not there any more. */
+/** Without a delivery for this long, the receiver is assumed to be gone. */
 const failsFor = 5 * day;
 /** How long the log is kept. */
 const kept = 30 * day;
 const rowsPerSweep = 100;
 const longestMs = 15 * second;
-/** What is under way at the end of the server is waited for so long. */
+/** How long shutdown waits for deliveries in progress. */
 const lastMs = 2 * second;
 
 const lockedSentence =
@@ -44,7 +44,7 @@ const lockedSentence =
 
 interface Options {
   queries: WebhookQueries;
-  /** Whether the key by which a webhook was made may still read what the webhook is told. */
+  /** Whether the key that created a webhook may still read the webhook's data. */
   mayHear: (webhook: WebhookRow) => boolean;
   fetcher: Fetcher;
   vault: Vault;
@@ -54,7 +54,7 @@ interface Options {
   monotonic: () => number;
   randomBytes: (size: number) => Buffer;
   transactions: Transactions;
-  /** To be called when what waits for a webhook is to be given up. */
+  /** Call it when a webhook's pending deliveries should be cancelled. */
   wakeClearing: () => Promise<void>;
   /** To be called when something happened: takes `planStep` until nothing is left. */
   wakePlanning: () => Promise<void>;
@@ -84,24 +84,24 @@ export interface WebhookDelivery {
   planStep(): boolean;
   /** Looks for messages that are due, soon. */
   wake(): void;
-  /** A key was revoked or may do less: webhooks that were made by it and hear more than it may now are switched off. */
+  /** A key was revoked or restricted: webhooks that it created and whose data it may no longer read are disabled. */
   keyChanged(keyId: number): void;
-  /** Tells webhooks that want it of clicks: one message a link and counted slice, with how many they were. */
+  /** Notifies webhooks of clicks: one message per link and counted slice, with their number. */
   clicked(links: readonly Clicked[]): void;
   /**
-   * Sends a message of type `test` now. Throws 400 `webhook_locked` when the secret cannot be opened, or 503 when the
-   * server is fetching too much at once.
+   * Sends a message of type `test` now. Throws 400 `webhook_locked` if the secret cannot be decrypted, or 503 if the
+   * server is fetching too much.
    */
   test(webhook: WebhookRow): Promise<Outcome>;
   /** Repeats what did not arrive, and clears the log. */
   readonly job: Job;
-  /** Waits for what is under way, for two seconds at most; nothing is begun any more. */
+  /** Waits for deliveries in progress, for two seconds by default; no others are started. */
   stop(): Promise<void>;
 }
 
 /**
- * Brings what happened to where it is wanted. What happened is in the database before anything is sent, and stays there
- * until it arrived or was given up, so that a restart loses nothing; a message may come twice, with the same id.
+ * Delivers events to webhooks. An event is in the database before anything is sent, and stays there until it was
+ * delivered or cancelled, so that a restart loses nothing; a message may arrive twice, with the same id.
  */
 export function webhookDelivery(options: Options): WebhookDelivery {
   const { queries, mayHear, fetcher, vault, now, monotonic, randomBytes, transactions, log } = options;
@@ -124,7 +124,7 @@ export function webhookDelivery(options: Options): WebhookDelivery {
   let isWoken = false;
   let isStopped = false;
 
-  /** Switches a webhook off; what waits for it is given up in slices. */
+  /** Disables a webhook; its pending deliveries are cancelled in slices. */
   function stop(id: number, reason: StopReason): void {
     queries.stop(id, reason);
     void options.wakeClearing();
@@ -252,7 +252,7 @@ export function webhookDelivery(options: Options): WebhookDelivery {
     }
   }
 
-  /** Undefined for one that was sealed with another key: the data folder was put together from two. */
+  /** Undefined if encrypted with another key: the data folder was assembled from two. */
   const secretOf = ({ secret, user_id }: WebhookRow) => vault.open(secret, purposes.webhookSecret(user_id));
 
   /** Undefined when the fetcher has too much under way: nothing was sent, and no attempt is used up. */
@@ -302,7 +302,7 @@ export function webhookDelivery(options: Options): WebhookDelivery {
         return hears;
       });
       if (heard.length === 0) return;
-      // A power cut may take what is told of a click, as it may take the click: redirects do not wait for the disk.
+      // A power failure may lose a click's message, as well as the click: redirects do not wait for the disk.
       transactions.provisionally(() => {
         for (const { userId, linkId, count } of heard) {
           const link = queries.findClickedLink(linkId);

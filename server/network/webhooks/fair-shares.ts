@@ -3,7 +3,7 @@ export interface DueWebhook {
   id: number;
   user_id: number;
   url: string;
-  /** Whether its last attempt brought nothing. */
+  /** Whether its last attempt delivered nothing. */
   failing: 0 | 1;
 }
 
@@ -14,7 +14,7 @@ export interface FairShares {
   begin(webhook: DueWebhook): () => void;
 }
 
-/** Attempts under way at once, over all webhooks: fewer than the fetcher does, which others need as well. */
+/** Concurrent attempts of all webhooks: fewer than the fetcher allows, which others need as well. */
 const atOnce = 24;
 /** Of these, attempts at webhooks where nothing arrived last: however many are silent, the others have room. */
 const failingAtOnce = 12;

@@ -14,7 +14,7 @@ interface Options {
   redirects: Pick<Redirects, 'onCounted'>;
 }
 
-/** Wires webhooks: what is kept of them, and what brings messages to them. */
+/** Sets up webhooks: their storage and deliveries. */
 export function webhookModule(core: Core, { identity, redirects }: Options): Module {
   const { baseUrl, changes, clock, fetcher, log, transactions } = core;
   const database = core.databases.main;

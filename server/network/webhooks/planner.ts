@@ -15,7 +15,7 @@ interface Options {
   queries: WebhookQueries;
   /** Switches a webhook off. */
   stop: (id: number, reason: StopReason) => void;
-  /** Whether the key by which a webhook was made may still read what the webhook is told. */
+  /** Whether the key that created a webhook may still read the webhook's data. */
   mayHear: (webhook: WebhookRow) => boolean;
   /** The public address of the instance, for the short links in messages. */
   baseUrl: () => string;

@@ -3,13 +3,13 @@ import type { KeyRow } from '../../platform/http/caller.ts';
 import { missingScopes, readScopes } from '../../platform/http/scopes.ts';
 import type { WebhookRow } from './queries.ts';
 
-/** What a webhook is told of. */
+/** The events of a webhook. */
 export function eventsOf({ events }: Pick<WebhookRow, 'events'>): string[] {
   // Written by this program, checked when it was written.
   return JSON.parse(events) as string[];
 }
 
-/** A scope that a key lacks to be told of events, which carry what they are about; undefined where it has them all. */
+/** A scope that a key lacks for a webhook's events, which contain their records; undefined if it has all. */
 export function missingForEvents(
   { scopes }: Pick<KeyRow, 'scopes'>,
   events: readonly string[],
@@ -18,14 +18,14 @@ export function missingForEvents(
 }
 
 interface Options {
-  /** An API key as it is now; undefined when it was revoked. */
+  /** An API key as currently stored; undefined if revoked. */
   findKey: (id: number) => KeyRow | undefined;
   now: () => number;
 }
 
 /**
- * Returns `mayHear(webhook)`: whether the key by which a webhook was made may still read what the webhook is told. A
- * webhook must not outlive its key, nor what the key may do; one that a person made has no such bound.
+ * Returns `mayHear(webhook)`: whether the key that created a webhook may still read the webhook's data. A webhook must
+ * not outlive its key or the key's permissions; one created by a person has no such restriction.
  */
 export function webhookPowers({ findKey, now }: Options): (webhook: WebhookRow) => boolean {
   return (webhook) => {

@@ -4,8 +4,8 @@ import type { ListPage, Page } from '../../platform/http/pagination.ts';
 import type { DueWebhook } from './fair-shares.ts';
 
 /**
- * The address said that it is gone, nothing arrived for days, the secret cannot be opened, or the key that it was made
- * by may not hear all of it any more.
+ * The URL answered that it is gone, nothing was delivered for days, the secret cannot be decrypted, or its key may no
+ * longer read all of its data.
  */
 export type StopReason = 'gone' | 'failing' | 'locked' | 'key';
 
@@ -19,7 +19,7 @@ export interface WebhookRow {
   stopped: StopReason | null;
   failing_since_at: number | null;
   created_at: number;
-  /** The API key by which it was last made or changed; null where a person did it. */
+  /** The API key that last created or updated it; null for a person. */
   key_id: number | null;
   version: number;
   created_by?: number | null;
@@ -64,7 +64,7 @@ const columns = `id, user_id, url, events, secret, enabled, stopped, failing_sin
 const deliveryColumns =
   'id, webhook_id, message, type, body, state, attempts, next_at, status, duration, created_at';
 
-/** Deliveries that one step removes or gives up; their bodies may be long. */
+/** Deliveries deleted or cancelled per step; their bodies may be long. */
 const rowsPerStep = 20;
 
 const matches = `user_id = @user AND removed_at IS NULL
@@ -207,11 +207,11 @@ export function webhookQueries(database: Connection) {
   return {
     count: (user: number): number => count.get(user) ?? 0,
     find: (id: number, userId: number): WebhookRow | undefined => byId.get(id, userId),
-    /** Whoever it belongs to. */
+    /** Whichever account it belongs to. */
     findAny: (id: number): WebhookRow | undefined => any.get(id),
     /** Those that are on; none of an account that was switched off. */
     enabledOf: (userId: number): WebhookRow[] => enabledOf.all(userId),
-    /** Those that are on and were made by a key. */
+    /** Enabled ones created by a key. */
     enabledBy: (keyId: number): WebhookRow[] => enabledBy.all(keyId),
     insert: (row: NewWebhook): number => Number(insert.run(row).lastInsertRowid),
     update: (row: WebhookChange): void => void update.run(row),
@@ -219,11 +219,11 @@ export function webhookQueries(database: Connection) {
     markRemoved: (id: number, at: number): void => void markRemoved.run(at, id),
     noteFailing: (id: number, at: number): void => void noteFailing.run(at, id),
     noteArrived: (id: number): void => void noteArrived.run(id),
-    /** Switches it off for a reason; what still waits for it is given up by `clear`. */
+    /** Disables it with a reason; `clear` cancels its pending deliveries. */
     stop: (id: number, reason: StopReason): void => void stop.run(reason, id),
     /**
-     * Removes some of what webhooks that were deleted have left, and gives up some of what waits for those that are
-     * off; false when there is nothing of either.
+     * Deletes some data of deleted webhooks, and cancels some pending deliveries of disabled ones; false if there is
+     * neither.
      */
     clear(): boolean {
       const gone = removed.get();
@@ -257,7 +257,7 @@ export function webhookQueries(database: Connection) {
     findDelivery: (id: number, webhookId: number): DeliveryRow | undefined => delivery.get(id, webhookId),
     /** Removes old deliveries that are over, at most so many; returns how many. */
     sweep: (before: number, most: number): number => sweep.run(before, most).changes,
-    /** What a message about clicks says of a link; undefined when it is gone for good. */
+    /** The link's data in a message about clicks; undefined if it was permanently deleted. */
     findClickedLink: (id: number) => clickedLink.get(id),
     hostOf: (domainId: number): string | undefined => hostOf.get(domainId),
   };

@@ -41,7 +41,7 @@ export function webhookRoutes({ webhooks }: { webhooks: WebhookService }): Route
     route(
       updateWebhook,
       async ({ caller, id, body }) => {
-        // Wherever its messages go from here on, and whoever knows their secret: what it hears of is what counts.
+        // Regardless of the URL and of who knows the secret, the events that it receives determine the scopes.
         if (!onlySwitchesOff(body)) checkHears(caller, body.events ?? eventsOf(webhooks.get(id, caller)));
         await webhooks.update(id, caller, body);
         return { message: 'The webhook was updated.' };
@@ -80,7 +80,7 @@ export function webhookRoutes({ webhooks }: { webhooks: WebhookService }): Route
   ];
 }
 
-/** Throws 403 for a key that would read by messages what it may not read. */
+/** Throws 403 for a key that could read data through messages without permission. */
 function checkHears(caller: Caller, events: readonly string[]): void {
   const missing = missingForEvents(caller.key, events);
   if (missing !== undefined) throw scopeMissing(missing);

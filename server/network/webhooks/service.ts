@@ -19,7 +19,7 @@ interface Options {
   now: () => number;
   randomBytes: (size: number) => Buffer;
   transactions: Transactions;
-  /** To be called when there is a log to remove, or what waits is to be given up. */
+  /** Call it when there is a log to delete, or deliveries to cancel. */
   wakeClearing: () => Promise<void>;
   changes: Pick<Changes, 'publish'>;
 }
@@ -46,7 +46,7 @@ export function webhookService(options: Options) {
 
     list: ({ user }: Account, page: ListPage): Promise<Page<WebhookRow>> => options.lists.list(user.id, page),
 
-    /** Returns the id and the secret, which nobody sees again. Throws 400 `too_many`. */
+    /** Returns the id and the secret, which cannot be read again. Throws 400 `too_many`. */
     add(
       { user, key }: Caller,
       { url, events, secret = newSecret(randomBytes) }: WebhookInput & { url: string },
@@ -67,8 +67,8 @@ export function webhookService(options: Options) {
     },
 
     /**
-     * Switching it on again also forgets that nothing arrived. Whoever changes anything but to switch it off answers
-     * for it from then on: a person takes over what a key had made, and a key what a person had.
+     * Enabling it again also resets failures. Whoever makes any change other than disabling becomes responsible for
+     * it: a person takes over a key's webhook, and a key a person's.
      */
     async update(id: number, account: Caller, change: WebhookInput): Promise<void> {
       transactions.atomically(() => {
@@ -96,7 +96,7 @@ export function webhookService(options: Options) {
       await wakeClearing();
     },
 
-    /** Sends a `test` message at once, whatever the webhook listens to. */
+    /** Sends a `test` message immediately, whatever the webhook's events. */
     test: (id: number, account: Account) => delivery.test(get(id, account)),
 
     deliveries: async (
@@ -112,7 +112,7 @@ export function webhookService(options: Options) {
       return sent;
     },
 
-    /** Sends a message again, with its own id: whoever got it the first time can tell. Throws 400. */
+    /** Sends a message again, with the same id, so that receivers can detect it. Throws 400. */
     redeliver(id: number, sent: DeliveryRow, account: Account): void {
       const row = get(id, account);
       if (row.enabled === 0) throw rejected('webhook_off', undefined, 'Enable the webhook first.');
@@ -124,7 +124,7 @@ export function webhookService(options: Options) {
 
 export type WebhookService = ReturnType<typeof webhookService>;
 
-/** Whether a change makes nothing be heard that was not heard before. */
+/** Whether a change adds no events. */
 export function onlySwitchesOff({ enabled, ...others }: WebhookInput): boolean {
   return !enabled && Object.keys(others).length === 0;
 }
@@ -134,7 +134,7 @@ function bindingKey({ id, kind }: Caller['key']): number | null {
   return kind === 'session' ? null : id;
 }
 
-/** In the order of the contract, each once; `*` stands alone. */
+/** In the order of the contract, each once; `*` on its own. */
 function readEvents(events: readonly (WebhookEvent | '*')[]): string[] {
   if (events.includes('*')) return ['*'];
   return webhookEvents.filter((event) => events.includes(event));

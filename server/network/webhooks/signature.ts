@@ -8,8 +8,8 @@ export function newSecret(randomBytes: (size: number) => Buffer): string {
 }
 
 /**
- * The headers of a message after the Standard Webhooks scheme: the signature covers the id, the moment (Unix seconds)
- * and the body, so that none can be exchanged, and the other side can refuse what is old.
+ * The headers of a message according to Standard Webhooks: the signature covers id, timestamp (Unix seconds) and body,
+ * so that none can be replaced, and receivers can reject old messages.
  */
 export function signedHeaders(
   secret: string,
