@@ -17,14 +17,14 @@ export interface AppOptions extends CoreOptions {
   version: string;
   /** The built renderer. */
   adminFolder: string;
-  /** Needed to set up from another machine while no account exists. */
+  /** Required to set up the instance from another machine while no account exists. */
   setupCode: string;
   geolocation?: Geolocation | undefined;
-  /** log2 of the cost of password hashes; tests make it small. */
+  /** log2 of the cost of password hashes; tests lower it. */
   passwordCost?: number;
   /** Authorities that mail servers are trusted by, in place of the usual ones; for tests. */
   mailAuthorities?: string;
-  /** Milliseconds for which the end of the server waits for a mail server; tests make it short. */
+  /** How many milliseconds shutdown waits for a mail server; tests shorten it. */
   mailLastMs?: number;
   /** Fails a request whose reply breaks the contract; for tests. */
   checkReplies?: boolean;
@@ -32,15 +32,15 @@ export interface AppOptions extends CoreOptions {
   orderMs?: number | undefined;
   nameMs?: number | undefined;
   freeBytes?: (folder: string) => Promise<number>;
-  /** Closes this app and begins anew on the same data folder, where a restored backup takes its place. */
+  /** Closes this app and starts again on the same data folder, with a restored backup in place. */
   restart?: () => void;
   /** The machine's place in its networks; without it nothing can be shared there. */
   network?: Network;
-  /** On an edge of a fleet: what is different where another machine has the metrics. */
+  /** On an edge of a fleet: the differences if another machine has the metrics. */
   answersFor?: AnswersFor;
 }
 
-/** What the wired server offers to whoever starts it. */
+/** The interface of the assembled server for its entry point. */
 export interface App {
   handle: RequestListener;
   /** Whether no account exists yet. */
@@ -53,17 +53,17 @@ export interface App {
   services: Services;
   /** Short links and public pages alone. */
   answerPublic: Redirects['handle'];
-  /** Reads the settings anew that somebody else has written. */
+  /** Reloads settings that another process has written. */
   reloadSettings(): void;
   /** Ends what would keep connections open: the live streams. */
   drain(): void;
-  /** What HTTPS presents for a name; undefined where there is nothing for it. */
+  /** The HTTPS certificate for a name; undefined if there is none. */
   certificateFor(name: string): SecureContext | undefined;
   certificates: Pick<Certificates, 'forNetworkNames' | 'onNetworkCertificate' | 'onOwnCertificate'>;
-  /** Starts what is done at intervals. */
+  /** Starts the scheduled jobs. */
   startJobs(): void;
-  /** Looks whether the daily backup is due and makes it; the job does so every few minutes. */
+  /** Makes the daily backup if it is due; the job does so every few minutes. */
   runBackupSchedule(): Promise<void>;
-  /** Ends what is under way and closes everything, also where a part of that fails; then throws that failure. */
+  /** Ends work in progress and closes everything, even if a part fails; then rethrows that error. */
   close(): Promise<void>;
 }

@@ -17,8 +17,9 @@ const bytesPerValue = 8;
 const entryOverhead = 4096;
 
 /**
- * Packs a manifest and what it lists into one gzipped tar file, streamed: memory does not grow with it. `sourceOf` says
- * where an entry's content lies. Fast compression: most of an instance is pictures and documents that shrink no more.
+ * Streams a manifest and the files that it lists into one gzipped tar file, with constant memory. `sourceOf` returns
+ * the path of an entry's content. Fast compression: most of an instance is pictures and documents that are already
+ * compressed.
  */
 export async function writeArchive(
   target: string,
@@ -59,22 +60,21 @@ export async function writeArchive(
       throw error;
     }
   })();
-  // The first failure is the cause: when the disk is full the packing only learns that nobody reads any more.
+  // The first error is the cause: on a full disk, packing only sees that its reader has gone.
   await Promise.all([packed, packing]);
 }
 
 /** What to do with the entries of an archive as they come by. */
 export interface ArchiveReader {
-  /** Told first. */
+  /** Reported first. */
   onManifest(manifest: Manifest): void | Promise<void>;
   /** Takes the content of one entry, whose size and hash are checked while it is read. */
   onEntry(name: string, content: AsyncIterable<Buffer>): Promise<void>;
 }
 
 /**
- * Reads an archive from its beginning to its end. What comes in is not trusted (T-35): only plain files, only what the
- * manifest lists and in its order, each with its size and hash, and never more bytes than it announced. Throws
- * BackupRefused.
+ * Reads an archive sequentially. It is untrusted (T-35): only plain files, only those listed in the manifest and in
+ * its order, each with its size and hash, and never more bytes than announced. Throws BackupRefused.
  */
 export async function readArchive(file: string, reader: ArchiveReader): Promise<Manifest> {
   const entries = openArchive(file);
@@ -167,7 +167,7 @@ function openArchive(file: string): Entries {
       unzipped.destroy();
       bounded.destroy();
       void reading.cancel().catch(() => {
-        // It may have failed already, and whoever reads was told.
+        // It may have failed already, and its reader was notified.
       });
     },
   };
@@ -214,7 +214,7 @@ async function wholeOf(entry: ParsedTarEntry, most: number): Promise<Buffer> {
   return Buffer.concat(parts);
 }
 
-/** What gzip and tar say about a file that is none, or was cut short. */
+/** The errors of gzip and tar for invalid or truncated files. */
 function asRefusal(error: unknown): unknown {
   if (error instanceof BackupRefused) return error;
   if ((error as NodeJS.ErrnoException).code === 'ENOSPC') {

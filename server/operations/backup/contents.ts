@@ -13,7 +13,7 @@ import { dirname, join } from 'node:path';
 import { isContentName, type ManifestEntry } from './manifest.ts';
 import { BackupRefused } from './refused.ts';
 
-/** The names (`files/…`) of all contents below a data folder; what is still being uploaded is none. */
+/** The names (`files/…`) of all contents below a data folder, except uploads in progress. */
 export function listContents(folder: string): string[] {
   const names: string[] = [];
   function look(name: string): void {
@@ -29,8 +29,8 @@ export function listContents(folder: string): string[] {
 }
 
 /**
- * Holds on to contents while a backup is made: a second name for each in a folder of ours, so that deleting a file does
- * not take it away. A content never changes, so this costs no space. Copies where the disk knows no second names.
+ * Preserves contents while a backup is made: a hard link to each in a separate folder, so that deleting a file does
+ * not remove it. Contents never change, so this needs no space. Copies them if the disk does not support hard links.
  */
 export function holdContents(folder: string, names: readonly string[], target: string): void {
   for (const name of names) {
@@ -55,7 +55,7 @@ function hold(source: string, target: string): void {
   }
 }
 
-/** Size and SHA-256 of a file that nobody writes to, as its entry in a manifest. */
+/** Size and SHA-256 of a file that is not being written, as its entry in a manifest. */
 export async function describe(
   name: string,
   path: string,

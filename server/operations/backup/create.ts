@@ -23,26 +23,26 @@ import { draftOf } from './store.ts';
 export interface CreateRequest {
   /** The data folder, which may be in use. */
   folder: string;
-  /** A folder of our own on the same disk, made anew and removed at the end. */
+  /** A temporary folder on the same disk, created at the start and deleted at the end. */
   work: string;
   /** Where the file goes; it has this name only when it is whole. */
   target: string;
   kind: BackupKind;
   /** Without one the keys stay out of the backup. */
   passphrase: string | undefined;
-  /** The vault's key in use; undefined where there is none. */
+  /** The vault's current key; undefined if there is none. */
   vaultKey: Buffer | undefined;
   app: string;
   /** UTC milliseconds. */
   now: number;
 }
 
-/** How often a content may vanish between the copy of the database and the look at it. */
+/** How often a content may disappear between copying the database and reading it. */
 const tries = 3;
 
 /**
- * Makes a backup of a data folder that may be in use: a copy of its database, its contents and its keys in one file. It
- * has everything that was acknowledged before it began. Throws BackupRefused; then there is no file.
+ * Backs up a data folder that may be in use: a copy of its database, its contents and its keys in one file. It
+ * contains everything acknowledged before it started. Throws BackupRefused, leaving no file.
  */
 export async function createBackup(request: CreateRequest, onProgress: OnProgress): Promise<Manifest> {
   const { folder, work, target } = request;
@@ -81,9 +81,9 @@ export async function createBackup(request: CreateRequest, onProgress: OnProgres
 }
 
 /**
- * Copies the database and holds on to every content that the copy names. A content's row comes after the content and
- * goes before it, so holding before and after the copy misses only what was deleted just then; that is tried again.
- * Returns the contents that were lost already.
+ * Copies the database and preserves every content that the copy refers to. A content is written before its row and
+ * deleted after it, so preserving before and after the copy misses only what was deleted just then; that is retried.
+ * Returns the contents that were already lost.
  */
 function takeState(file: string, folder: string, work: string): string[] {
   const copy = join(work, databaseName);
@@ -107,7 +107,7 @@ function namedContents(copy: string): string[] {
   }
 }
 
-/** Looks at the copy and hashes everything; the manifest comes first in the archive, so it is made before. */
+/** Checks the copy and hashes everything; the manifest comes first in the archive, so it is created before. */
 async function describeAll(
   request: CreateRequest,
   missing: string[],

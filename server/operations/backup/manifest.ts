@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { BackupRefused } from './refused.ts';
 
-/** Why a backup was made; `uploaded` is one that was made elsewhere. */
+/** Why a backup was made; `uploaded` ones were made elsewhere. */
 export const backupKinds = ['scheduled', 'manual', 'before-restore', 'uploaded'] as const;
 export type BackupKind = (typeof backupKinds)[number];
 
-/** The form of the archive; a program refuses a later one than it knows. */
+/** The format version of the archive; a program rejects newer ones. */
 export const formatVersion = 1;
 
 /** Names in the archive, which is a gzipped tar file. The manifest is the first entry. */
@@ -44,16 +44,16 @@ const manifest = z.object({
   tables: z.record(z.string().max(100), z.number().int().min(0)),
   /** Whether the keys are in it, sealed with a passphrase. */
   secrets: z.enum(['sealed', 'none']),
-  /** Tells the vault's key from others without giving it away; null when the instance has none. */
+  /** Identifies the vault's key without revealing it; null if the instance has none. */
   vaultKey: z.string().max(64).nullable(),
-  /** Contents that the database names and that were lost already when the backup was made. */
+  /** Contents in the database that were already lost when the backup was made. */
   missing: z.array(z.string().max(300)).max(1_000_000),
   /** Everything else in the archive, in its order. */
   entries: z.array(entry).min(1).max(2_000_000),
 });
 export type Manifest = z.output<typeof manifest>;
 
-/** Reads a manifest. Throws BackupRefused when it is none, or of a later form than this program knows. */
+/** Parses a manifest. Throws BackupRefused if it is invalid, or newer than this program supports. */
 export function parseManifest(text: string): Manifest {
   let read: unknown;
   try {

@@ -14,7 +14,7 @@ interface Options {
   identity: Pick<Identity, 'sessions' | 'vault' | 'vaultKey'>;
   config: Pick<Config, 'timezone' | 'vaultKey'>;
   version: string;
-  /** Closes the server and begins anew on the same data folder. */
+  /** Closes the server and starts again on the same data folder. */
   restart?: () => void;
 }
 
@@ -22,7 +22,7 @@ export interface BackupModule extends Module {
   backups: BackupService;
 }
 
-/** Wires backups: their endpoints, the job that makes them daily, and the restore on a fresh instance. */
+/** Sets up backups: their endpoints, the daily job, and the restore on a new instance. */
 export function backupModule(core: Core, { identity, config, version, restart }: Options): BackupModule {
   const { databases, settings, log } = core;
   const { sessions, vault, vaultKey } = identity;
@@ -58,7 +58,7 @@ export function backupModule(core: Core, { identity, config, version, restart }:
     jobs: [
       {
         name: 'backup',
-        // How often it is looked whether the daily one is due.
+        // How often the job checks whether the daily backup is due.
         intervalMs: () => 5 * 60_000,
         firstMs: 60_000,
         run: backups.runSchedule,

@@ -8,7 +8,7 @@ interface Context {
   hasKeysOf: (fingerprint: string | null) => boolean;
 }
 
-/** A kept backup as the interface shows it. */
+/** The API representation of a stored backup. */
 export function presentBackup(kept: KeptBackup, { timezone, hasKeysOf }: Context): Backup {
   const { id, kind, filename, size, created, facts, problem } = kept;
   const tables = facts?.tables ?? {};

@@ -1,10 +1,10 @@
 import type { BackupKind } from './manifest.ts';
 
-/** What a backup or a restore is at. */
+/** The phase of a backup or restore. */
 const phases = ['copying', 'packing', 'checking', 'unpacking', 'saving', 'restarting'] as const;
 export type Phase = (typeof phases)[number];
 
-/** Told of the phase and how much of it is done, from 0 to 1. */
+/** Called with the phase and its progress, from 0 to 1. */
 export type OnProgress = (phase: Phase, fraction: number) => void;
 
 /** A backup or a restore that is under way. */

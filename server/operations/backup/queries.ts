@@ -8,10 +8,9 @@ export function storedContents(database: Connection): { storage: string; size: n
 }
 
 /**
- * Takes away what only a vault's key that is lost could open: two-factor secrets with their recovery codes, keys of
- * mailers, secrets of webhooks, the passphrase of backups and the secret of single sign-on. Without this nobody with a
- * second factor could sign in, and the instance would wait for the lost key. Returns how many accounts lost their
- * second factor.
+ * Removes what only a lost vault key could decrypt: two-factor secrets with their recovery codes, mail keys, secrets
+ * of webhooks, the passphrase of backups and the secret of single sign-on. Otherwise nobody with a second factor could
+ * sign in, and the instance would wait for the lost key. Returns how many accounts lost their second factor.
  */
 export function dropSealed(database: Connection): number {
   database
@@ -32,7 +31,9 @@ export function dropSealed(database: Connection): number {
   return changes;
 }
 
-/** What waited to be sent when a backup was made was sent since then, or is out of date; codes of then open nothing. */
+/**
+ * What was waiting to be sent at the time of the backup has been sent since, or is out of date; old codes are useless.
+ */
 export function dropMessages(database: Connection): void {
   database.prepare('DELETE FROM outbox').run();
   database.prepare('DELETE FROM password_resets').run();
@@ -48,7 +49,7 @@ export function noteRestore(database: Connection, at: number, details: object): 
     .run(at, JSON.stringify(details));
 }
 
-/** The passphrase of scheduled backups, sealed by the vault; it lies beside the settings and is never shown. */
+/** The passphrase of scheduled backups, encrypted by the vault; stored separately from the settings and never shown. */
 export function passphraseQueries(database: Connection) {
   const name = 'backupPassphrase';
   const find = database.prepare<[string], string>('SELECT value FROM settings WHERE name = ?').pluck();
@@ -57,7 +58,7 @@ export function passphraseQueries(database: Connection) {
   );
   const remove = database.prepare<[string]>('DELETE FROM settings WHERE name = ?');
   return {
-    /** As it was sealed; undefined while there is none. */
+    /** As encrypted; undefined if there is none. */
     find(): string | undefined {
       const value = find.get(name);
       return value === undefined ? undefined : String(JSON.parse(value));

@@ -9,12 +9,12 @@ import { draftOf } from './store.ts';
 
 /** Space that is left on the disk: what runs needs some to go on (T-16). */
 const floor = 256 * 1024 * 1024;
-/** How often, in bytes, the space is looked at. */
+/** How often, in bytes, the free space is checked. */
 const stride = 64 * 1024 * 1024;
 
 /**
- * Streams the body of a request to a file; what arrives has the name only when it is whole and on the disk. There is no
- * limit but the disk: a backup is as large as an instance. Throws 400 `incomplete_body`, 408 or 507.
+ * Streams the body of a request to a file, which gets its name only once it is complete and synced. The only limit is
+ * the disk: a backup is as large as an instance. Throws 400 `incomplete_body`, 408 or 507.
  */
 export async function receiveBackup(request: IncomingMessage, path: string): Promise<void> {
   const draft = draftOf(path);

@@ -29,7 +29,7 @@ export function keysMissing(
       );
 }
 
-/** Returns what a person is told of a task that failed. */
+/** Returns the message about a failed task. */
 export function explain(error: unknown): { code: string; message: string } {
   if (error instanceof BackupRefused) return { code: error.code, message: error.message };
   if (error instanceof Refusal) return { code: error.details.code, message: error.message };
@@ -39,9 +39,7 @@ export function explain(error: unknown): { code: string; message: string } {
   return { code: 'failed', message: 'Failed unexpectedly. See the server log.' };
 }
 
-/**
- * Returns what a request answers with for an error: a Refusal for what is wrong with a backup, else the error itself.
- */
+/** Returns the error for a request: a Refusal for problems with a backup, else the error itself. */
 export function asRefusal(error: unknown): unknown {
   if (!(error instanceof BackupRefused)) return error;
   if (error.code === 'disk_full') return diskFull();

@@ -1,4 +1,4 @@
-/** Why a backup cannot be made, read or restored. `code` is stable, the message is for a person. */
+/** Why a backup cannot be made, read or restored. `code` is stable, the message is for people. */
 export class BackupRefused extends Error {
   readonly code:
     | 'not_a_backup'

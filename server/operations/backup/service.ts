@@ -38,21 +38,21 @@ interface Options {
   vault: Vault;
   /** Undefined while it is lost. */
   vaultKey: Buffer | undefined;
-  /** The key is handed in at every start, so a restore cannot bring another one. */
+  /** The key is given at every start, so a restore cannot replace it. */
   vaultKeyIsFixed: boolean;
   version: string;
   migrations: readonly Migration[];
   transactions: Transactions;
   isFresh: () => boolean;
-  /** Closed from the moment on when the present state is saved until it is replaced. */
+  /** Closed from saving the current state until it is replaced. */
   writes: Pick<WriteGate, 'close' | 'open'>;
-  /** Stops what runs and begins anew on the same data folder, with what was restored. */
+  /** Stops the server and starts again on the same data folder, with the restored data. */
   restart: () => void;
   now: () => number;
   log: Pick<Logger, 'error' | 'info' | 'warn'>;
 }
 
-/** Restoring, as a person asked for it. */
+/** A restore, as requested by a person. */
 export interface RestoreChoice {
   id: number;
   passphrase?: string | undefined;
@@ -60,8 +60,8 @@ export interface RestoreChoice {
 }
 
 /**
- * Backups of the whole instance: made in the background, checked by restoring them into a scratch folder, kept by
- * rules, and restored. One thing at a time; the work itself is done in a thread.
+ * Backups of the whole instance: made in the background, verified by restoring them into a temporary folder, rotated,
+ * and restored. One task at a time, in a worker thread.
  */
 export function backupService(options: Options) {
   const { folder, settings, timezone, passphrases, vault, vaultKey, version, migrations, now, log } = options;
@@ -70,7 +70,7 @@ export function backupService(options: Options) {
   if (!isReplacementOrdered(folder)) dropReplacement(folder);
   store().sweep();
 
-  /** The folder is a setting, so it may be another one every time. */
+  /** The folder is a setting, so it may change. */
   function store(): BackupStore {
     return backupStore(
       settings().folder ?? resolve(folder, 'backups'),
@@ -78,7 +78,7 @@ export function backupService(options: Options) {
     );
   }
 
-  /** What an archive says of itself, and whether its keys are there. In a thread: somebody else wrote what is read. */
+  /** An archive's manifest, and whether its keys are available. Read in a worker thread, since it is untrusted. */
   function look(file: string, words?: string): Promise<{ facts: Facts; hasKeys: boolean }> {
     const request = { file, passphrase: words, vaultKey, vaultKeyIsFixed: options.vaultKeyIsFixed };
     return runTask({ name: 'look', request }, () => {}, new AbortController().signal);
@@ -187,7 +187,7 @@ export function backupService(options: Options) {
       };
     },
 
-    /** What is under way, and how the last thing ended that did not end well. */
+    /** The current task, and how the last one ended if it failed. */
     state: () => ({ running: tasks.running(), failure: tasks.failure() }),
 
     /** Whether the keys that a backup's database needs are those of this instance. */
@@ -197,7 +197,7 @@ export function backupService(options: Options) {
     /** Throws 404. */
     get: getKept,
 
-    // Files know no transaction: each `note` writes down an action before it is done, so that none is left unlogged.
+    // Files have no transactions: each `note` logs an action before it is done, so that none is missing.
 
     /** Starts a backup and returns its id. Throws 400 `backup_running` or `folder_unusable`. */
     add: (note: (id: number) => void): number => start('manual', note).id,
@@ -210,7 +210,7 @@ export function backupService(options: Options) {
       );
     },
 
-    /** Gives up what is under way; throws 404 when it is something else, or too late for it. */
+    /** Cancels the current task; throws 404 if it is another one, or too late. */
     cancel: tasks.cancel,
 
     /** Throws 404, or 400 while it is being made or checked. */
@@ -228,7 +228,7 @@ export function backupService(options: Options) {
       return { kept, content: createReadStream(kept.path) };
     },
 
-    /** Takes a backup that was made elsewhere from the body of a request. Throws 400, 408 or 507. */
+    /** Accepts a backup made elsewhere from the body of a request. Throws 400, 408 or 507. */
     async receive(
       request: IncomingMessage,
       checkStillAllowed: () => void,
@@ -250,13 +250,13 @@ export function backupService(options: Options) {
     },
 
     /**
-     * Begins a restore: the backup is unpacked and checked, the present state is saved, from when on nothing is written
-     * to it any more, and the server starts anew with the backup. Throws at once what can be known at once: 404, 400
-     * `passphrase_wrong`, `keys_missing`, `backup_…`; and what `checkStillAllowed` throws, which is asked once the
-     * backup was looked at.
+     * Starts a restore: the backup is unpacked and verified, the current state is saved, further writes are rejected,
+     * and the server restarts with the backup. Immediately throws what can be known immediately: 404, 400
+     * `passphrase_wrong`, `keys_missing`, `backup_…`; and the errors of `checkStillAllowed`, which is called after the
+     * backup was checked.
      */
     async restore(choice: RestoreChoice, checkStillAllowed: () => void, note: () => void): Promise<void> {
-      // A restore makes a backup of its own before it begins.
+      // A restore first makes a backup of its own.
       await tasks.cancelScheduled();
       tasks.checkIdle();
       const kept = await getKept(choice.id);
@@ -289,8 +289,8 @@ export function backupService(options: Options) {
             report('restarting', 0);
             const revoked = revocationsText(keepRevocations({ target, folder, changesKey }));
             if (revoked !== undefined) log.warn({ id: choice.id }, revoked);
-            // There is a checked backup of what it replaces, so that need not be kept as it is, unless the key to it is
-            // not in that backup and goes.
+            // A verified backup of the replaced data exists, so the data itself need not be kept, unless its key is not
+            // in that backup and would be lost.
             orderReplacement(folder, { keepReplaced: changesKey && passphrase() === undefined });
           } catch (error) {
             dropReplacement(folder);
@@ -314,7 +314,7 @@ export function backupService(options: Options) {
     },
 
     /**
-     * Makes the scheduled backup when it is due; looked at every few minutes, so a machine that slept makes up for it.
+     * Makes the scheduled backup when it is due; checked every few minutes, so that a machine that slept catches up.
      */
     async runSchedule(signal: AbortSignal): Promise<void> {
       const { enabled, hour } = settings();
@@ -331,7 +331,7 @@ export function backupService(options: Options) {
       if (failure?.id === id) throw new Error(failure.message);
     },
 
-    /** Gives up what is under way, and waits for it. */
+    /** Cancels the current task, and waits for it. */
     close: tasks.close,
   };
 }

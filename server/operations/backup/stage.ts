@@ -16,7 +16,7 @@ import { fingerprintOf, openSecrets, type Secrets, writeSecrets } from './sealed
 
 export interface StageRequest {
   file: string;
-  /** An empty folder that becomes what a data folder is. */
+  /** An empty folder that becomes a data folder. */
   target: string;
   migrations: readonly Migration[];
 }
@@ -24,7 +24,7 @@ export interface StageRequest {
 export interface RestoreRequest extends StageRequest {
   /** Opens the keys in the backup; without it they are left out. */
   passphrase: string | undefined;
-  /** The vault's key that the restored instance would have, were none in the backup; undefined where there is none. */
+  /** The vault key of the restored instance, if the backup contains none; undefined if there is none. */
   vaultKey: Buffer | undefined;
   /** Whether that key is handed in at every start and so cannot be replaced. */
   vaultKeyIsFixed: boolean;
@@ -35,7 +35,7 @@ export interface Restored {
   manifest: Manifest;
   /** Accounts whose second factor was switched off, because its key is not there. */
   secondFactorsLost: number;
-  /** Whether the vault's key becomes another one, so that what the old one sealed opens only with it. */
+  /** Whether the vault's key changes, so that data encrypted with the old one needs the old one. */
   changesKey: boolean;
 }
 
@@ -81,9 +81,8 @@ export async function unpackAndCheck(
 }
 
 /**
- * Unpacks a backup into what can take the place of a data folder: checked, brought to the newest schema, with its keys
- * where the passphrase opens them. Without them and on another machine, second factors are switched off. Throws
- * BackupRefused.
+ * Unpacks a backup as a replacement of a data folder: verified, migrated to the newest schema, with its keys if the
+ * passphrase decrypts them. Without them and on another machine, second factors are disabled. Throws BackupRefused.
  */
 export async function stageBackup(request: RestoreRequest, onProgress: OnProgress): Promise<Restored> {
   const { target, migrations, now } = request;
@@ -110,8 +109,8 @@ export async function stageBackup(request: RestoreRequest, onProgress: OnProgres
 }
 
 /**
- * Makes a copy of the database from before an update what can take the place of the one that is there: checked and
- * brought to the newest schema. Contents and keys stay what they are. Throws BackupRefused.
+ * Prepares a copy of the database from before an upgrade as a replacement: verified and migrated to the newest schema.
+ * Contents and keys are unchanged. Throws BackupRefused.
  */
 export function stageSnapshot({ file, target, migrations, now }: StageRequest & { now: number }): void {
   const copy = join(target, 'waypost.sqlite');

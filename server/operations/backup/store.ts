@@ -6,7 +6,7 @@ import { readHead } from './archive.ts';
 import { type BackupKind, backupKinds, isContentName, type Manifest } from './manifest.ts';
 import { BackupRefused } from './refused.ts';
 
-/** What is remembered of a backup beside its file, so that a list needs not open it. */
+/** Facts about a backup stored next to its file, so that a list need not open it. */
 export interface Facts {
   created: number;
   kind: BackupKind;
@@ -35,13 +35,10 @@ export interface KeptBackup {
   problem: string | null;
 }
 
-/** `waypost-2026-11-21T02-10-00-123Z-scheduled.tar.gz`: the moment is the id. */
+/** `waypost-2026-11-21T02-10-00-123Z-scheduled.tar.gz`: the timestamp is the id. */
 const fileName = /^waypost-(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-(\d\d)-(\d{3})Z-([a-z-]+)\.tar\.gz$/;
 
-/**
- * The folder in which backups are kept: one file each, with a small note beside it. `look` reads the facts of a file
- * that has none.
- */
+/** The folder of backups: one file each, with a small metadata file. `look` reads the facts of a file without one. */
 export function backupStore(folder: string, look: (path: string) => Promise<Facts> = readFactsOf) {
   function make(): void {
     try {
@@ -54,7 +51,7 @@ export function backupStore(folder: string, look: (path: string) => Promise<Fact
     }
   }
 
-  /** The id and path of a new backup at a moment. */
+  /** The id and path of a new backup at a given time. */
   function place(at: number, kind: BackupKind): { id: number; path: string } {
     make();
     for (let id = at; ; id += 1) {
@@ -104,7 +101,7 @@ export function backupStore(folder: string, look: (path: string) => Promise<Fact
       return undefined;
     },
 
-    /** Remembers what a new backup is. */
+    /** Stores the facts of a new backup. */
     note: writeFacts,
 
     /** Remembers what a check found. */
@@ -133,7 +130,7 @@ export function backupStore(folder: string, look: (path: string) => Promise<Fact
 
 export type BackupStore = ReturnType<typeof backupStore>;
 
-/** What a backup is called until it is whole. */
+/** The name of an incomplete backup. */
 export function draftOf(path: string): string {
   return `${path}.partial`;
 }
@@ -142,7 +139,7 @@ async function readFactsOf(path: string): Promise<Facts> {
   return factsOf((await readHead(path)).manifest);
 }
 
-/** What the list tells of a manifest. */
+/** The facts of a manifest that lists show. */
 export function factsOf(manifest: Manifest): Facts {
   const contents = manifest.entries.filter(({ name }) => isContentName(name));
   return {
@@ -179,7 +176,7 @@ function readFacts(path: string): Facts | undefined {
   try {
     return JSON.parse(readFileSync(notePath(path), 'utf8')) as Facts;
   } catch {
-    // There is none, or a crash cut it short: the manifest in the file says the same.
+    // Missing or truncated by a crash: the manifest in the file has the same data.
     return undefined;
   }
 }

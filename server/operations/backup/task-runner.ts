@@ -9,7 +9,7 @@ import { TaskCancelled } from './task.ts';
 interface Options {
   /** The data folder. */
   folder: string;
-  /** Where tasks leave what is unfinished; emptied after each. */
+  /** Where tasks leave unfinished files; emptied after each. */
   work: string;
   now: () => number;
   log: Pick<Logger, 'error'>;
@@ -20,7 +20,7 @@ interface Running extends RunningTask {
   over: Promise<void>;
 }
 
-/** Runs backups, checks and restores in the background, one at a time, and knows what is under way. */
+/** Runs backups, checks and restores in the background, one at a time, and reports the current one. */
 export function taskRunner({ folder, work, now, log }: Options) {
   let running: Running | undefined;
   let failure: TaskFailure | undefined;
@@ -36,7 +36,7 @@ export function taskRunner({ folder, work, now, log }: Options) {
     }
   }
 
-  /** Gives up what is under way, and waits for it. */
+  /** Cancels the current task, and waits for it. */
   async function abort({ cancel, over }: Running): Promise<void> {
     cancel.abort();
     await over;
@@ -45,10 +45,10 @@ export function taskRunner({ folder, work, now, log }: Options) {
   return {
     checkIdle,
 
-    /** What is under way. */
+    /** The current task. */
     running: (): RunningTask | undefined => running,
 
-    /** How the last task ended that did not end well; undefined once another one was begun. */
+    /** How the last task ended if it failed; undefined once another one was started. */
     failure: (): TaskFailure | undefined => failure,
 
     /** Begins a task; the promise resolves when it is over, whatever came of it. Throws as `checkIdle`. */
@@ -71,8 +71,7 @@ export function taskRunner({ folder, work, now, log }: Options) {
           failure = { id: start.id, task: start.task, code, message, at: now() };
         })
         .finally(() => {
-          // A new start is the last thing that is under way: whoever follows it must not take its beginning for its
-          // end.
+          // The restart is the last phase: clients must not mistake its beginning for its end.
           if (current.phase !== 'restarting') running = undefined;
           // A thread that was ended in the middle left it.
           rmSync(work, { recursive: true, force: true });
@@ -80,19 +79,19 @@ export function taskRunner({ folder, work, now, log }: Options) {
       return current.over;
     },
 
-    /** Gives up the task with an id, and waits for it. Throws 404 when another one is under way, or it is too late. */
+    /** Cancels the task with an id, and waits for it. Throws 404 if another one is running, or it is too late. */
     async cancel(id: number): Promise<void> {
       if (running?.id !== id || running.phase === 'restarting')
         throw notFound('A running backup with this id');
       await abort(running);
     },
 
-    /** Gives up a scheduled backup, if that is what is under way: a person's wish goes first. */
+    /** Cancels a scheduled backup if one is running: requests of people take precedence. */
     async cancelScheduled(): Promise<void> {
       if (running?.task === 'backup' && running.kind === 'scheduled') await abort(running);
     },
 
-    /** Gives up what is under way unless it ends the server itself, and waits for it. */
+    /** Cancels the current task unless it restarts the server itself, and waits for it. */
     async close(): Promise<void> {
       if (running?.phase !== 'restarting') running?.cancel.abort();
       await running?.over;

@@ -5,20 +5,21 @@ import { BackupRefused } from './refused.ts';
 import type { Restored, RestoreRequest, StageRequest } from './stage.ts';
 import type { Facts } from './store.ts';
 
-/** Work for a thread of its own; requests as the functions of the same names take them. */
+/** Tasks for a worker thread, with the arguments of the functions of the same names. */
 export type Task =
   | { name: 'create'; request: CreateRequest }
   | { name: 'check'; request: StageRequest; passphrase: string | undefined }
   | { name: 'look'; request: LookRequest }
   | { name: 'stage'; request: RestoreRequest };
 
-/** A look at the beginning of an archive, with the keys that it may need. */
+/** Reads the beginning of an archive, and which keys it may need. */
 interface LookRequest extends Pick<RestoreRequest, 'passphrase' | 'vaultKey' | 'vaultKeyIsFixed'> {
   file: string;
 }
 
 /**
- * Small ones: a manifest has a row for each file of an instance, and taking it over would hold up redirects as well.
+ * Only small results: a manifest has an entry for each file of an instance, and receiving it would delay redirects,
+ * too.
  */
 interface Results {
   create: Facts;
@@ -32,13 +33,13 @@ export type TaskMessage =
   | { type: 'done'; result: unknown }
   | { type: 'failed'; code: BackupRefused['code'] | undefined; message: string; stack: string | undefined };
 
-/** The work was given up. */
+/** The task was cancelled. */
 export class TaskCancelled extends Error {}
 
 /**
- * Runs a task in a thread: hashing and packing a gigabyte must not hold up a redirect. Resolves with its result; throws
- * BackupRefused, TaskCancelled once `signal` aborts, or the failure. What a cancelled task leaves is swept by its
- * owner.
+ * Runs a task in a worker thread: hashing and packing a gigabyte must not delay redirects. Resolves to its result;
+ * throws BackupRefused, TaskCancelled once `signal` aborts, or the error. Its owner deletes what a cancelled task
+ * leaves behind.
  */
 export function runTask<Name extends Task['name']>(
   task: Extract<Task, { name: Name }>,
@@ -49,7 +50,7 @@ export function runTask<Name extends Task['name']>(
   const worker = new Worker(new URL('./task-thread.ts', import.meta.url), { workerData: task });
   return new Promise((resolve, reject) => {
     let end: () => void = () => reject(new Error('the thread of a backup ended'));
-    // The thread is gone before its owner tidies up, so nothing is written after that.
+    // The thread has ended before its owner cleans up, so nothing is written afterwards.
     const finish = (outcome: () => void) => {
       end = outcome;
       void worker.terminate();

@@ -12,7 +12,7 @@ import { percentages, withScratch } from './scratch.ts';
 import { storedState } from './stored-settings.ts';
 import { makeTargetFolder } from './target-folder.ts';
 
-/** `backup`: makes a backup and checks it, also while the server runs. */
+/** `backup`: makes a backup and verifies it, also while the server runs. */
 export const backup: Command = {
   help: `waypost backup [--data DIR] [--to FILE] [--passphrase-file FILE]
 
@@ -78,7 +78,7 @@ instance has already lost: file contents, or the key that decrypts secrets.
   },
 };
 
-/** Names what the instance had lost before the backup was made; true when there is nothing. */
+/** Lists what the instance had lost before the backup was made; true if nothing. */
 function warnOfLosses(
   lostSecrets: string | undefined,
   missing: readonly string[],

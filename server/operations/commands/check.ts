@@ -14,7 +14,7 @@ import { type Command, commandCodes, readOptions, type Terminal } from './comman
 import { configFor, databaseOf, openForReading, vaultKeyOf } from './data-folder.ts';
 import { storedState } from './stored-settings.ts';
 
-/** `check`: looks at everything that is stored, also while the server runs. */
+/** `check`: checks everything that is stored, also while the server runs. */
 export const check: Command = {
   help: `waypost check [--data DIR]
 
@@ -89,7 +89,8 @@ function checkAliases(database: Connection, terminal: Terminal, problem: (line: 
 }
 
 /**
- * The address of the instance is not a domain of anybody's: its own links answer there, and those of the domain do not.
+ * The instance's host must not be anyone's domain: the instance's own links answer there, and those of the domain do
+ * not.
  */
 function checkDomains(
   database: Connection,
@@ -175,7 +176,7 @@ async function backedUpHashes(
   return hashes;
 }
 
-/** Reads the contents of which a hash is known; one of another size is told of already. */
+/** Reads the contents with a known hash; a different size has been reported already. */
 async function compareContents(
   folder: string,
   rows: readonly { storage: string; size: number }[],
@@ -212,7 +213,7 @@ function checkBackups(
   }
 }
 
-/** What SQLite was told, read back on a connection that writes; only while no server has one. */
+/** SQLite's settings, read back on a writing connection; only while no server has one. */
 function checkSqlite(folder: string, terminal: Terminal, problem: (line: string) => void): void {
   let lock: ReturnType<typeof lockFolder>;
   try {

@@ -115,7 +115,7 @@ async function setPassword({ app, userId }: OpenedApp, who: string, values: Valu
   const { secret, made } = passwordOf(values);
   await app.services.userAdmin.update(id, { password: secret }, commandLine);
   terminal.print('The password was changed, and all sessions of the account were ended.');
-  // Whoever is at the server and sets one wants to get in with it.
+  // Someone who sets a password on the server wants to sign in with it.
   if (app.services.allowPasswords(commandLine)) terminal.print('Passwords sign in again on this instance.');
   if (made) terminal.print(`Password: ${secret}`);
   return commandCodes.done;

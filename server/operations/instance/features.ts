@@ -1,4 +1,4 @@
-/** What this server can do beyond the published contract; `GET /api/meta` tells it to clients. */
+/** Features beyond the published contract; `GET /api/meta` reports them to clients. */
 export const features = [
   'links',
   'bulk',

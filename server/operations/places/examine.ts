@@ -1,7 +1,7 @@
 import { Reader, type Response } from 'mmdb-lib';
 import { placeIn } from '../../visits/redirects/geolocation.ts';
 
-/** What is in a database of places. */
+/** The contents of a geolocation database. */
 export interface Examined {
   type: string;
   /** UTC milliseconds. */
@@ -12,13 +12,13 @@ export interface Examined {
   cities: boolean;
 }
 
-/** Places that are looked up: all of the first ones, and then every so many. */
+/** Sampled locations: all of the first ones, then every nth. */
 const lookedUp = 500;
 const stride = 1_000;
 
 /**
- * Reads a database of places to its end: goes through the search tree of IPv4 addresses, counts the different places,
- * and looks some of them up. Throws an Error with a sentence for what is none, or has no countries. To be called in a
+ * Reads a geolocation database completely: traverses the search tree of IPv4 addresses, counts the distinct locations,
+ * and looks some of them up. Throws a readable Error if it is invalid, or has no countries. Call it in a worker
  * thread.
  */
 export function examine(content: Buffer): Examined {
@@ -42,7 +42,7 @@ export function examine(content: Buffer): Examined {
     if (city !== '') found.cities = true;
   }
 
-  // Each node once: a tree that leads back into itself would never end.
+  // Each node once: a cyclic tree would never end.
   let visits = 0;
   const waiting = [{ node: firstNode(reader, record), depth: 0, address: 0 }];
   for (let next = waiting.pop(); next; next = waiting.pop()) {
@@ -78,7 +78,7 @@ function opened(content: Buffer): Reader<Response> {
   return reader;
 }
 
-/** Returns what reads one of the two records of a node: another node, a place, or (the number of nodes) nothing. */
+/** Returns a reader of the two records of a node: another node, a location, or (the number of nodes) nothing. */
 function recordsOf(content: Buffer, { metadata }: Reader<Response>): (node: number, side: 0 | 1) => number {
   const { recordSize, nodeByteSize } = metadata;
   return (node, side) => {

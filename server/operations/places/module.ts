@@ -23,11 +23,11 @@ import type { Examination } from './examine-thread.ts';
 
 interface Options {
   places: PlaceDatabase;
-  /** Told when another database is in use: what is known of visitors has to be found out anew. */
+  /** Called when another database is in use: data cached about visitors must be computed again. */
   onChange: () => void;
 }
 
-/** Wires the database of places: what it is, and another one in its place. */
+/** Sets up the geolocation database: its description, and replacing it. */
 export function placesModule({ audit }: Core, { places, onChange }: Options): Module {
   const examiner = workerCall<string, Examination>(
     'examiner of places',
@@ -53,7 +53,7 @@ export function placesModule({ audit }: Core, { places, onChange }: Options): Mo
     return { source, ...others, built: presentTimestamp(built, timezone) };
   }
 
-  /** One change at a time. Throws 409 while another is under way, or where the start of the server decides. */
+  /** One change at a time. Throws 409 while another is in progress, or if the database was given at startup. */
   async function changing(work: () => Promise<void>): Promise<void> {
     if (places.source() === 'started') {
       throw new Refusal(

@@ -39,8 +39,8 @@ interface SeededLink {
 }
 
 /**
- * Fills an account with example links and a history of clicks that look real, the same for the same seed and moment.
- * The clicks go through the code that records and counts real ones, with the clock set to their time.
+ * Fills an account with example links and realistic clicks, the same for the same seed and time. The clicks pass
+ * through the code that records and counts real ones, with the clock set to their time.
  */
 export function seed(options: Options): { links: number; clicks: number } {
   const { main, clicks, userId, now, days = 180 } = options;
@@ -76,7 +76,7 @@ function addLinks(
       const links: SeededLink[] = [];
       for (let index = 0; index < count; index += 1) {
         const { record, channel } = exampleLink(index, random, () => randomAlias(random.below), now);
-        // The oldest first, as they would have been made.
+        // Oldest first, as they would have been created.
         const createdAt = Math.round(now - days * dayMs * (1 - index / count) ** 1.2);
         const holder = aliases.holderOf(null, record.alias);
         const alias = holder ? randomAlias(random.below, 10) : record.alias;
@@ -207,14 +207,14 @@ function plannedClicks(
   while (planned.length < count) {
     const earlier = planned[random.below(planned.length + 1)];
     if (earlier && random.next() < 0.2) {
-      // Somebody who comes back within the hour.
+      // A visitor who returns within the hour.
       planned.push({ ...earlier, at: Math.min(now, earlier.at + random.below(3_600_000)) });
       continue;
     }
     const visitor = random.pick(crowd);
     const at = drawTime(visitor.offset);
     let link = byPopularity[position()] as SeededLink;
-    // A link is clicked after it was made.
+    // A link is clicked after it was created.
     for (let tries = 0; link.createdAt > at && tries < 20; tries += 1)
       link = byPopularity[position()] as SeededLink;
     planned.push({ at: Math.max(at, Math.min(link.createdAt + 60_000, now)), link, visitor });
