@@ -6,51 +6,51 @@ import type { Brand } from './pages/brand.ts';
 import type { DomainRow, RedirectQueries } from './queries.ts';
 import { readTarget } from './target.ts';
 
-/** A domain that links are on. */
+/** The domain of a link. */
 export interface Domain {
-  /** 0 is the instance's own address. */
+  /** 0 is the instance's own host. */
   id: number;
-  /** Whose it is; null where it is the instance's. */
+  /** Its owner; null if it belongs to the instance. */
   userId: number | null;
   redirectRoot: string | null;
   redirect404: string | null;
-  /** Undefined where the domain has no pictures of its own. */
+  /** Undefined if the domain has no pictures. */
   brand?: Brand;
   /** The bio page that the bare domain shows. */
   bioId: number | null;
   /**
-   * Whether pages made by a user share the host with others: with the admin pages on the instance's own address, with
-   * pages of other accounts on a platform domain. They are sandboxed there (decision 0033).
+   * Whether user pages share the host with others: with the admin pages on the instance's own host, with pages of
+   * other accounts on a platform domain. They are sandboxed there (decision 0033).
    */
   isShared: boolean;
 }
 
 export interface LinkLookup {
-  /** The domain of a host in lower case; undefined when it is none of ours. */
+  /** The domain of a lower-case host; undefined if it is not ours. */
   findDomain(host: string): Domain | undefined;
   findLink(domainId: number, alias: string): LinkRecord | undefined;
-  /** What is not kept of visits to what an account has (`clicks/omissions.ts`). */
+  /** The data of visits to an account that is not stored (`clicks/omissions.ts`). */
   privacyOf(userId: number): number;
-  /** The names of the query parameters that an account has counted. */
+  /** The names of the query parameters that an account counts. */
   parametersOf(userId: number): ParameterNames;
-  /** A stored address in the form that is sent to a browser; undefined when it may not be sent (T-19). */
+  /** A stored URL in the form sent to browsers; undefined if it must not be sent (T-19). */
   safeRedirectUrl(text: string): string | undefined;
   /**
-   * The same for where a visitor goes whose link has ended or is not there. Undefined for what is on this instance: its
-   * domains may have come later than the address, and two that lead to each other would send visitors round in circles.
+   * The same for a redirect of a missing or ended link. Undefined for URLs on this instance: the target domain may
+   * have been added after the URL was stored, and two domains that redirect to each other would be a loop.
    */
   safeFallbackUrl(text: string): string | undefined;
-  /** Whether another connection has committed since the last call; what it has changed is then forgotten. */
+  /** Whether another connection has committed since the last call; what it changed is then evicted. */
   refresh(): boolean;
 }
 
 interface Options {
   queries: RedirectQueries;
-  /** Whether a host is the instance's own, so that its links are those without a domain. */
+  /** Whether a host is the instance's own; its links are those without a domain. */
   isOwnHost: (host: string) => boolean;
-  /** Whether an address (with its port) is the instance's own. */
+  /** Whether a URL's host (with its port) is the instance's own. */
   isOwnAddress: (url: URL) => boolean;
-  /** Another text whenever one of these may be answered otherwise, although nothing in the database has changed. */
+  /** A text that changes whenever these answers may change without a change in the database. */
   ownPlace: () => string;
 }
 
@@ -62,27 +62,26 @@ const ownDomain: Domain = {
   bioId: null,
   isShared: true,
 };
-/** Stands for the domain of an address that is on none of ours. */
+/** A placeholder for the domain of a URL on another server. */
 const notOurs = -1;
-/** Changes of links that are looked at one by one, at once and in all, before everything is forgotten. */
+/** Changed links that are evicted one by one, at once and in total, before everything is evicted. */
 const mostChanges = 200;
 const mostChanged = 10_000;
-/** Entries of one generation of links; a plain link takes about a kilobyte, one with rules counts as several. */
+/** Entries per generation of links; a simple link takes about a kilobyte, one with rules counts as several. */
 const rememberedLinks = 24_576;
 
-/** A link in memory. */
+/** A cached link. */
 interface Remembered {
   readonly link: LinkRecord;
-  /** After how many commits of others it was read. */
+  /** The number of other connections' commits when it was read. */
   readonly readAt: number;
-  /** Whether it leads to this instance: what it answers then depends on what is there. */
+  /** Whether it leads to this instance: its response then depends on the target. */
   readonly leadsHome: boolean;
 }
 
 /**
- * Finds domains and links by their names, from memory where it can. Nobody has to tell it about changes: SQLite's
- * `data_version` says when another connection has committed, and triggers note what of all this was changed, whoever
- * writes.
+ * Looks up domains and links by name, cached if possible. It needs no notification of changes: SQLite's `data_version`
+ * shows that another connection has committed, and triggers record what changed, whoever writes.
  */
 export function linkLookup({ queries, isOwnHost, isOwnAddress, ownPlace }: Options): LinkLookup {
   const domains = boundedCache<string, Domain>(1024);
@@ -90,20 +89,20 @@ export function linkLookup({ queries, isOwnHost, isOwnAddress, ownPlace }: Optio
   const sites = boundedCache<string, number>(4096);
   const privacies = boundedCache<number, number>(4096);
   const parameters = boundedCache<number, ParameterNames>(4096);
-  /** Links that were changed, each with the commit that its change was seen at. */
+  /** Changed links, each with the commit at which the change was seen. */
   const changed = new Map<number, number>();
   let version = queries.version();
   let newest = queries.newestChange();
   let commits = 0;
   let place = ownPlace();
-  /** Whether an address of the link that is being read is on this instance. */
+  /** Whether a URL of the link being read is on this instance. */
   let leadsHome = false;
 
   function findDomain(host: string): Domain | undefined {
     const known = domains.get(host);
     if (known) return known;
     const domain = isOwnHost(host) ? ownDomain : brandedDomain(host);
-    // Unknown hosts are not kept: anybody can send any number of them.
+    // Unknown hosts are not cached: anyone can send any number of them.
     if (domain) domains.set(host, domain);
     return domain;
   }
@@ -181,7 +180,7 @@ export function linkLookup({ queries, isOwnHost, isOwnAddress, ownPlace }: Optio
     return target ? queries.findLink(domainId, target.alias) : undefined;
   }
 
-  /** The domain that an address is on. Many links lead to few sites, so the answer is remembered by site. */
+  /** The domain of a URL. Many links lead to few sites, so the result is cached per site. */
   function domainIdOf(url: URL): number {
     const known = sites.get(url.origin);
     if (known !== undefined) return known;
@@ -224,7 +223,7 @@ export function linkLookup({ queries, isOwnHost, isOwnAddress, ownPlace }: Optio
       commits += 1;
       domains.clear();
       sites.clear();
-      // Which links lead to this instance is another question then.
+      // Which links lead to this instance may change then.
       if (isElsewhere) forgetAll();
       else forgetChanged();
       return isCommit;

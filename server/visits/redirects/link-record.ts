@@ -37,13 +37,13 @@ export interface LinkRow {
   created_at: number;
 }
 
-/** Where links of a domain lead that have ended, or have not begun, and say nothing themselves. */
+/** The redirects of a domain for links that have ended or not started, unless they have their own. */
 export interface DomainFallbacks {
   redirect_expired: string | null;
   redirect_early: string | null;
 }
 
-/** A link in the form that answers are made from, built once and kept in the cache. */
+/** A link prepared for responses, built once and cached. */
 export interface LinkRecord {
   readonly id: number;
   readonly userId: number;
@@ -51,56 +51,56 @@ export interface LinkRecord {
   readonly title: string | null;
   readonly description: string | null;
   readonly type: string;
-  /** JSON: ids of the pixels that its page loads. */
+  /** JSON: ids of the pixels on its page. */
   readonly pixels: string;
-  /** Whether visitors see a page before, or around, the destination. */
+  /** Whether visitors see a page before or around the destination. */
   readonly hasPage: boolean;
-  /** In the form that is sent; undefined when the stored one may not be (T-19). */
+  /** In the form that is sent; undefined if the stored one must not be sent (T-19). */
   readonly destination: string | undefined;
   readonly passwordHash: string | null;
   readonly expiresAt: number | null;
   readonly notBeforeAt: number | null;
-  /** How many clicks it answers; undefined for any number. */
+  /** Its click limit; undefined if unlimited. */
   readonly limit: CountedLimit | undefined;
-  /** Where it leads once it has ended: its own address, or its domain's. */
+  /** The redirect after its end: its own, or its domain's. */
   readonly expirationUrl: string | undefined;
-  /** Where it leads before it begins: its domain's address. */
+  /** The redirect before its start: its domain's. */
   readonly earlyUrl: string | undefined;
   readonly status: number;
   readonly forwardQuery: boolean;
   readonly archived: boolean;
-  /** From when on it is archived, or in the trash. */
+  /** When it is archived or deleted. */
   readonly leavesAt: number | null;
   readonly rules: readonly PreparedRule[];
   readonly tests: readonly { url: string; percentage: number }[];
-  /** When the test ends, and what everybody gets then; the link's own destination where it is null. */
+  /** When the test ends, and the destination from then on; null for the link's own. */
   readonly testUntil: number | null;
   readonly testWinner: string | null;
   /** The link's own parameters, as a query. */
   readonly parameters: string;
-  /** Whether visitors in an app's own browser are offered the phone's, where other apps open. */
+  /** Whether visitors in an app's built-in browser are offered the phone's browser, where other apps open. */
   readonly opensApps: boolean;
   readonly stores: { apple: string | undefined; google: string | undefined };
   readonly meta: { title: string | null; description: string | null; image: string | null } | undefined;
-  /** The campaign marks of the destination, which hold when the visit brings none of its own. */
+  /** The destination's UTM values, which apply if the visit has none. */
   readonly utm: Utm;
   /**
-   * The headers of the answer when it is the same for every visitor at any time: such a link is redirected without
-   * looking any further. Undefined for all others.
+   * The response headers if they are the same for every visitor at any time: such a link is redirected immediately.
+   * Undefined for all others.
    */
   readonly sameForAll: readonly string[] | undefined;
-  /** About how many kilobytes it takes in memory. */
+  /** Its approximate size in memory, in kilobytes. */
   readonly weight: number;
 }
 
-/** Checks of addresses before they may be sent to a browser (T-19). */
+/** Checks of URLs before they are sent to a browser (T-19). */
 export interface AddressChecks {
   safeRedirectUrl(text: string): string | undefined;
   /** Of those that a visitor is sent to instead of the link. */
   safeFallbackUrl(text: string): string | undefined;
 }
 
-/** Reads a row. `fallbacksOf` is asked about links that can end, or have to begin. */
+/** Parses a row. `fallbacksOf` is called for links that can end, or have a start. */
 export function readLink(
   row: LinkRow,
   { safeRedirectUrl, safeFallbackUrl }: AddressChecks,
@@ -177,7 +177,7 @@ function earliest(one: number | null, other: number | null): number | null {
   return Math.min(one, other);
 }
 
-/** Conditions that are ready to be tested take about six times the text that they were stored as. */
+/** Compiled conditions take about six times the memory of their stored text. */
 function weightOf({ url, rules, abtesting, parameters, meta_description }: LinkRow): number {
   const others =
     3 * url.length + 2 * (abtesting.length + parameters.length) + (meta_description?.length ?? 0);
@@ -185,15 +185,15 @@ function weightOf({ url, rules, abtesting, parameters, meta_description }: LinkR
 }
 
 /**
- * The headers of a redirect as one flat list, which Node writes without looking it over. Permanent redirects are kept
- * by browsers only for a short while, so that an edited link takes effect and clicks go on being counted.
+ * The headers of a redirect as one flat list, which Node writes without inspecting it. Browsers may cache permanent
+ * redirects only for a short time, so that edits take effect and clicks are still counted.
  */
 export function redirectHeaders(location: string, status: number): readonly string[] {
   const cache = status === 301 || status === 308 ? 'private, max-age=90' : 'private, no-store';
   return ['Location', location, 'Cache-Control', cache, 'Content-Length', '0'];
 }
 
-/** Shared by all links without any, of which there may be thousands in memory. */
+/** Shared by all links without any, of which thousands may be cached. */
 const noDeepLink: Pick<LinkRecord, 'opensApps' | 'stores'> = {
   opensApps: false,
   stores: { apple: undefined, google: undefined },
@@ -218,7 +218,7 @@ function utmOf(address: string): Utm {
   return address.includes('utm_') ? readUtm(new URL(address).search.slice(1)) : noUtm;
 }
 
-/** A stored list. A row that cannot be read is treated as empty: its link still has a destination. */
+/** Parses a stored list. An unreadable row is treated as empty: its link still has a destination. */
 function list<Entry>(json: string): Entry[] {
   if (json === '[]') return none;
   const parsed = parse(json);

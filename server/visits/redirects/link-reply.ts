@@ -8,18 +8,18 @@ import { cardPage, messagePage, type Page, passwordPage } from './pages/pages.ts
 import { textsFor } from './pages/texts.ts';
 import type { Answer } from './resolve.ts';
 
-/** What a visit is answered once its click is in the log. */
+/** The response to a visit, sent once its click is logged. */
 export interface LinkReply {
   status: number;
-  /** Of a redirect; a page has its own. */
+  /** For a redirect; a page has its own. */
   headers: readonly string[];
   /** Index of the rule that chose the destination. */
   rule: number | null;
-  /** What is shown in place of a redirect. */
+  /** The page shown instead of a redirect. */
   page: Page | undefined;
 }
 
-/** Leads a visitor on. */
+/** Redirects a visitor. */
 export function sendReply(
   request: IncomingMessage,
   response: ServerResponse,
@@ -29,7 +29,7 @@ export function sendReply(
   else sendHead(response, status, headers);
 }
 
-/** Tells a visitor why the link does not lead on. */
+/** Tells a visitor why the link does not redirect. */
 export function sendRefusal(
   request: IncomingMessage,
   response: ServerResponse,
@@ -59,7 +59,7 @@ export function sendRefusal(
   }
 }
 
-/** Leads a visitor of an expired link to where its owner said, or says that it has expired. */
+/** Redirects a visitor of an expired link to its owner's choice, or says that it has expired. */
 export function sendExpired(
   request: IncomingMessage,
   response: ServerResponse,
@@ -70,7 +70,7 @@ export function sendExpired(
   else sendHead(response, 302, redirectHeaders(location, 302));
 }
 
-/** The words for a visitor, with the brand of the domain that was visited. */
+/** The texts in the visitor's language, with the brand of the requested domain. */
 export function textsOf({ domain }: { domain: Domain }, { visitor }: { visitor: KnownVisitor }): PageTexts {
   return textsFor(visitor.languages, domain.brand);
 }

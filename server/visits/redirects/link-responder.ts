@@ -22,12 +22,12 @@ import type { Target } from './target.ts';
 import type { UnlockCookies } from './unlock-cookie.ts';
 import type { Visitors } from './visitors.ts';
 
-/** A click whose answer waits for the commit of its group. */
+/** A click whose response waits for its group's commit. */
 export interface WaitingClick extends NewClick {
   request: IncomingMessage;
   response: ServerResponse;
   link: LinkRecord;
-  /** What the visit came to. */
+  /** The result of the visit. */
   domain: Domain;
   visitor: KnownVisitor;
   reply: LinkReply;
@@ -42,11 +42,11 @@ interface Options {
   unlockCookies: UnlockCookies;
   pages: TypePages;
   now: () => number;
-  /** Whether the request came over TLS, to us or to a proxy that we trust. */
+  /** Whether the request used TLS, to us or to a trusted proxy. */
   isSecure: (request: IncomingMessage) => boolean;
-  /** Who counts limited links; undefined where this machine does so alone. */
+  /** Counts limited links; undefined if this machine is the only one. */
   sharedLimits: () => SharedLimits | undefined;
-  /** To be called before a click is added outside of the request's own event-loop turn. */
+  /** Call it before adding a click outside the request's own event-loop turn. */
   scheduleCommit: () => void;
   log: Pick<Logger, 'error'>;
 }
@@ -58,13 +58,13 @@ interface Exchange {
   link: LinkRecord;
   target: Target;
   address: string;
-  /** The domain that the request came to, which need not be the link's own. */
+  /** The requested domain, which may differ from the link's own. */
   domain: Domain;
-  /** Number in `sources`: what led to the link. */
+  /** Number in `sources`: how the visitor reached the link. */
   source: number;
 }
 
-/** Who visits, when, and what they sent along; found out once for each request. */
+/** The visitor, the time, and what they sent; determined once per request. */
 interface VisitContext {
   visitor: KnownVisitor;
   headers: VisitHeaders;
@@ -72,9 +72,9 @@ interface VisitContext {
 }
 
 export interface LinkResponder {
-  /** Answers a visit to a link, a form with its password, or a look at where it leads. */
+  /** Answers a visit to a link, its password form, or its preview. */
   answer(exchange: Exchange): void;
-  /** Answers a click after the commit of its group. */
+  /** Answers a click after its group's commit. */
   finish(click: WaitingClick, verdict: Verdict): void;
 }
 
@@ -95,7 +95,7 @@ export function linkResponder(options: Options): LinkResponder {
     log,
   } = options;
 
-  /** Resolve, record, respond: a click is answered by `finish`, after the commit of its group. */
+  /** Resolve, record, respond: `finish` answers a click after its group's commit. */
   function answer(exchange: Exchange): void {
     const { request, link, target } = exchange;
     const context = contextOf(exchange);
@@ -107,7 +107,7 @@ export function linkResponder(options: Options): LinkResponder {
     } else {
       const found = resolved(exchange, context, isUnlocked(exchange, context));
       if (target.preview && isShownToAll(found)) showPreview(exchange, context);
-      // What leads here from elsewhere may lead to another link the next time, so nobody may remember it.
+      // Rotators and similar may lead to another link next time, so this must not be cached.
       else respond(exchange, context, found, exchange.source === 0 ? link.status : 302);
     }
   }
@@ -151,7 +151,7 @@ export function linkResponder(options: Options): LinkResponder {
     sendPage(exchange.request, exchange.response, previewPage(textsOf(exchange, context), exchange.link));
   }
 
-  /** Answers a visit, or lets it wait for its click. `extra` are further headers. */
+  /** Answers a visit, or lets it wait for its click. `extra` are additional headers. */
   function respond(
     exchange: Exchange,
     context: VisitContext,
@@ -172,7 +172,7 @@ export function linkResponder(options: Options): LinkResponder {
     else sendHead(response, status, headers);
   }
 
-  /** What is shown in place of a redirect. */
+  /** The page shown instead of a redirect. */
   function pageOf(
     exchange: Exchange,
     context: VisitContext,
@@ -193,7 +193,7 @@ export function linkResponder(options: Options): LinkResponder {
     });
   }
 
-  /** Adds the click to its group; one that is not counted and uses up nothing is answered at once. */
+  /** Adds the click to its group; one that is not counted and uses no limit is answered immediately. */
   function record(exchange: Exchange, context: VisitContext, reply: LinkReply): void {
     const { request, response, link, target, source, domain } = exchange;
     const { visitor, headers, at } = context;
@@ -230,7 +230,7 @@ export function linkResponder(options: Options): LinkResponder {
     else useUp(click, shared, link.limit).catch((error) => fail(error, exchange, context));
   }
 
-  /** Answers what went wrong after the event-loop turn of its request, where nobody else would hear of it. */
+  /** Answers errors after the event-loop turn of the request, where nothing else would handle them. */
   function fail(error: unknown, exchange: Exchange, context: VisitContext): void {
     const { request, response, link } = exchange;
     log.error({ err: error, link: link.id }, 'a visit to a link could not be answered');
@@ -238,7 +238,7 @@ export function linkResponder(options: Options): LinkResponder {
     else sendPage(request, response, messagePage(textsOf(exchange, context), 'failed', 500));
   }
 
-  /** Takes a click of those that a link has left on all machines together; then it is written like any other. */
+  /** Takes one of a link's remaining clicks, shared by all machines; then it is written like any other. */
   async function useUp(click: WaitingClick, shared: SharedLimits, limit: CountedLimit): Promise<void> {
     const verdict = await shared.useUp(limit);
     if (verdict === 'taken') {
@@ -258,7 +258,7 @@ export function linkResponder(options: Options): LinkResponder {
       const found = expired(click.link);
       sendExpired(request, response, texts(), found.kind === 'expired' ? found.location : undefined);
     } else {
-      // A limit that cannot be written down cannot be kept.
+      // A limit that cannot be written cannot be enforced.
       const page = messagePage(texts(), 'unavailable', 503, ['Retry-After', '60']);
       sendPage(request, response, page);
     }
@@ -274,14 +274,14 @@ export function linkResponder(options: Options): LinkResponder {
     }
     const found = resolved(exchange, context, isUnlocked(exchange, context));
     if (found.kind !== 'password') {
-      // Somebody who is remembered already, or a link that has expired since the form was shown.
+      // The visitor is already unlocked, or the link has expired since the form was shown.
       respond(exchange, context, found, 303);
       return;
     }
     checkForm(exchange, context, link.passwordHash).catch((error) => fail(error, exchange, context));
   }
 
-  /** Checks the password that came with a form, and leads on when it is the right one. */
+  /** Checks the password of a form, and redirects if it is correct. */
   async function checkForm(exchange: Exchange, context: VisitContext, passwordHash: string): Promise<void> {
     const { request, response, link, address } = exchange;
     const locked = { id: link.id, passwordHash };
@@ -307,7 +307,7 @@ export function linkResponder(options: Options): LinkResponder {
   return { answer, finish };
 }
 
-/** Whether anybody may know what a link leads to, whatever it takes to follow it. */
+/** Whether the destination is public, whatever is required to follow the link. */
 function isShownToAll({ kind }: Answer): boolean {
   return kind !== 'archived' && kind !== 'early' && kind !== 'expired';
 }

@@ -2,21 +2,21 @@ import ipaddr from 'ipaddr.js';
 import { fixedWindow } from '../../platform/concurrency/fixed-window.ts';
 import { networkOf } from '../../platform/http/addresses.ts';
 
-/** Unknown aliases that an address may try in a minute (decision 0003; T-20). */
+/** Unknown aliases that an address may request per minute (decision 0003; T-20). */
 const notFoundPerMinute = 60;
 
 export interface NotFoundLimiter {
-  /** Whether an address gets nothing more in this minute, links that exist included. */
+  /** Whether an address gets no more responses in this minute, including for existing links. */
   refusesAll(address: string): boolean;
-  /** Counts a miss; false when the address has had its misses for this minute. */
+  /** Counts a miss; false if the address has reached its limit for this minute. */
   allow(address: string): boolean;
   secondsLeft(address: string): number;
 }
 
 /**
- * Slows down those who guess aliases. An address that has used up its misses is refused altogether, since otherwise the
- * hits among further guesses would still show. Only addresses that may stand for many visitors (loopback and private
- * ones: a proxy that we were not told about) keep their hits, or one scanner behind it would shut out everybody.
+ * Slows down guessing of aliases. An address above the limit is rejected completely, since otherwise hits among
+ * further guesses would still show. Only addresses that may represent many visitors (loopback and private ones: an
+ * unconfigured proxy) keep their hits, or a single scanner behind it would lock out everyone.
  */
 export function notFoundLimiter(monotonic: () => number): NotFoundLimiter {
   const failures = fixedWindow({ limit: notFoundPerMinute, windowMs: 60_000, monotonic });

@@ -7,7 +7,7 @@ import { type PasswordOutcome, passwordForms } from './password-form.ts';
 import { unlockCookies } from './unlock-cookie.ts';
 
 interface Locked {
-  /** Never given to anything else, also when this is gone: failures are counted by it. */
+  /** Never reused, even if this is deleted: failures are counted by it. */
   id: number | string;
   passwordHash: string;
 }
@@ -23,9 +23,9 @@ interface PasswordVisit {
 }
 
 export interface PasswordGate {
-  /** Whether the visitor gave the password within the last ten minutes. */
+  /** Whether the visitor entered the password within the last ten minutes. */
   isOpen(request: IncomingMessage, locked: Locked): boolean;
-  /** Answers the form: leads on to the same address where its password is right. */
+  /** Answers the form: redirects to the same URL if the password is correct. */
   answer(
     visit: PasswordVisit,
     locked: Locked,
@@ -35,21 +35,21 @@ export interface PasswordGate {
 
 interface Options {
   passwords: Pick<Passwords, 'hasCapacity' | 'verify'>;
-  /** Signs the cookies of those who gave the password. */
+  /** Signs the cookies of unlocked visitors. */
   unlockKey: Buffer;
-  /** Among how many machines the tries are divided; without it this is the only one. */
+  /** The number of machines that share the attempts; by default this is the only one. */
   machines?: (() => number) | undefined;
   now: () => number;
   /** Monotonic milliseconds. */
   monotonic: () => number;
 }
 
-/** Wrong passwords of one content in an hour, from everywhere and on all machines together. */
+/** Wrong passwords per content and hour, from all networks and on all machines. */
 const mostFailures = 100;
 
 /**
- * The password of files and statistics pages (T-13): ten wrong ones a quarter of an hour from one address, and a
- * hundred an hour for one content from all of them, since a content is worth guessing from many addresses.
+ * The password of files and statistics pages (T-13): ten wrong ones per address in 15 minutes, and a hundred per
+ * content and hour in total, since a content may be worth guessing from many addresses.
  */
 export function passwordGate({
   passwords,

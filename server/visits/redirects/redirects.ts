@@ -48,54 +48,55 @@ import { type VisitorPrivacy, visitors } from './visitors.ts';
 
 export interface Redirects {
   /**
-   * Answers a request for any path that is neither /api nor /admin. `host` is the name in the Host header in lower
-   * case, without port, already checked. Never throws.
+   * Answers a request for any path outside /api and /admin. `host` is the name in the Host header in lower case,
+   * without port, already checked. Never throws.
    */
   handle(request: IncomingMessage, response: ServerResponse, host: string): void;
-  /** Has a function asked about every request before anything else, for what holds on all paths. */
+  /** Registers a handler that sees every request first, for paths on all hosts. */
   before(answer: PathAnswer): void;
   /**
-   * Gives a function the paths whose first segment is `prefix`; what it does not answer is looked for among aliases.
+   * Registers a handler for paths whose first segment is `prefix`; paths that it does not answer are looked up as
+   * aliases.
    */
   mount(prefix: string, answer: PathAnswer): void;
-  /** Gives a function the aliases of a kind; GET, HEAD and POST come through. It must not throw. */
+  /** Registers a handler for aliases of a kind, for GET, HEAD and POST. It must not throw. */
   answerAlias(kind: AliasKind, answer: (visit: AliasVisit) => void): void;
   /**
    * Gives a function the paths of several segments whose first one is `prefix` and that are no link's alias; what it
    * does not answer is not found.
    */
   answerPath(prefix: string, answer: (visit: PathVisit) => boolean): void;
-  /** Gives the addresses of QR codes to whoever draws them and shows what is in them. */
+  /** Registers the renderer and content pages of QR codes. */
   answerCodes(answers: QrAnswers): void;
-  /** Told when clicks have been counted, a moment after they were answered; for live views. */
+  /** Called when clicks have been counted, shortly after they were answered; for live views. */
   onCounted(listener: (links: CountedLink[]) => void): () => void;
-  /** Answers what a link would answer a simulated visitor; nothing is counted. */
+  /** Returns a link's response to a simulated visitor; nothing is counted. */
   simulate: Simulator;
-  /** Commits what is waiting and answers it. */
+  /** Commits and answers waiting clicks. */
   flush(): void;
-  /** Counts what was recorded before, as far as an answer can wait for it. */
+  /** Counts recent clicks, as far as a response can wait for it. */
   countRecent(): Promise<void>;
   /**
    * Writes clicks that another machine answered, with what `note` writes in the same transaction; false while that has
    * to wait. They are counted like any other.
    */
   takeIn(clicks: readonly ShippedClick[], note: () => void): boolean;
-  /** Keeps what a visitor sent to another machine, inside a transaction of `main`. */
+  /** Stores form entries that another machine received, inside a transaction of `main`. */
   takeForm(form: ShippedForm): void;
   /**
    * Has the clicks of limited links, and the downloads of files, counted where several machines answer them; undefined
    * while this is the only one.
    */
   shareLimits(shared: () => SharedLimits | undefined): void;
-  /** Who counts what is left of limited links and files; undefined while this machine is the only one. */
+  /** Counts what is left of limited links and files; undefined while this machine is the only one. */
   sharedLimits(): SharedLimits | undefined;
-  /** Has the owners of links looked up anew when clicks are counted; false while that has to wait (`rollups.ts`). */
+  /** Forgets cached owners of links; false while that has to wait (`rollups.ts`). */
   forgetOwners(): boolean;
-  /** What is not kept of visits to what an account has. */
+  /** The data of visits to an account that is not stored. */
   omissions(userId: number): Omissions;
   /** Clicks that were answered but could not be written, since the start. */
   lostClicks(): number;
-  /** Forgets what was found out about visitors, after a privacy setting has changed. */
+  /** Forgets cached visitors after a privacy setting has changed. */
   settingsChanged(): void;
   /** Stops the counting. */
   close(): void;

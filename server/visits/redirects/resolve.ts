@@ -4,12 +4,12 @@ import type { LinkRecord } from './link-record.ts';
 import { firstMatch, type Trace } from './rules.ts';
 import { share } from './visitor-share.ts';
 
-/** A visit to a link, with what only the moment of the visit can tell. */
+/** A visit to a link, with what is only known at the time of the visit. */
 export interface LinkVisit extends Visit {
   readonly visitor: Visit['visitor'] & { readonly previewBot: boolean; readonly inApp: boolean };
   /** Whether the link's click limit is used up. */
   readonly exhausted: boolean;
-  /** Whether the visitor has given the link's password. */
+  /** Whether the visitor has entered the link's password. */
   readonly unlocked: boolean;
 }
 
@@ -20,18 +20,18 @@ export type Answer =
       location: string;
       rule: number | null;
       by: 'rule' | 'store' | 'test' | 'winner' | 'link';
-      /** Whether the visitor, in an app's own browser, is first offered to go there in the phone's. */
+      /** Whether the visitor, in an app's built-in browser, is first offered the phone's browser. */
       offersBrowser: boolean;
     }
-  /** `planned`: by a day that has come, which may have put it into the trash. */
+  /** `planned`: on a scheduled date, which may have moved it to the trash. */
   | { kind: 'archived'; planned: boolean }
-  /** Not yet, expired or used up; `location` is where to go instead. */
+  /** Not started, expired or used up; `location` is the redirect instead. */
   | { kind: 'early'; location: string | undefined }
   | { kind: 'expired'; location: string | undefined }
   | { kind: 'password' }
-  /** A page with the link's title and picture, for those who only draw a preview. */
+  /** A page with the link's title and picture, for preview fetchers. */
   | { kind: 'card' }
-  /** The stored destination may not be sent. */
+  /** The stored destination must not be sent. */
   | { kind: 'unsafe' };
 
 /**
@@ -47,7 +47,7 @@ export function resolve(
   trace?: Trace,
 ): Answer {
   if (link.archived) return { kind: 'archived', planned: false };
-  // The job that does so comes around once a minute; visitors do not wait for it.
+  // The job that does so runs once a minute; visitors do not wait for it.
   if (link.leavesAt !== null && visit.at >= link.leavesAt) return { kind: 'archived', planned: true };
   if (link.notBeforeAt !== null && visit.at < link.notBeforeAt)
     return { kind: 'early', location: link.earlyUrl };

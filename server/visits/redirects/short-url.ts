@@ -1,4 +1,4 @@
-/** The address of a link as a visitor types it; built from stored rows, never from a request's Host. */
+/** A link's public URL; built from stored rows, never from a request's Host. */
 export function shortUrl({ alias, host }: { alias: string; host: string | null }, baseUrl: string): string {
   return `${domainUrl(host, baseUrl)}/${aliasPath(alias)}`;
 }

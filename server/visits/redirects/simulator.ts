@@ -7,14 +7,14 @@ import type { RedirectQueries } from './queries.ts';
 import { type Answer, resolve } from './resolve.ts';
 import { share } from './visitor-share.ts';
 
-/** A simulated visit. Texts are '' where nothing is known. */
+/** A simulated visit. Texts are '' if unknown. */
 export interface SimulatedVisit {
   /** UTC milliseconds. */
   at: number;
   address: string;
-  /** ISO code; undefined for where the address is. */
+  /** ISO code; undefined to derive it from the address. */
   country: string | undefined;
-  /** Undefined for where the address is. */
+  /** Undefined to derive it from the address. */
   region: string | undefined;
   city: string | undefined;
   devices: readonly DeviceName[];
@@ -28,13 +28,13 @@ export interface SimulatedVisit {
   /** Host and path. */
   referrer: string;
   returning: boolean;
-  /** Whether the link's password was given. */
+  /** Whether the link's password was entered. */
   unlocked: boolean;
   /** The visitor's number from 0 to below 100 in the draws of percentages and A/B tests. */
   draw: number;
 }
 
-/** One condition that was looked at. */
+/** One evaluated condition. */
 interface Step {
   rule: number;
   condition: Condition;
@@ -69,8 +69,8 @@ interface Options {
 }
 
 /**
- * Answers by the very function that answers visits, with a trace of the conditions. `link` need not be stored: it may
- * be what a change would make of one.
+ * Uses the same function that answers real visits, with a trace of the conditions. `link` need not be stored: it may
+ * be the result of an edit.
  */
 export function simulator({ addresses, fallbacksOf, pages, geolocation }: Options): Simulator {
   return (row, visitor) => {

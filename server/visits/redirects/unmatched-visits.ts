@@ -19,9 +19,9 @@ interface Options {
   visitors: Visitors;
   recorder: Pick<Recorder<NewClick>, 'addUnmatched'>;
   notFoundLimiter: NotFoundLimiter;
-  /** Shows a bio page in place of a domain's landing page; false when there is no such page. */
+  /** Shows a bio page instead of a domain's landing page; false if there is none. */
   showBio: (visit: PathVisit, id: number) => boolean;
-  /** Whether the request came over TLS, to us or to a proxy that we trust. */
+  /** Whether the request used TLS, to us or to a trusted proxy. */
   isSecure: (request: IncomingMessage) => boolean;
   now: () => number;
 }
@@ -29,7 +29,7 @@ interface Options {
 const robots = 'User-agent: *\nDisallow: /api/\nDisallow: /admin/\n';
 const longestPath = 200;
 
-/** Answers where no link is: the bare domain, aliases that nobody has, and whoever tries too many of them. */
+/** Answers requests without a link: the bare domain, unknown aliases, and addresses that try too many of them. */
 export function unmatchedVisits({
   linkLookup,
   visitors,
@@ -39,7 +39,7 @@ export function unmatchedVisits({
   isSecure,
   now,
 }: Options) {
-  /** Keeps the visit in the log of visits that reached no link (decision 0021). */
+  /** Logs the visit as one that reached no link (decision 0021). */
   function addUnmatched({ request, domain, address }: PathVisit, path: string): void {
     const at = now();
     const headers = readVisitHeaders(request);
@@ -58,7 +58,7 @@ export function unmatchedVisits({
     });
   }
 
-  /** Tells an address that it has tried too many unknown aliases, and when it may go on. */
+  /** Tells an address that it has tried too many unknown aliases, and when it may try again. */
   function refuse(
     request: IncomingMessage,
     response: ServerResponse,
@@ -98,7 +98,7 @@ export function unmatchedVisits({
       }
     },
 
-    /** A path behind which nothing is; `alias` is undefined where it is none. */
+    /** A path without a target; `alias` is undefined if it is not a valid alias. */
     answerUnknown(visit: PathVisit, alias: string | undefined): void {
       const { request, response, domain, address } = visit;
       if (alias === 'robots.txt') {
@@ -112,7 +112,7 @@ export function unmatchedVisits({
         return;
       }
       if (alias === 'favicon.ico') {
-        // Browsers ask for it on every first visit; there is none, and it is not a miss.
+        // Browsers request it on every first visit; there is none, and it does not count as a miss.
         sendText(request, response, 204, '', ['Cache-Control', 'public, max-age=86400']);
         return;
       }

@@ -13,7 +13,7 @@ import type { RedirectQueries } from './queries.ts';
 import { readTarget, type Target } from './target.ts';
 import { textsOf, type UnmatchedVisits } from './unmatched-visits.ts';
 
-/** Answers a request, or says by false that it is for somebody else. `host` is as in `Redirects.handle`. */
+/** Answers a request, or returns false if it is not responsible. `host` is as in `Redirects.handle`. */
 export type PathAnswer = (request: IncomingMessage, response: ServerResponse, host: string) => boolean;
 
 interface Options {
@@ -31,12 +31,12 @@ interface Options {
   trustedProxies: () => readonly string[];
 }
 
-/** Finds who answers a visit: by its first segment, or by host → domain and alias → link, or that nothing is there. */
+/** Finds the handler of a visit: by its first segment, or by host → domain and alias → link, or none. */
 export function visitRouter(options: Options) {
   const { linkLookup, findHolder, answerLink, showBio, paths, unmatched, trustedProxies } = options;
   const askedFirst: PathAnswer[] = [];
   const mounted = new Map<string, PathAnswer>();
-  /** The characters that the mounted segments begin with: most aliases begin with another, and nothing is looked up. */
+  /** The first characters of mounted segments: most aliases start with another one, which needs no look-up. */
   const beginnings = new Set<number>();
   const aliasAnswers = new Map<AliasKind, (visit: AliasVisit) => void>();
 
@@ -84,7 +84,7 @@ export function visitRouter(options: Options) {
   }
 
   return {
-    /** Has a function asked about every request before anything else, for what holds on all paths. */
+    /** Registers a handler that sees every request first, for paths on all hosts. */
     before: (answer: PathAnswer): void => void askedFirst.push(answer),
     /** Gives a function the paths whose first segment is `prefix`; what it does not answer goes on. */
     mount(prefix: string, answer: PathAnswer): void {
@@ -95,7 +95,7 @@ export function visitRouter(options: Options) {
     answerAlias: (kind: AliasKind, answer: (visit: AliasVisit) => void): void =>
       void aliasAnswers.set(kind, answer),
 
-    /** Whether somebody answers who knows neither domains nor aliases. */
+    /** Whether a handler answers that needs neither domain nor alias. */
     isAnswered(request: IncomingMessage, response: ServerResponse, host: string): boolean {
       for (const answer of askedFirst) if (answer(request, response, host)) return true;
       const url = request.url ?? '/';
@@ -128,7 +128,7 @@ export function visitRouter(options: Options) {
   };
 }
 
-/** What stands between the first slash of a request's path and the next one, its end or the query. */
+/** The first segment of a request's path. */
 function firstSegment(url: string): string {
   let end = 1;
   for (; end < url.length; end += 1) {

@@ -25,13 +25,16 @@ export interface Visitors {
    * asks not to be tracked and the instance respects that (`privacy.doNotTrack`). It is answered like any other.
    */
   isCounted(visitor: KnownVisitor, headers: VisitHeaders, query: string, omissions: Omissions): boolean;
-  /** What is not kept of visits to what an account has: as its instance or, stricter, the account says. */
+  /**
+   * The data of visits to an account that is not stored, according to its own or the instance's settings, whichever is
+   * stricter.
+   */
   omissions(userId: number | null): Omissions;
   /** The visitor's address if the instance stores addresses (`privacy.storeAddresses`), else null. */
   storedAddress(visitor: KnownVisitor): string | null;
   /** The canonical form of a socket's address: IPv4 in IPv6 form is IPv4. */
   canonical(address: string): string;
-  /** Forgets what was found, after a setting changed. */
+  /** Forgets cached visitors, after a setting changed. */
   forget(): void;
 }
 
@@ -42,15 +45,15 @@ interface Options {
   hashes: VisitorHashes;
   geolocation: Geolocation;
   privacy: () => VisitorPrivacy;
-  /** What an account chose beside its instance. */
+  /** An account's choices in addition to the instance's. */
   accountPrivacy: (userId: number) => Omissions;
 }
 
-/** Headers are cut before they become a key: a cache bounded by entries alone could be filled with long ones. */
+/** Headers are truncated before they become a key: a cache limited only by entries could be filled with long ones. */
 const longestHeader = 512;
 const remembered = 4096;
 
-/** Finds out about visitors, once for each and not once for each click. */
+/** Determines visitors, once for each and not for each click. */
 export function visitors({ hashes, geolocation, privacy, accountPrivacy }: Options): Visitors {
   const known = boundedCache<string, KnownVisitor>(remembered);
   const referrers = boundedCache<string, Referrer>(remembered);
