@@ -8,10 +8,10 @@ const checkpoint = connection.prepare<[], { log: number; checkpointed: number }>
   'PRAGMA wal_checkpoint(PASSIVE)',
 );
 
-/** What was committed during a round is left for the next one. */
+/** Pages committed during a round are left for the next one. */
 const mostRounds = 10;
 
-/** Answers each message when the log is written back as far as it can be. */
+/** Answers each message once the log has been written back as far as possible. */
 parentPort?.on('message', () => {
   try {
     for (let round = 0; round < mostRounds; round += 1) {

@@ -28,12 +28,12 @@ interface Options {
 const worthIt = 1000;
 /** Pages at which deferrable work waits for the thread to catch up. */
 const behind = 8_000;
-/** Pages of a log that never started anew, however often it was written back: commits are asked to wait for that. */
+/** Pages of a log that was written back repeatedly but never reset: commits are then asked to wait. */
 const long = 8_000;
 /** How long they wait at most, and the pause afterwards if the disk is too slow. */
 const usualEndingMs = 8;
 const betweenMs = 250;
-/** Pages of a log at which a commit writes it back by itself after all, and everybody waits for the disk. */
+/** Pages of a log at which a commit writes it back itself after all, and everyone waits for the disk. */
 const emergency = 32_000;
 
 /**
@@ -90,8 +90,8 @@ export function checkpoints(
     running = false;
     stopWaiting();
     if (closed || isLeftAlone) return;
-    // The thread knows only of the pages that were there when it began: what was committed meanwhile keeps the log from
-    // starting anew, and it would grow until a commit had to write it back.
+    // The thread only knows the pages that existed when it started. Later commits keep the log from being reset, and it
+    // would grow until a commit had to write it back.
     if (!isTooLong()) return;
     isLeftAlone = true;
     setTimeout(() => {
