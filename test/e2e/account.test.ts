@@ -119,7 +119,7 @@ describe.skipIf(!findChromium())('account settings', () => {
     await page.getByRole('button', { name: 'Set up' }).waitFor();
   });
 
-  test('a read-only key is shown once, reads, and changes nothing', async () => {
+  test('a read-only key is shown once, reads, and changes nothing', { tags: 'long' }, async () => {
     await signInAt(page, server.origin, '/settings/keys');
     await page.getByRole('button', { name: 'New key' }).first().click();
     await page.getByLabel('Name').fill('Reporting');

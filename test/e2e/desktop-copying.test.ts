@@ -188,7 +188,7 @@ describe.runIf(isPossible)('in the desktop', () => {
     expect(await (await fetch(list)).text()).toContain(campaign);
   });
 
-  test('a file and a code are copied by their menus', async () => {
+  test('a file and a code are copied by their menus', { tags: 'long' }, async () => {
     await goTo('/files', 'Files');
     const notes = `${named('notes')}.txt`;
     await app.page
@@ -209,7 +209,7 @@ describe.runIf(isPossible)('in the desktop', () => {
     );
   });
 
-  test('an item of a channel is copied by its menu', async () => {
+  test('an item of a channel is copied by its menu', { tags: 'long' }, async () => {
     const channel = named('Print');
     const { id } = await add('/api/channel/add', { name: channel });
     const url = 'https://example.com/item';

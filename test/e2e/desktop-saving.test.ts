@@ -356,7 +356,7 @@ describe.runIf(isPossible)('in the desktop', () => {
     );
   });
 
-  test('a new key is copied, and the command that tries it works as it is', async () => {
+  test('a new key is copied, and the command that tries it works as it is', { tags: 'long' }, async () => {
     await goTo('/settings/keys');
     await button('New key').first().click();
     await app.page.getByLabel('Name').fill('Copied');

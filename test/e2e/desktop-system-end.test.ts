@@ -62,7 +62,9 @@ test('Windows reaches an app that has no window, too, however it came to have no
   expectEndInOrder(app);
 });
 
-test('Ctrl+C asks as every quit does, and a second one neither cuts the app off nor is lost', async () => {
+test('Ctrl+C asks as every quit does, and a second one neither cuts the app off nor is lost', {
+  tags: 'long',
+}, async () => {
   const app = await bench.launchSetUp();
   await wantToStay(app);
   const stays = () => app.told.filter(({ type }) => type === 'stayed').length;
@@ -85,7 +87,9 @@ test('Ctrl+C asks as every quit does, and a second one neither cuts the app off 
   expect(app.log()).toContain('the app ends');
 });
 
-test('a server that ends while the app is about to, as by a Ctrl+C that reaches both, is not started again', async () => {
+test('a server that ends while the app is about to, as by a Ctrl+C that reaches both, is not started again', {
+  tags: 'long',
+}, async () => {
   const app = await bench.launchSetUp();
   const page = await app.page.context().newCDPSession(app.page);
   await page.send('Debugger.enable');
@@ -134,8 +138,9 @@ const open: [string, 'darwin' | 'linux' | 'win32', (app: DesktopApp) => Promise<
   ['whether to go on without a window', 'linux', closeWindow],
 ];
 
-test.each(some(open, { from: 0, short: 1 }))(
+test.each(open)(
   'a question that nobody answers, %s, does not hold up the end of the system (%s), nor does it count as answered',
+  { tags: 'long' },
   async (_, platform, begin) => {
     const app = await bench.launch({ platform });
     await setUpByClicking(app);

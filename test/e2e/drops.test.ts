@@ -108,7 +108,9 @@ describe.skipIf(!findChromium())('files that are dropped on the window', () => {
     expect((await server.call(listLinks, { query: { q: name } })).data.result).toBe(50);
   });
 
-  test('open the import as well where several addresses are pasted into the field for one', async () => {
+  test('open the import as well where several addresses are pasted into the field for one', {
+    tags: 'long',
+  }, async () => {
     await open('Links');
     const path = anotherName('typed');
     const lines = Array.from({ length: 3 }, (_, at) => `https://example.com/${path}/${at}`);

@@ -68,7 +68,7 @@ describe.skipIf(!findChromium())('the layout of the pages', () => {
     const { page, complaints } = await openAdminPage(browser, server.origin, { locale, viewport });
     await page.goto(`${server.origin}/admin/icon.svg`);
     await page.evaluate((kept) => localStorage.setItem('waypost:local:token', kept), token);
-    for (const { name, path } of some(pages, { from, short: 6 })) {
+    for (const { name, path } of some(pages, { from, short: 3 })) {
       // More is asked for than a session may ask for in a minute.
       server.clock.advance(60_000);
       await page.goto(`${server.origin}/admin${path.replace('{invitation}', invitation)}`);

@@ -113,7 +113,9 @@ describe.skipIf(!findChromium())('two browsers at one link', () => {
     expect(details).toMatchObject({ title: 'Title of mine', longurl: 'https://example.com/theirs' });
   });
 
-  test('see what is changed once more before they have chosen, and are still asked', async () => {
+  test('see what is changed once more before they have chosen, and are still asked', {
+    tags: 'long',
+  }, async () => {
     const { id } = await server.call(addLink, {
       body: { url: 'https://example.com/again', custom: anotherName('again'), title: 'First' },
     });

@@ -5,6 +5,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { some } from '../support/trials.ts';
 
 const bundle = join(import.meta.dirname, '../../out/main/server.js');
 let folder = '';
@@ -72,28 +73,38 @@ test('a taken port ends it with 4 and a message that names the port', { tags: 'l
   stranger.close();
 });
 
-test.each([
-  ['is garbage', (file: string) => writeFileSync(file, 'x'.repeat(8192))],
-  ['is empty', (file: string) => truncateSync(file, 0)],
-])('a database that %s ends it with 78, and nothing is overwritten', async (_, damage) => {
-  const first = serve();
-  await first.ready;
-  first.child.kill('SIGTERM');
-  await first.ended;
-  damage(join(folder, 'waypost.sqlite'));
-  const second = serve();
-  expect(await second.ended).toBe(78);
-  expect(second.said.err).toMatch(/backup/i);
-});
+const damages: [string, (file: string) => void][] = [
+  ['is garbage', (file) => writeFileSync(file, 'x'.repeat(8192))],
+  ['is empty', (file) => truncateSync(file, 0)],
+];
 
-test.each([
+test.each(some(damages, { from: 0, short: 1 }))(
+  'a database that %s ends it with 78, and nothing is overwritten',
+  async (_, damage) => {
+    const first = serve();
+    await first.ready;
+    first.child.kill('SIGTERM');
+    await first.ended;
+    damage(join(folder, 'waypost.sqlite'));
+    const second = serve();
+    expect(await second.ended).toBe(78);
+    expect(second.said.err).toMatch(/backup/i);
+  },
+);
+
+const wrongOptions: [string, string][] = [
   ['--port', 'eight'],
   ['--geo-database', 'package.json'],
-])('wrong options end it with 2 and the name of the option: %s %s', async (option, value) => {
-  const wrong = start('serve', option, value, '--data', folder);
-  expect(await wrong.ended).toBe(2);
-  expect(wrong.said.err).toContain(option);
-});
+];
+
+test.each(some(wrongOptions, { from: 0, short: 1 }))(
+  'wrong options end it with 2 and the name of the option: %s %s',
+  async (option, value) => {
+    const wrong = start('serve', option, value, '--data', folder);
+    expect(await wrong.ended).toBe(2);
+    expect(wrong.said.err).toContain(option);
+  },
+);
 
 test('--help says what there is', async () => {
   const help = start('--help');

@@ -144,7 +144,10 @@ test('accounts and keys are made, listed, changed and removed from the command l
   expect((await fetch(`${server.origin}/api/urls`, { headers: authorization })).status).toBe(401);
 });
 
-test('a backup of a running server restores into an empty folder, with the passphrase and without', async () => {
+test('a backup of a running server restores into an empty folder, with the passphrase and without', {
+  tags: 'long',
+  timeout: 120_000,
+}, async () => {
   const running = await spawnServer(data);
   server = running;
   const key = await setUpAccount(running);
@@ -183,7 +186,7 @@ test('a backup of a running server restores into an empty folder, with the passp
   const reply = await fetch(`${server.origin}/spring`, { redirect: 'manual' });
   expect(reply.headers.get('location')).toBe('https://example.com/spring');
   expect((await fetch(`${server.origin}/api/account`, { headers })).status).toBe(200);
-}, 120_000);
+});
 
 test('a damaged database ends with 78 and the newest good backup, which brings it back', async () => {
   const running = await startApp({ folder: data, clock: testClock(Date.now()) });
