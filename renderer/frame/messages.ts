@@ -31,7 +31,7 @@ export const messages = {
         team: 'that team',
         removed: {
           title: 'This is your personal account',
-          description: 'You’re not in {name}, or no longer.',
+          description: 'You’re not a member of {name}.',
         },
         key: {
           title: 'Sign in with your password to switch accounts',

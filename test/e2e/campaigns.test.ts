@@ -86,10 +86,10 @@ describe.skipIf(!findChromium())('the campaigns pages', () => {
   test('the keyboard puts a link in its place, and Escape puts it back', async () => {
     await handle('Third').focus();
     await page.keyboard.press('Space');
-    await page.getByText('Picked up. Place 1 of 3.').waitFor();
+    await page.getByText('Picked up. Position 1 of 3.').waitFor();
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('ArrowDown');
-    await page.getByText('Place 3 of 3.').waitFor();
+    await page.getByText('Position 3 of 3.').waitFor();
     await page.keyboard.press('Space');
     await expect.poll(order).toEqual(['Second', 'First', 'Third']);
 

@@ -105,7 +105,7 @@ describe.skipIf(!findChromium())('a team', () => {
     await page.getByText('Grace Hopper was removed', { exact: true }).waitFor();
 
     // Told by the stream that ended, without a click.
-    await other.getByText('You’re not in Rockets, or no longer.', { exact: true }).waitFor();
+    await other.getByText('You’re not a member of Rockets.', { exact: true }).waitFor();
     await other.waitForURL(({ pathname }) => !pathname.includes('/team/'));
     expect(await other.getByText('example.com/by-grace').count()).toBe(0);
     const visit = await fetch(graces.shorturl, { redirect: 'manual' });

@@ -15,7 +15,7 @@ export const messages = {
         safe: 'You’ll review every row before anything is imported.',
         columns: 'Supported columns',
         columnsText:
-          'Long URL, short code, title, tags, domain and date, in any order. An export from Waypost brings everything along but passwords, pixels, overlays and splash pages.',
+          'Long URL, short code, title, tags, domain and date, in any order. An export from Waypost has everything but passwords, pixels, overlays and splash pages.',
         example: 'Example',
       },
       failures: {

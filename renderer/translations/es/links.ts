@@ -142,7 +142,7 @@ export const links: (typeof source)['en'] = {
       archiveon: 'Archivar un día…',
       deleteon: 'Eliminar un día…',
       plan: {
-        description: 'En su zona horaria. Sustituye un día ya previsto.',
+        description: 'En tu zona horaria. Sustituye un día ya previsto.',
         action: 'Planificar',
         archiveon: {
           title: '¿No archivar nada? | Archivar este enlace un día | Archivar {n} enlaces un día',

@@ -20,7 +20,7 @@ export const activity: (typeof source)['en'] = {
     person: 'Utilisateur',
     kind: 'Type',
     only: 'N’afficher que {title}',
-    record: 'Élément : {title}',
+    record: 'Élément : {title}',
     clearRecord: 'Afficher tous les éléments',
     unnamed: 'cet élément',
     many: {
@@ -208,7 +208,7 @@ export const activity: (typeof source)['en'] = {
       title: '« {value} »',
       shared: { true: 'visible par toute personne ayant l’URL', false: 'visible par personne d’autre' },
       times: '{value} fois',
-      removed: 'effacés : {value}',
+      removed: 'effacés : {value}',
       form: { bio: 'page bio', overlay: 'encart' },
       limit: {
         day: 'plus de 1 000 entrées en un jour : les suivantes ont été refusées',

@@ -78,7 +78,7 @@ export const bio: (typeof source)['en'] = {
       light: 'Clair',
       dark: 'Sombre',
       front: 'Aussi sur {domain}',
-      block: 'Bloc « {name} »',
+      block: 'Bloc « {name} »',
       blockGone: 'supprimé',
       blockOff: '{words} (masqué)',
     },

@@ -61,7 +61,7 @@ export const channels: (typeof source)['en'] = {
     nested: {
       label: 'Canaux supérieurs et inférieurs',
       include: 'Inclure les canaux inférieurs',
-      hint: 'Une barre oblique imbrique le canal : print/2027.',
+      hint: 'Une barre oblique imbrique le canal : print/2027.',
     },
     form: {
       newTitle: 'Nouveau canal',

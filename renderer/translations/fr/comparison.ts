@@ -5,7 +5,7 @@ export const comparison: (typeof source)['en'] = {
     title: 'Comparer les statistiques',
     name: 'Nom',
     change: 'Évolution',
-    figure: '{name} : {clicks} clic. | {name} : {clicks} clics.',
+    figure: '{name} : {clicks} clic. | {name} : {clicks} clics.',
     gone: 'N’est plus disponible',
     remove: 'Retirer {name}',
     removeColumn: 'Retirer',

@@ -27,7 +27,7 @@ export const desktop: (typeof source)['en'] = {
     updatesNone: 'Cette version n’a pas d’URL de mise à jour : elle n’en recherche jamais.',
     update: 'Waypost {version} est disponible',
     updateGet: 'L’obtenir',
-    updateLatest: 'Vous avez la dernière version : {version}.',
+    updateLatest: 'Vous avez la dernière version : {version}.',
     updateFailed: 'L’URL de mise à jour ne répond pas. Waypost réessaiera demain.',
     offer: 'Un lien demande de raccourcir une URL',
   },

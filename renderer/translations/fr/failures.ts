@@ -5,7 +5,7 @@ export const failures: Record<string, string> = {
   untrusted: 'Ce système n’approuve pas le certificat de ce serveur.',
   key_store_locked: 'Le trousseau de ce système est verrouillé. Déverrouillez-le et réessayez.',
   key_store_foreign:
-    'La connexion conservée ici ne peut pas être ouverte : elle vient d’un autre ordinateur ou utilisateur, ou le trousseau a été réinitialisé. Elle est conservée jusqu’à ce que vous vous reconnectiez.',
+    'La connexion conservée ici ne peut pas être ouverte : elle vient d’un autre ordinateur ou utilisateur, ou le trousseau a été réinitialisé. Elle est conservée jusqu’à ce que vous vous reconnectiez.',
   rate_limited: 'Trop de requêtes. Patientez un peu, puis réessayez.',
   internal: 'Un problème est survenu sur le serveur. Réessayez.',
   busy: 'Le serveur est occupé. Réessayez dans quelques secondes.',
@@ -43,19 +43,19 @@ export const failures: Record<string, string> = {
   mail_off: 'Cette instance n’envoie pas d’e-mails : aucun serveur de messagerie n’est défini.',
   mail_plain:
     'Sans chiffrement, seuls des serveurs de votre propre réseau peuvent être utilisés. Choisissez TLS ou STARTTLS.',
-  mail_unreachable: '{server} est injoignable : « {words} ». Vérifiez le serveur et le port.',
+  mail_unreachable: '{server} est injoignable : « {words} ». Vérifiez le serveur et le port.',
   mail_timeout: '{server} n’a pas répondu à temps. Vérifiez le port, et qu’il correspond à la sécurité.',
   mail_tls:
-    'Aucune connexion sécurisée à {server} : « {words} ». Vérifiez la sécurité et le nom dans le certificat.',
+    'Aucune connexion sécurisée à {server} : « {words} ». Vérifiez la sécurité et le nom dans le certificat.',
   mail_no_starttls:
-    '{server} ne propose pas STARTTLS : rien n’a été envoyé. Choisissez TLS ou adressez-vous à son exploitant.',
+    '{server} ne propose pas STARTTLS : rien n’a été envoyé. Choisissez TLS ou adressez-vous à son exploitant.',
   mail_public:
-    '{host} n’est pas dans votre réseau : rien n’a été envoyé sans chiffrement. Choisissez TLS ou STARTTLS.',
-  mail_auth: '{server} refuse l’utilisateur ou le mot de passe : « {words} ». Vérifiez les deux.',
+    '{host} n’est pas dans votre réseau : rien n’a été envoyé sans chiffrement. Choisissez TLS ou STARTTLS.',
+  mail_auth: '{server} refuse l’utilisateur ou le mot de passe : « {words} ». Vérifiez les deux.',
   mail_sender:
-    '{server} n’accepte pas d’e-mails de {from} : « {words} ». Utilisez un expéditeur qui y est autorisé.',
-  mail_recipient: '{server} refuse le destinataire : « {words} ».',
-  mail_refused: '{server} refuse le message : « {words} ».',
+    '{server} n’accepte pas d’e-mails de {from} : « {words} ». Utilisez un expéditeur qui y est autorisé.',
+  mail_recipient: '{server} refuse le destinataire : « {words} ».',
+  mail_refused: '{server} refuse le message : « {words} ».',
   mail_limit: 'Trop d’e-mails ont été envoyés. Réessayez plus tard.',
   mail_incomplete: 'Saisissez l’adresse d’où partent les e-mails.',
   email_taken: 'Cet e-mail est déjà utilisé.',
@@ -89,7 +89,7 @@ export const failures: Record<string, string> = {
   sso_client: 'Le fournisseur n’accepte pas l’ID client ou le secret client de cette instance.',
   sso_broken:
     'Le fournisseur d’authentification unique est mal configuré. Demandez à un administrateur ou connectez-vous autrement.',
-  sso_misconfigured: 'Le fournisseur ne fonctionne pas : {reason}.',
+  sso_misconfigured: 'Le fournisseur ne fonctionne pas : {reason}.',
   sso_incomplete: 'Saisissez d’abord l’émetteur et l’ID client.',
   sso_no_administrator:
     'Aucun administrateur n’a encore associé son compte à ce fournisseur. Associez d’abord le vôtre, sinon plus personne ne pourrait se connecter.',
@@ -187,8 +187,8 @@ export const failures: Record<string, string> = {
   invalid_timezone: 'Choisissez un fuseau horaire, comme Europe/Paris.',
   expiry_past: 'Choisissez aujourd’hui ou une date ultérieure pour l’expiration.',
   in_the_past: 'Ce moment est passé. Choisissez-en un à venir.',
-  test_over: 'Le test A/B de cette ligne est terminé : le lien mène là où le test a abouti.',
-  archive_passed: 'La date d’archivage de ce lien est passée : il est archivé tout de suite.',
+  test_over: 'Le test A/B de cette ligne est terminé : le lien mène là où le test a abouti.',
+  archive_passed: 'La date d’archivage de ce lien est passée : il est archivé tout de suite.',
   delete_passed:
     'La date de suppression de ce lien est passée. Il est archivé à la place, pour que rien ne soit perdu.',
   unknown_variant: 'Choisissez une des variantes comme gagnante, ou aucune.',

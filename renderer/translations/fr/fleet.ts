@@ -19,9 +19,9 @@ export const fleet: (typeof source)['en'] = {
       ended: 'La connexion au serveur NATS s’est interrompue. Une nouvelle tentative est en cours.',
       credentials: 'Le serveur NATS refuse ces identifiants. Vérifiez-les.',
       rights:
-        'Il manque à cet utilisateur du serveur NATS des droits nécessaires à la flotte. Utilisez la configuration qu’affiche « waypost fleet config ».',
+        'Il manque à cet utilisateur du serveur NATS des droits nécessaires à la flotte. Utilisez la configuration qu’affiche « waypost fleet config ».',
       no_jetstream: 'JetStream est désactivé sur le serveur NATS. Activez-le (nats-server -js) et réessayez.',
-      tls: 'La connexion TLS au serveur NATS a échoué : {detail}. Si son certificat vient de votre propre autorité, démarrez ce serveur avec NODE_EXTRA_CA_CERTS pointant vers le fichier de celle-ci.',
+      tls: 'La connexion TLS au serveur NATS a échoué : {detail}. Si son certificat vient de votre propre autorité, démarrez ce serveur avec NODE_EXTRA_CA_CERTS pointant vers le fichier de celle-ci.',
       old_engine:
         'Le serveur NATS est en version {detail}. Mettez-le à jour vers la 2.9 ou une version ultérieure.',
       no_room:
@@ -29,10 +29,10 @@ export const fleet: (typeof source)['en'] = {
       clicks_full:
         'Le serveur NATS n’a plus de place pour les clics. Ils attendent sur leurs nœuds jusqu’à ce que ce serveur ait repris ceux qui s’y trouvent.',
       taken:
-        'Un autre serveur écrit cette flotte : une autre instance, une copie de ce dossier de données, ou une instance restaurée ailleurs. Arrêtez-le ou reprenez la flotte.',
+        'Un autre serveur écrit cette flotte : une autre instance, une copie de ce dossier de données, ou une instance restaurée ailleurs. Arrêtez-le ou reprenez la flotte.',
       locked:
-        'Les secrets de la flotte ne peuvent pas être ouverts : la clé de l’instance n’est plus celle de leur saisie. Remettez cette clé, ou reprenez la flotte et saisissez tout à nouveau : une nouvelle flotte commence et les nœuds doivent la rejoindre.',
-      failed: 'La flotte n’a pas pu utiliser le serveur NATS : {detail}.',
+        'Les secrets de la flotte ne peuvent pas être ouverts : la clé de l’instance n’est plus celle de leur saisie. Remettez cette clé, ou reprenez la flotte et saisissez tout à nouveau : une nouvelle flotte commence et les nœuds doivent la rejoindre.',
+      failed: 'La flotte n’a pas pu utiliser le serveur NATS : {detail}.',
     },
     noAddress: 'Aucune URL publique définie',
     noAddressHelp: 'Les nœuds répondent sous votre URL publique. Définissez-la d’abord.',
@@ -56,7 +56,7 @@ export const fleet: (typeof source)['en'] = {
     secretHelp: 'Enregistré chiffré et jamais affiché. Laissez vide pour garder la valeur enregistrée.',
     edgeuser: 'Utilisateur des nœuds',
     edgeuserHelp:
-      'Un second utilisateur aux droits réduits. La commande « waypost fleet config » crée les deux.',
+      'Un second utilisateur aux droits réduits. La commande « waypost fleet config » crée les deux.',
     edgepassword: 'Mot de passe des nœuds',
     signingkey: 'Clé de signature',
     signingkeyHelp: 'Collez la ligne de signing.key. Elle donne à chaque nœud ses propres droits.',
@@ -67,7 +67,7 @@ export const fleet: (typeof source)['en'] = {
     tested: 'Le serveur NATS répond et a ce qu’il faut à une flotte.',
     takeOver: {
       open: 'Reprendre',
-      title: 'Reprendre cette flotte ?',
+      title: 'Reprendre cette flotte ?',
       description:
         'L’autre serveur cesse d’y écrire. Ne le faites que si ce serveur n’existe plus ou si vous avez migré vers celui-ci.',
       action: 'Reprendre',
@@ -95,15 +95,15 @@ export const fleet: (typeof source)['en'] = {
         revoked: 'Révoqué',
       },
       reasons: {
-        update: 'Ce serveur a une version plus récente. Mettez le nœud à jour ; il continue avec ce qu’il a.',
+        update: 'Ce serveur a une version plus récente. Mettez le nœud à jour ; il continue avec ce qu’il a.',
         disk_full:
-          'Son disque n’a pas la place pour une nouvelle copie des liens. Libérez-y de l’espace ; il continue avec ce qu’il a.',
+          'Son disque n’a pas la place pour une nouvelle copie des liens. Libérez-y de l’espace ; il continue avec ce qu’il a.',
         clock_ahead:
           'Son horloge avance de {detail} min sur celle de ce serveur. Réglez celle qui est fausse.',
         clock_behind:
           'Son horloge retarde de {detail} min sur celle de ce serveur. Réglez celle qui est fausse.',
         no_room:
-          'Le serveur NATS n’a plus de place. Donnez plus d’espace à JetStream (max_file_store) ; les clics attendent sur le nœud.',
+          'Le serveur NATS n’a plus de place. Donnez plus d’espace à JetStream (max_file_store) ; les clics attendent sur le nœud.',
         clicks_full:
           'Le serveur NATS n’a plus de place pour les clics. Ils attendent sur le nœud jusqu’à ce que ce serveur ait repris ceux qui s’y trouvent.',
         failed:
@@ -118,7 +118,7 @@ export const fleet: (typeof source)['en'] = {
       waiting: 'En attente d’envoi',
       none: 'Aucun',
       revoke: 'Révoquer',
-      cutoff: 'Le serveur NATS accepte encore ce nœud. Exécutez ceci une fois là où se trouve operator.key :',
+      cutoff: 'Le serveur NATS accepte encore ce nœud. Exécutez ceci une fois là où se trouve operator.key :',
       revokeNamed: 'Révoquer {name}',
     },
     form: {
@@ -137,7 +137,7 @@ export const fleet: (typeof source)['en'] = {
       done: 'Terminé',
     },
     revoke: {
-      title: 'Révoquer {name} ?',
+      title: 'Révoquer {name} ?',
       description:
         'Il cesse immédiatement de répondre et ne pourra plus jamais s’inscrire. Les clics qu’il a envoyés sont conservés.',
       action: 'Révoquer',

@@ -107,13 +107,13 @@ export const importing: (typeof source)['en'] = {
     moreChannels: 'aucun | un de plus | {n} de plus',
     moreCampaigns: 'aucune | une de plus | {n} de plus',
     moreColumns: 'aucune | une de plus | {n} de plus',
-    unread: 'Colonnes non importées : {names}',
+    unread: 'Colonnes non importées : {names}',
     channelsToMake: 'Aucun nouveau canal | Un canal sera créé : {names} | {n} canaux seront créés : {names}',
     channelsMade: 'Aucun nouveau canal | Un canal a été créé : {names} | {n} canaux ont été créés : {names}',
     campaignsToMake:
-      'Aucune nouvelle campagne | Une campagne sera créée : {names} | {n} campagnes seront créées : {names}',
+      'Aucune nouvelle campagne | Une campagne sera créée : {names} | {n} campagnes seront créées : {names}',
     campaignsMade:
-      'Aucune nouvelle campagne | Une campagne a été créée : {names} | {n} campagnes ont été créées : {names}',
+      'Aucune nouvelle campagne | Une campagne a été créée : {names} | {n} campagnes ont été créées : {names}',
     start: 'Rien à importer | Importer un lien | Importer {n} liens',
     nothingNew: 'Tous les liens de ce fichier existent déjà.',
     nothingPossible: 'Aucune ligne de ce fichier ne crée de lien. Les raisons figurent dans le tableau.',

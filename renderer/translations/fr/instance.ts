@@ -27,7 +27,7 @@ export const instance: (typeof source)['en'] = {
       remove: 'Retirer la base importée',
       uploaded: 'Base de lieux utilisée',
       removed: 'Base importée retirée',
-      none: 'Aucune base n’est installée : les visiteurs n’ont pas de pays.',
+      none: 'Aucune base n’est installée : les visiteurs n’ont pas de pays.',
       hint: 'Accepte les fichiers MMDB jusqu’à 256 Mo, par exemple de MaxMind ou DB-IP. Le fichier reste après un redémarrage et ne fait pas partie des sauvegardes. Les serveurs en périphérie ont la leur.',
     },
     groups: {

@@ -145,10 +145,10 @@ export const links: (typeof source)['en'] = {
         description: 'Dans votre fuseau horaire. Remplace un jour déjà prévu.',
         action: 'Planifier',
         archiveon: {
-          title: 'Ne rien archiver ? | Archiver ce lien un jour donné | Archiver {n} liens un jour donné',
+          title: 'Ne rien archiver ? | Archiver ce lien un jour donné | Archiver {n} liens un jour donné',
         },
         deleteon: {
-          title: 'Ne rien supprimer ? | Supprimer ce lien un jour donné | Supprimer {n} liens un jour donné',
+          title: 'Ne rien supprimer ? | Supprimer ce lien un jour donné | Supprimer {n} liens un jour donné',
         },
       },
       job: {
@@ -242,7 +242,7 @@ export const links: (typeof source)['en'] = {
       },
     },
     trashNote:
-      'Les liens supprimés peuvent être restaurés pendant 30 jours. Pour chaque personne qui les a créés, les {most} plus récents sont conservés ; les plus anciens sont supprimés définitivement.',
+      'Les liens supprimés peuvent être restaurés pendant 30 jours. Pour chaque personne qui les a créés, les {most} plus récents sont conservés ; les plus anciens sont supprimés définitivement.',
     failure: {
       again: 'Réessayer',
       partial: 'Certains liens n’ont pas pu être chargés.',
@@ -270,9 +270,9 @@ export const links: (typeof source)['en'] = {
       protected: 'Protégé par mot de passe',
       notbefore: 'Début : {at}',
       expiry: 'Expiration : {at}',
-      archiveon: 'Archivage : {at}',
-      deleteon: 'Suppression : {at}',
-      testuntil: 'Fin du test : {at}',
+      archiveon: 'Archivage : {at}',
+      deleteon: 'Suppression : {at}',
+      testuntil: 'Fin du test : {at}',
       clicklimit: 'Limité à un clic | Limité à un clic | Limité à {n} clics',
       targets: 'Aucun ciblage | Une destination ciblée | {n} destinations ciblées',
       variants: 'Aucune variante | Test A/B avec une variante | Test A/B avec {n} variantes',

@@ -7,7 +7,7 @@ export const mail: (typeof source)['en'] = {
       'Envoyer par e-mail les invitations, les réinitialisations de mot de passe et les avertissements. Tout le reste fonctionne sans.',
     noAddress: 'Aucune URL publique n’est définie',
     noAddressHelp:
-      'Les liens des e-mails ne fonctionneraient que sur cet ordinateur : les invitations et les liens de mot de passe ne sont donc pas envoyés. Définissez d’abord l’URL publique.',
+      'Les liens des e-mails ne fonctionneraient que sur cet ordinateur : les invitations et les liens de mot de passe ne sont donc pas envoyés. Définissez d’abord l’URL publique.',
     setAddress: 'Définir l’URL publique',
     off: 'Aucun e-mail n’est encore envoyé. Saisissez un serveur de messagerie pour commencer.',
     host: 'Serveur de messagerie',

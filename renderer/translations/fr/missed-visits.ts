@@ -18,7 +18,7 @@ export const missedVisits: (typeof source)['en'] = {
     delete: 'Supprimer',
     deleteAll: 'Tout supprimer',
     all: 'tous les types',
-    deleteAllTitle: 'Supprimer les visites perdues : {what} ?',
+    deleteAllTitle: 'Supprimer les visites perdues : {what} ?',
     deleteAllHelp: 'Elles ne peuvent pas être restaurées. Les statistiques des liens ne changent pas.',
     deleted: 'Aucune visite supprimée | Une visite supprimée | {n} visites supprimées',
     none: 'Aucune visite perdue',

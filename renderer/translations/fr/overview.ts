@@ -20,9 +20,9 @@ export const overview: (typeof source)['en'] = {
         'La base de données du serveur est endommagée. Ne modifiez rien, arrêtez le serveur et restaurez une sauvegarde. Il ne redémarrera pas avec le fichier endommagé.',
       secrets: {
         other:
-          'Certains secrets ne peuvent pas être ouverts, car le fichier vault.key du dossier de données vient d’un autre ordinateur : {what}. Remettez le bon fichier vault.key et redémarrez le serveur, ou saisissez-les à nouveau.',
+          'Certains secrets ne peuvent pas être ouverts, car le fichier vault.key du dossier de données vient d’un autre ordinateur : {what}. Remettez le bon fichier vault.key et redémarrez le serveur, ou saisissez-les à nouveau.',
         missing:
-          'Certains secrets ne peuvent pas être ouverts, car le fichier vault.key manque dans le dossier de données : {what}. Aucun nouveau secret ne peut être enregistré. Remettez vault.key et redémarrez le serveur.',
+          'Certains secrets ne peuvent pas être ouverts, car le fichier vault.key manque dans le dossier de données : {what}. Aucun nouveau secret ne peut être enregistré. Remettez vault.key et redémarrez le serveur.',
       },
       kinds: {
         'second-factor': 'l’authentification à deux facteurs',

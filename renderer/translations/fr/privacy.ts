@@ -39,7 +39,7 @@ export const privacy: (typeof source)['en'] = {
       description: 'Ouvrez une fois chaque adresse dans chaque navigateur à ne pas compter.',
     },
     notKept: {
-      intro: 'Non conservé des nouvelles visites : {what}',
+      intro: 'Non conservé des nouvelles visites : {what}',
       referrer: 'référents',
       browser: 'navigateurs, systèmes, appareils, langues',
       place: 'lieux',

@@ -53,7 +53,7 @@ export const simulator: (typeof source)['en'] = {
       met: 'Remplie',
       unmet: 'Non remplie',
       failed: 'Impossible de simuler la visite.',
-      visitor: 'Visiteur :',
+      visitor: 'Visiteur :',
       notKnown: 'inconnu',
       noReferrer: 'aucun référent',
       noParameter: 'paramètre absent de l’URL',
@@ -66,8 +66,8 @@ export const simulator: (typeof source)['en'] = {
     why: {
       rule: 'La règle {n} correspond et fixe la destination.',
       store: {
-        none: 'Le lien n’a pas de règles : le visiteur va dans la boutique d’applications de son appareil.',
-        unmet: 'Aucune règle n’est remplie : le visiteur va dans la boutique d’applications de son appareil.',
+        none: 'Le lien n’a pas de règles : le visiteur va dans la boutique d’applications de son appareil.',
+        unmet: 'Aucune règle n’est remplie : le visiteur va dans la boutique d’applications de son appareil.',
       },
       test: {
         none: 'Le lien n’a pas de règles. Le nombre du visiteur, {n} sur 100, désigne une variante du test A/B.',
@@ -80,8 +80,8 @@ export const simulator: (typeof source)['en'] = {
           'Aucune règle n’est remplie. Le test A/B est alors terminé et sa variante gagnante est utilisée.',
       },
       link: {
-        none: 'Le lien n’a pas de règles : sa propre destination est utilisée.',
-        unmet: 'Aucune règle n’est remplie : la destination du lien est utilisée.',
+        none: 'Le lien n’a pas de règles : sa propre destination est utilisée.',
+        unmet: 'Aucune règle n’est remplie : la destination du lien est utilisée.',
       },
       password: 'Le lien demande son mot de passe.',
       archived: 'Le lien est archivé.',

@@ -18,7 +18,7 @@ export const transfer: (typeof source)['en'] = {
     account: 'Compte à copier',
     personal: 'Votre compte personnel',
     people:
-      'Les membres, les rôles, les invitations et les auteurs ne sont pas copiés. Tout ce qui est copié appartient au compte « {account} » et porte votre nom.',
+      'Les membres, les rôles, les invitations et les auteurs ne sont pas copiés. Tout ce qui est copié appartient au compte « {account} » et porte votre nom.',
     peopleOwn:
       'Les membres, les rôles, les invitations et les auteurs ne sont pas copiés. Tout ce qui est copié appartient à votre compte personnel.',
     what: 'Que copier',
@@ -96,7 +96,7 @@ export const transfer: (typeof source)['en'] = {
       domain: 'Son domaine n’y est pas connu.',
       alias: 'Le forfait de destination n’a pas d’alias personnalisés : il en reçoit un aléatoire.',
       slashes:
-        'Son alias contient des barres obliques, que seuls certains domaines acceptent : il en reçoit un aléatoire.',
+        'Son alias contient des barres obliques, que seuls certains domaines acceptent : il en reçoit un aléatoire.',
       campaign: 'Sa campagne n’y est pas.',
       channel: 'Ses canaux n’y sont pas tous.',
       times: 'Vérifiez ses heures : le changement d’heure a pu les décaler.',

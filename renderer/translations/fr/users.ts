@@ -25,7 +25,7 @@ export const users: (typeof source)['en'] = {
       done: '{name} a été supprimé',
     },
     remove: {
-      question: 'Que doit devenir son compte personnel ?',
+      question: 'Que doit devenir son compte personnel ?',
       give: 'Tout donner à quelqu’un d’autre',
       giveHelp:
         '1 lien et tout le reste passent dans le compte de cette personne, les liens courts continuent de fonctionner. Pour en garder une copie, donnez-les-vous et exportez. | Les {count} liens et tout le reste passent dans le compte de cette personne, les liens courts continuent de fonctionner. Pour en garder une copie, donnez-les-vous et exportez.',
@@ -43,7 +43,7 @@ export const users: (typeof source)['en'] = {
       owner: 'Propriété de {name}',
       admit: {
         open: 'Entrer dans cette équipe',
-        title: 'Entrer dans {name} ?',
+        title: 'Entrer dans {name} ?',
         description:
           'Vous devenez administrateur de l’équipe et voyez tout ce qu’elle a. {owner} en est averti, et le journal d’activité le note.',
         action: 'Entrer dans cette équipe',

@@ -28,7 +28,7 @@ export const instance: (typeof source)['en'] = {
       uploaded: 'Base de locais em uso',
       removed: 'Base enviada removida',
       none: 'Nenhuma base está instalada: os visitantes não têm país.',
-      hint: 'Aceita arquivos MMDB de até 256 MB, por exemplo da MaxMind ou da DB-IP. O arquivo permanece após reinícios e não faz parte dos backups. Os servidores de borda têm a sua própria.',
+      hint: 'Aceita ficheiros MMDB de até 256 MB, por exemplo da MaxMind ou da DB-IP. O ficheiro permanece após reinícios e não faz parte dos backups. Os servidores de borda têm a sua própria.',
     },
     groups: {
       network: { title: 'Rede', description: 'Endereços, DNS e proxies de confiança.' },

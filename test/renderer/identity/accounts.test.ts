@@ -130,9 +130,7 @@ describe('the account that acts', () => {
       id === 7 ? lost : { body: { error: 0, data: own } };
     page.answers['GET /api/urls'] = ({ account: id }) => (id === 7 ? lost : list('urls', []));
     await page.router.push('/links');
-    await expect
-      .poll(() => page.text(), { timeout: 5_000 })
-      .toContain('You’re not in Rockets, or no longer.');
+    await expect.poll(() => page.text(), { timeout: 5_000 }).toContain('You’re not a member of Rockets.');
     expect(page.text()).not.toContain('Pixel of the team');
     expect(location.pathname).not.toContain('/team/');
     expect(localStorage.getItem('waypost:local:account')).toBeNull();
@@ -145,7 +143,7 @@ describe('the account that acts', () => {
       'GET /api/account': ({ account: id }: ApiRequest) =>
         id === 9 ? lost : { body: { error: 0, data: own } },
     });
-    await expect.poll(() => page.text(), { timeout: 5_000 }).toContain('You’re not in that team');
+    await expect.poll(() => page.text(), { timeout: 5_000 }).toContain('You’re not a member of that team');
     expect(location.pathname).not.toContain('/team/');
   });
 });

@@ -79,7 +79,7 @@ describe('a copy button', () => {
   });
 
   it('says when it could not', async () => {
-    expect(await copyWith(() => Promise.reject(new Error('not allowed')))).toBe('Could not copy');
+    expect(await copyWith(() => Promise.reject(new Error('not allowed')))).toBe('Couldn’t copy');
   });
 });
 

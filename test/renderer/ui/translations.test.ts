@@ -32,6 +32,11 @@ const others = ['de', 'fr', 'es', 'pt', 'ar'] as const;
 
 afterEach(() => showLanguage('en'));
 
+it('keeps the double punctuation of French on the line of its word', () => {
+  const loose = leaves({ ...fr, refusals: frFailures }).filter(([, text]) => /[^\s|] [:;?!»]|« /.test(text));
+  expect(loose.map(([key]) => key)).toEqual([]);
+});
+
 describe.each(others)('the translation %s', (language) => {
   async function shown() {
     const i18n = translations().global;
