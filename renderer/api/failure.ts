@@ -48,9 +48,18 @@ function sentenceOf({ code, data }: FailureFacts): string | undefined {
   return names.reduce((text, name) => text?.replace(`{${name}}`, () => String(data?.[name])), sentence);
 }
 
-/** What a refusal that is told of later says: in the shown language, or in the server's words. */
-export function toldFailure({ message, ...facts }: FailureFacts & { readonly message: string }): string {
-  return sentenceOf(facts) ?? message;
+/**
+ * What a refusal that is told of later says: in the shown language, or in the server's words. Where its message tells of
+ * several things, `codes` names each.
+ */
+export function toldFailure({
+  message,
+  codes,
+  ...facts
+}: FailureFacts & { readonly message: string; readonly codes?: readonly string[] }): string {
+  if (!codes) return sentenceOf(facts) ?? message;
+  const all = codes.flatMap((code) => sentenceOf({ ...facts, code }) ?? []);
+  return all.length === codes.length ? all.join(' ') : message;
 }
 
 /** The one error that `call` throws, but for an abort by the caller (a DOMException named AbortError). */

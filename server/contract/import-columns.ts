@@ -16,6 +16,7 @@ export const importFields = [
   'expiry',
   'archiveon',
   'deleteon',
+  'archived',
   'settings',
 ] as const;
 export type ImportField = (typeof importFields)[number];
@@ -92,6 +93,7 @@ const knownNames: Record<ImportField, readonly string[]> = {
   utm: ['utm', 'utmtemplate'],
   archiveon: ['archiveon', 'archivedate'],
   deleteon: ['deleteon', 'deletedate'],
+  archived: ['archived', 'isarchived'],
   date: ['createdat', 'datecreated', 'creationdate', 'created', 'date', 'timestamp'],
 };
 

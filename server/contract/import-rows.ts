@@ -106,6 +106,7 @@ function importRowOf(
   const date = timestampOf(cell(mapping.date), timezone);
   const archiveon = plannedTime(cell(mapping.archiveon), timezone);
   const deleteon = plannedTime(cell(mapping.deleteon), timezone);
+  const isArchived = /^(?:true|yes|1)$/i.test(cell(mapping.archived));
   const ends = cell(mapping.expiry);
   // A bare date is the end of that day, which the server knows.
   const expiry = /^\d{4}-\d\d-\d\d$/.test(ends) ? ends : plannedTime(ends, timezone);
@@ -124,6 +125,7 @@ function importRowOf(
     ...(expiry && { expiry }),
     ...(archiveon && { archiveon }),
     ...(deleteon && { deleteon }),
+    ...(isArchived && { archived: true }),
     ...(utm && { utm }),
   };
 }

@@ -37,6 +37,8 @@ export const importRow = z.object({
   deleteon: z.string().max(40).optional(),
   /** When the link ends; a bare date is the end of that day. */
   expiry: z.string().max(40).optional(),
+  /** Whether the link was archived where it comes from. */
+  archived: z.boolean().optional(),
   /** Everything else that can be set on a link, as fields of `POST /api/url/add`; see `linkSettings`. */
   settings: z.record(z.string(), z.unknown()).optional(),
   /**
@@ -59,6 +61,10 @@ export const importedRow = z.object({
   /** Stable reason of a problem or a skip, such as `invalid_url` or `alias_taken`. */
   code: z.string().optional(),
   message: z.string().optional(),
+  /** Every reason, where `message` tells of several; `code` is the first. */
+  codes: z.array(z.string()).optional(),
+  /** The field of the row that a problem is about, such as `settings.redirect`. */
+  field: z.string().optional(),
   id: z.number().int().optional(),
   alias: z.string().optional(),
   shorturl: z.string().optional(),
@@ -82,6 +88,14 @@ export const importLinks = endpoint({
   body: z.object({
     rows: z.array(importRow).min(1).max(maxImportRows),
     conflict: z.enum(importConflicts).default('skip'),
+    otherdomain: z
+      .string()
+      .max(300)
+      .meta({
+        description:
+          'Where rows go whose domain this account does not have: the id, host name or address of one that it has, or the address of the instance. Without it, such a row is a problem (`unknown_domain`).',
+      })
+      .optional(),
     dryrun: z.boolean().default(false),
     planned: z
       .object({ links: plannedCount, channels: plannedCount, campaigns: plannedCount })

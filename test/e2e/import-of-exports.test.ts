@@ -52,4 +52,21 @@ describe.skipIf(!findChromium())('an exported file', () => {
     await page.getByRole('link', { name: campaign }).click();
     await page.getByRole('link', { name: alias }).first().waitFor();
   });
+
+  test('asks once where the rows on a domain of another service go', async () => {
+    const alias = anotherName('tiny');
+    const lines = ['Domain,Alias,Long URL', `tinyurl.com,${alias},https://example.com/tiny`];
+    const buffer = Buffer.from(lines.join('\n'));
+    await page.goto(`${server.origin}/admin/import`);
+    await page.locator('input[type=file]').setInputFiles({ name: 'tiny.csv', mimeType: 'text/csv', buffer });
+    await page.getByText('This is not one of your domains.').waitFor();
+    const choice = page.getByLabel('Rows on a domain this account doesn’t have: tinyurl.com');
+    await choice.click();
+    await page.getByRole('option', { name: `Import them to ${new URL(server.origin).host}` }).click();
+    await page.getByText('The old addresses stay with the other service.').waitFor();
+    await page.getByRole('button', { name: 'Import one link' }).click();
+    await page.getByText('One link was imported').waitFor();
+    const answer = await fetch(`${server.origin}/${alias}`, { redirect: 'manual' });
+    expect([answer.status, answer.headers.get('location')]).toEqual([302, 'https://example.com/tiny']);
+  });
 });

@@ -19,6 +19,8 @@ interface Run {
   /** Rows that have a result are not sent again. */
   readonly results: readonly (RowResult | undefined)[];
   readonly conflict: Conflict;
+  /** Where rows go whose domain the account does not have; undefined leaves them out. */
+  readonly otherDomain: string | undefined;
   readonly isRehearsal: boolean;
   /** Asked before each slice. */
   readonly shouldStop: () => boolean;
@@ -45,6 +47,7 @@ export async function runImport(run: Run): Promise<boolean> {
           token: `${run.id}-${places[sent + offset]?.place}`,
         })),
         conflict: run.conflict,
+        ...(run.otherDomain !== undefined && { otherdomain: run.otherDomain }),
         dryrun: run.isRehearsal,
         ...(run.isRehearsal && { planned: plan.beside(slice.map(({ row }) => row)) }),
       },

@@ -41,6 +41,10 @@ export const useImportStore = defineStore('import', () => {
   const shape = shallowRef<FileShape>();
   const mapping = shallowRef<ColumnMapping>({});
   const conflict = ref<Conflict>('skip');
+  /** The domains that rows name and the account does not have. */
+  const unknownDomains = shallowRef<ReadonlySet<string>>(new Set());
+  /** Where the rows on those go; undefined leaves them out. */
+  const otherDomain = ref<string>();
   const rows = shallowRef<readonly FileRow[]>([]);
   const rehearsal = shallowRef<readonly (RowResult | undefined)[]>([]);
   const imported = shallowRef<readonly (RowResult | undefined)[]>([]);
@@ -62,13 +66,20 @@ export const useImportStore = defineStore('import', () => {
   /** What each row does or did: the truth where there is one, else the rehearsal. */
   const results = computed(() => {
     if (isImported.value) return imported.value;
-    return withEarlierRows(rows.value, rehearsal.value, conflict.value);
+    return withEarlierRows(rows.value, rehearsal.value, conflict.value, domainOf);
   });
   const counts = computed(() => countOutcomes(results.value));
   const finished = computed(() => results.value.reduce((sum, result) => sum + (result ? 1 : 0), 0));
   const fraction = computed(() =>
     phase.value === 'reading' ? readFraction.value : finished.value / Math.max(1, rows.value.length),
   );
+
+  /** The host that a row's link will be on; '' for the instance's own. */
+  function domainOf({ domain, shorthost }: FileRow['row']): string {
+    const isElsewhere = domain !== undefined && unknownDomains.value.has(domain);
+    const host = (isElsewhere ? otherDomain.value : undefined) ?? domain ?? shorthost ?? '';
+    return host === instance.ownHost ? '' : host;
+  }
 
   async function open(file: File): Promise<void> {
     reset();
@@ -99,6 +110,7 @@ export const useImportStore = defineStore('import', () => {
     destinationScope.value = instance.scope;
     const { signal } = work;
     failure.value = undefined;
+    if (otherDomain.value === undefined) unknownDomains.value = new Set();
     rows.value = fileRows(table.value, shape.value, mapping.value, instance.timezone);
     if (rows.value.length === 0) return fail('empty');
     rehearsal.value = rows.value.map(knownResult);
@@ -111,6 +123,7 @@ export const useImportStore = defineStore('import', () => {
         rows: rows.value,
         results: rehearsal.value,
         conflict: conflict.value,
+        otherDomain: otherDomain.value,
         isRehearsal: true,
         shouldStop: () => signal.aborted,
         signal,
@@ -118,6 +131,7 @@ export const useImportStore = defineStore('import', () => {
           if (signal.aborted) return;
           rehearsal.value = rehearsal.value.map((result, place) => sliceResults.get(place) ?? result);
           noteNames(made);
+          noteUnknownDomains(sliceResults);
         },
       });
       if (!signal.aborted) phase.value = 'ready';
@@ -142,6 +156,7 @@ export const useImportStore = defineStore('import', () => {
         rows: rows.value,
         results: imported.value,
         conflict: conflict.value,
+        otherDomain: otherDomain.value,
         isRehearsal: false,
         shouldStop: () => isCancelled.value,
         onSlice(sliceResults, made) {
@@ -163,6 +178,13 @@ export const useImportStore = defineStore('import', () => {
     campaigns.value = new Set([...campaigns.value, ...made.campaigns]);
   }
 
+  function noteUnknownDomains(sliceResults: ReadonlyMap<number, RowResult>): void {
+    const names = [...sliceResults].flatMap(([place, { code }]) =>
+      code === 'unknown_domain' ? (rows.value[place]?.row.domain ?? []) : [],
+    );
+    if (names.length > 0) unknownDomains.value = new Set([...unknownDomains.value, ...names]);
+  }
+
   function forgetNames(): void {
     channels.value = new Set();
     campaigns.value = new Set();
@@ -182,12 +204,18 @@ export const useImportStore = defineStore('import', () => {
     rehearsal.value = [];
     imported.value = [];
     forgetNames();
+    unknownDomains.value = new Set();
+    otherDomain.value = undefined;
     shape.value = undefined;
     failure.value = undefined;
     readFraction.value = 0;
     isCancelled.value = false;
   }
 
+  // With other columns, rows name other domains.
+  watch(mapping, () => {
+    otherDomain.value = undefined;
+  });
   // What was read belongs to the instance that it was checked against.
   watch(
     () => instance.scope,
@@ -201,6 +229,8 @@ export const useImportStore = defineStore('import', () => {
     shape,
     mapping,
     conflict,
+    unknownDomains,
+    otherDomain,
     rows,
     results,
     counts,

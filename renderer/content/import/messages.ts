@@ -49,6 +49,7 @@ export const messages = {
           expiry: 'Expires',
           archiveon: 'Archive on',
           deleteon: 'Delete on',
+          archived: 'Archived',
           settings: 'Other settings',
         },
       },
@@ -60,6 +61,12 @@ export const messages = {
           label: 'Point the existing link to the new destination',
           description: 'Can be undone in the link’s history.',
         },
+      },
+      otherDomain: {
+        label: 'Rows on a domain this account doesn’t have: {names}',
+        leave: 'Leave these rows out',
+        take: 'Import them to {host}',
+        help: 'The old addresses stay with the other service.',
       },
       checking: 'Checking rows',
       checkFailed: 'The check stopped: {reason}',
@@ -105,6 +112,7 @@ export const messages = {
       },
       moreChannels: 'none | one more | {n} more',
       moreCampaigns: 'none | one more | {n} more',
+      moreDomains: 'none | one more | {n} more',
       moreColumns: 'none | one more | {n} more',
       unread: 'Columns not imported: {names}',
       channelsToMake:

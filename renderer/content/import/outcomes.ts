@@ -24,6 +24,10 @@ export interface RowResult {
   readonly code?: string;
   /** The server's sentence. */
   readonly message?: string;
+  /** Every reason, where the sentence tells of several. */
+  readonly codes?: readonly string[];
+  /** The field that a problem is about. */
+  readonly field?: string;
   readonly id?: number;
   readonly shorturl?: string;
 }
@@ -35,18 +39,20 @@ export function knownResult(row: FileRow): RowResult | undefined {
 
 /**
  * Corrects a rehearsal for what it cannot know: each slice is rehearsed for itself, so an alias that an earlier slice
- * of the same file takes looks free. What really happens then depends on the choice for conflicts.
+ * of the same file takes looks free. What really happens then depends on the choice for conflicts. `domainOf` says on
+ * which domain a row's link will be.
  */
 export function withEarlierRows(
   rows: readonly FileRow[],
   results: readonly (RowResult | undefined)[],
   conflict: Conflict,
+  domainOf: (row: FileRow['row']) => string = ({ domain, shorthost }) => domain ?? shorthost ?? '',
 ): (RowResult | undefined)[] {
   const takenBy = new Map<string, FileRow['row']>();
   return results.map((result, index) => {
     const row = rows[index]?.row;
     if (!row?.alias || result?.outcome !== 'create') return result;
-    const key = `${row.domain ?? row.shorthost ?? ''} ${row.alias.normalize('NFC')}`;
+    const key = `${domainOf(row)} ${row.alias.normalize('NFC')}`;
     const earlier = takenBy.get(key);
     if (earlier === undefined) {
       takenBy.set(key, row);

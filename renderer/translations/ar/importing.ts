@@ -53,6 +53,7 @@ export const importing: (typeof source)['en'] = {
         expiry: 'الانتهاء',
         archiveon: 'الأرشفة في',
         deleteon: 'الحذف في',
+        archived: 'مؤرشف',
         settings: 'إعدادات أخرى',
       },
     },
@@ -64,6 +65,12 @@ export const importing: (typeof source)['en'] = {
         label: 'توجيه الرابط الموجود إلى الوجهة الجديدة',
         description: 'يمكن التراجع عن ذلك من سجل الرابط.',
       },
+    },
+    otherDomain: {
+      label: 'صفوف على نطاق ليس لهذا الحساب: {names}',
+      leave: 'ترك هذه الصفوف',
+      take: 'استيرادها إلى {host}',
+      help: 'تبقى العناوين القديمة لدى الخدمة الأخرى.',
     },
     checking: 'جارٍ فحص الصفوف',
     checkFailed: 'توقف الفحص: {reason}',
@@ -108,6 +115,7 @@ export const importing: (typeof source)['en'] = {
     },
     moreChannels: 'بلا | واحدة أخرى | اثنتان أخريان | {n} أخرى | {n} أخرى | {n} أخرى',
     moreCampaigns: 'بلا | واحدة أخرى | اثنتان أخريان | {n} أخرى | {n} أخرى | {n} أخرى',
+    moreDomains: 'بلا | واحد آخر | اثنان آخران | {n} أخرى | {n} أخرى | {n} أخرى',
     moreColumns: 'بلا | واحد آخر | اثنان آخران | {n} أخرى | {n} أخرى | {n} أخرى',
     unread: 'الأعمدة التي لا تُستورد: {names}',
     channelsToMake:

@@ -139,6 +139,12 @@ export const failures: Record<string, string> = {
   test_over: 'Der A/B-Test dieser Zeile ist vorbei: Der Link führt dorthin, wo der Test endete.',
   archive_passed:
     'Der Tag, an dem dieser Link archiviert werden sollte, ist vorbei; er ist sofort archiviert.',
+  days_passed:
+    'Der Tag, an dem dieser Link archiviert oder gelöscht werden sollte, ist vorbei. Der vorhandene Link bleibt in Betrieb.',
+  invalid_settings: '„{field}“ berichtigen oder die Einstellungen dieser Zeile weglassen.',
+  invalid_operator: '„{field}“ passt nicht zu dieser Bedingung. Bitte berichtigen.',
+  invalid_value: '„{field}“ hat einen Wert, der hier nicht möglich ist. Bitte berichtigen.',
+  unknown_utm: 'Diese UTM-Vorlage gibt es nicht.',
   delete_passed:
     'Der Tag, an dem dieser Link gelöscht werden sollte, ist vorbei. Er wird stattdessen archiviert, damit nichts verloren geht.',
   unknown_variant: 'Eine der Varianten als Gewinner wählen, oder keine.',

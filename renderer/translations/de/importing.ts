@@ -50,6 +50,7 @@ export const importing: (typeof source)['en'] = {
         expiry: 'Läuft ab',
         archiveon: 'Archivieren am',
         deleteon: 'Löschen am',
+        archived: 'Archiviert',
         settings: 'Weitere Einstellungen',
       },
     },
@@ -61,6 +62,12 @@ export const importing: (typeof source)['en'] = {
         label: 'Vorhandenen Link auf das neue Ziel umstellen',
         description: 'Lässt sich im Verlauf des Links rückgängig machen.',
       },
+    },
+    otherDomain: {
+      label: 'Zeilen mit einer Domain, die dieses Konto nicht hat: {names}',
+      leave: 'Diese Zeilen auslassen',
+      take: 'Unter {host} importieren',
+      help: 'Die alten Adressen bleiben beim anderen Dienst.',
     },
     checking: 'Zeilen werden geprüft',
     checkFailed: 'Die Prüfung wurde abgebrochen: {reason}',
@@ -107,6 +114,7 @@ export const importing: (typeof source)['en'] = {
     },
     moreChannels: 'keiner | ein weiterer | {n} weitere',
     moreCampaigns: 'keine | eine weitere | {n} weitere',
+    moreDomains: 'keine | eine weitere | {n} weitere',
     moreColumns: 'keine | eine weitere | {n} weitere',
     unread: 'Spalten, die nicht importiert werden: {names}',
     channelsToMake:

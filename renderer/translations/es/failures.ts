@@ -162,6 +162,12 @@ export const failures: Record<string, string> = {
   in_the_past: 'Ese momento ya ha pasado. Elige uno futuro.',
   test_over: 'La prueba A/B de esta fila ha terminado: el enlace lleva adonde acabó la prueba.',
   archive_passed: 'La fecha para archivar este enlace ya ha pasado: se archiva de inmediato.',
+  days_passed:
+    'La fecha para archivar o eliminar este enlace ya ha pasado. El enlace existente sigue en uso.',
+  invalid_settings: 'Corrige «{field}» u omite los ajustes de esta fila.',
+  invalid_operator: '«{field}» no encaja con esta condición. Corrígelo.',
+  invalid_value: '«{field}» tiene un valor que aquí no es posible. Corrígelo.',
+  unknown_utm: 'Esta plantilla UTM no existe.',
   delete_passed:
     'La fecha para eliminar este enlace ya ha pasado. En su lugar se archiva, para que no se pierda nada.',
   unknown_variant: 'Elige una de las variantes como ganadora, o ninguna.',

@@ -5,7 +5,7 @@ import type { ImportRow } from '../../contract/import.ts';
 import { linkSettings } from '../../contract/link-settings.ts';
 import type { LinkChange } from '../../contract/links.ts';
 import { safeParse } from '../../contract/safe-parse.ts';
-import { planRequired, rejected } from '../../platform/errors.ts';
+import { planRequired, Refusal, rejected } from '../../platform/errors.ts';
 import type { Account } from '../../platform/http/caller.ts';
 import { parseTimestamp } from '../../platform/http/timestamps.ts';
 import { cut, oneLine } from '../../platform/text/cut.ts';
@@ -43,7 +43,7 @@ export function rowCleaner({ references, now }: { references: LinkReferences; no
       ? references.readDestination(references.writeUtm(template, user.id, 'utm')(plain), 'url')
       : plain;
     const domainId = row.domain?.trim()
-      ? references.domainOf(row.domain, user.id)
+      ? domainOf(row.domain, user.id, otherDomain)
       : references.domainIfThere(row.shorthost?.trim() || null, user.id);
     if (row.alias?.trim() && !account.plan.permissions.alias) throw planRequired('alias');
     const alias = row.alias?.trim() ? readAlias(row.alias, 'alias', references.allowsSlashes(domainId)) : '';
@@ -51,7 +51,11 @@ export function rowCleaner({ references, now }: { references: LinkReferences; no
     const note = freeText(row.note, maxNote);
     const description = freeText(row.description, maxDescription);
     const campaign = safeParse(campaignName, oneLine(row.campaign ?? '', maxCampaignName)).data ?? null;
-    const change = { ...settingsOf(row), ...(row.expiry && { expiry: row.expiry }) };
+    const change = {
+      ...settingsOf(row),
+      ...(row.expiry && { expiry: row.expiry }),
+      ...(row.archived && { archived: true }),
+    };
     const tags = (row.tags ?? []).flatMap((tag) => tagName(tag) ?? []);
     const createdAt = row.date ? parseTimestamp(row.date, user.timezone, 'start', 'date') : now();
     const { archiveon, deleteon, token } = row;

@@ -99,7 +99,12 @@ export function importService(options: Options) {
     const { type } = defaultsOf(account);
     const days = { archive_at: archiveAt, delete_at: deleteAt };
     const texts = { url, alias, title, description, note };
-    const record = withSettings({ ...emptyRecord, type, ...texts, domain_id: domainId, ...days }, row, run);
+    const empty = { ...emptyRecord, type, ...texts, domain_id: domainId, ...days };
+    const record = withSettings(
+      empty,
+      row.isOver ? { ...row, change: { ...row.change, archived: true } } : row,
+      run,
+    );
     const id = links.insert(account.user.id, record, row.createdAt);
     assignTags(id, row.tags, run);
     if (row.token !== undefined) imported.note(account.user.id, row.token, id);
@@ -126,7 +131,7 @@ export function importService(options: Options) {
     assignTags(link.id, row.tags, run);
     if (!isChange) return outcomeOf('exists', link);
     if (row.token !== undefined) imported.note(account.user.id, row.token, link.id);
-    return { ...outcomeOf('replace', link), ...row.notice };
+    return { ...outcomeOf('replace', link), ...row.noticeOfKept };
   }
 
   /** A record with the other settings of a row and its campaign. Throws as a change of the link would. */
@@ -195,15 +200,18 @@ export function importService(options: Options) {
       return work();
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
-      return { outcome: 'problem', code: error.details.code, message: error.message };
+      const { code, field } = error.details;
+      return { outcome: 'problem', code, message: error.message, ...(field !== undefined && { field }) };
     }
   }
 
   /** Imports a row. One that is refused half way leaves nothing behind. */
-  const importOne = (row: ImportRow, run: Run): ImportedRow =>
+  const importOne = (row: ImportRow, run: Run, otherDomain: string | undefined): ImportedRow =>
     attempt(() => {
       const made = madeNames();
-      const result = transactions.atomically(() => importRow(clean(row, run.account), { ...run, made }));
+      const result = transactions.atomically(() =>
+        importRow(clean(row, run.account, otherDomain), { ...run, made }),
+      );
       run.made.add(made);
       return result;
     });
@@ -239,7 +247,7 @@ export function importService(options: Options) {
 
     const step = () => {
       const row = rows[results.length];
-      if (row) results.push(attempt(() => rehearseRow(clean(row, account))));
+      if (row) results.push(attempt(() => rehearseRow(clean(row, account, otherdomain))));
       return results.length < rows.length;
     };
     // Not committed, so that cached links are not invalidated for nothing.
@@ -264,7 +272,7 @@ export function importService(options: Options) {
           if (!options.findAccount(account.user.id)) throw unauthorized();
           check();
           const row = request.rows[rows.length];
-          if (row) rows.push(importOne(row, run));
+          if (row) rows.push(importOne(row, run, request.otherdomain));
           return rows.length < request.rows.length;
         }, transactions);
       } finally {

@@ -3,6 +3,8 @@ import type { LinkChange } from '../../contract/links.ts';
 import { rejected } from '../../platform/errors.ts';
 import { parseTimestamp } from '../../platform/http/timestamps.ts';
 
+type Notice = Pick<ImportedRow, 'code' | 'codes' | 'message'>;
+
 type Row = Pick<ImportRow, 'url' | 'archiveon' | 'deleteon'> & { change: LinkChange };
 
 /** The effect of past dates on a row. */
@@ -10,11 +12,15 @@ export interface DatedRow {
   url: string;
   /** Everything without a column of its own, in the format of an update. */
   change: LinkChange;
+  /** Whether a day on which the link was to be archived or deleted has passed. */
+  isOver: boolean;
   /** Days that are planned; null where the row has none. */
   archiveAt: number | null;
   deleteAt: number | null;
-  /** What a day that has passed did to the row. */
-  notice: Pick<ImportedRow, 'code' | 'message'>;
+  /** What days that have passed do to a new link. */
+  notice: Notice;
+  /** What they do to one that is there already. */
+  noticeOfKept: Notice;
 }
 
 interface Context {
@@ -28,8 +34,10 @@ interface Context {
 const sentences = {
   test_over: 'The A/B test of this row is over: the link leads where the test ended.',
   archive_passed: 'The day to archive this link has passed, so it is archived at once.',
+  days_passed: 'The day to archive or delete this link has passed. The existing link stays in use.',
   delete_passed: 'The day to delete this link has passed. It is archived instead, so that nothing is lost.',
 };
+type Code = keyof typeof sentences;
 
 /**
  * Applies the past dates in a row of an old file. A link due for deletion is imported as archived: it does not
@@ -44,22 +52,22 @@ export function afterPassedDays(
   const isPast = (day: number | null) => day !== null && day <= now;
   const archiveAt = dayOf(archiveon, 'archiveon', 'start');
   const deleteAt = dayOf(deleteon, 'deleteon', 'start');
-  const codes: (keyof typeof sentences)[] = [];
+  const codes: Code[] = [];
   let next = { url, change };
   if (change.abtesting?.length && isPast(dayOf(change.testuntil, 'settings.testuntil', 'end'))) {
     next = afterTest(next, readDestination);
     codes.push('test_over');
   }
-  if (isPast(deleteAt)) codes.push('delete_passed');
-  else if (isPast(archiveAt)) codes.push('archive_passed');
-  const isArchived = isPast(deleteAt) || isPast(archiveAt);
-  const [code] = codes;
+  const isOver = isPast(deleteAt) || isPast(archiveAt);
+  const ending: Code[] = isPast(deleteAt) ? ['delete_passed'] : isOver ? ['archive_passed'] : [];
   return {
     url: next.url,
-    change: isArchived ? { ...next.change, archived: true } : next.change,
-    archiveAt: isArchived ? null : archiveAt,
+    change: next.change,
+    isOver,
+    archiveAt: isOver ? null : archiveAt,
     deleteAt: isPast(deleteAt) ? null : deleteAt,
-    notice: code ? { code, message: codes.map((each) => sentences[each]).join(' ') } : {},
+    notice: noticeOf([...codes, ...ending]),
+    noticeOfKept: noticeOf(isOver ? [...codes, 'days_passed'] : codes),
   };
 }
 

@@ -10,7 +10,8 @@ import { readCsvFile } from './read-csv.ts';
 
 /** `import`: links from a CSV file, as the import page reads it. */
 export const importCommand: Command = {
-  help: `waypost import FILE --user USER [--conflict skip|rename|replace] [--dry-run] [--data DIR]
+  help: `waypost import FILE --user USER [--conflict skip|rename|replace] [--other-domain DOMAIN]
+               [--dry-run] [--data DIR]
 
 Creates links from the rows of a CSV file (- reads standard input) of this or another service; columns are found by
 name. The server must be stopped. Importing the same file again creates no duplicates. Prints the outcome of the rows;
@@ -18,6 +19,9 @@ exits with 1 when a row could not be read.
 
   --user USER   account that gets the links: a username, email or id
   --conflict    what to do when another destination has the alias (skip)
+  --other-domain
+                where rows go whose domain the account does not have: one of its domains or the instance's URL;
+                without it, these rows are not imported
   --dry-run     report what would happen and change nothing
 `,
   async run(args, terminal, createApp) {
@@ -27,6 +31,7 @@ exits with 1 when a row could not be read.
         data: { type: 'string' },
         user: { type: 'string' },
         conflict: { type: 'string' },
+        'other-domain': { type: 'string' },
         'dry-run': { type: 'boolean' },
       },
       { least: 1, most: 1 },
@@ -43,6 +48,7 @@ exits with 1 when a row could not be read.
     // A command that was killed is run again with the same file, and then knows the rows without an alias by this.
     const fileId = createHash('sha256').update(JSON.stringify(table.records)).digest('hex').slice(0, 32);
     const dryrun = values['dry-run'] ?? false;
+    const otherdomain = values['other-domain'];
     return withApp(createApp, configFor(values.data), async ({ app, userId }) => {
       const account = app.services.userAdmin.get(userId(user));
       const unread = unreadColumns(shape, shape.mapping);
@@ -60,6 +66,7 @@ exits with 1 when a row could not be read.
         const made = await app.services.imports.run(account, {
           rows: slice.map(({ row, line }) => ({ ...row, token: `${fileId}-${line}` })),
           conflict,
+          ...(otherdomain !== undefined && { otherdomain }),
           dryrun,
           ...(dryrun && { planned: plan.beside(slice.map(({ row }) => row)) }),
         });
