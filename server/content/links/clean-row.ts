@@ -34,8 +34,21 @@ const maxCampaignName = 120;
 
 /** Converts rows of other services to our formats. */
 export function rowCleaner({ references, now }: { references: LinkReferences; now: () => number }) {
-  /** A converted row, before any look-up by alias. Throws 400 and 403 in the same cases as adding the link. */
-  function clean(row: ImportRow, account: Account): CleanRow {
+  /** The domain that a row names, or else the other one. Throws 400 `unknown_domain` where neither is the account's. */
+  function domainOf(named: string, userId: number, other: string | undefined): number | null {
+    try {
+      return references.domainOf(named, userId);
+    } catch (error) {
+      if (other === undefined || !(error instanceof Refusal)) throw error;
+      return references.domainOf(other, userId);
+    }
+  }
+
+  /**
+   * A row in our forms, before anything is looked up by its alias; where its domain is none of the account's, on
+   * `otherDomain`. Throws 400 and 403 as adding the link would.
+   */
+  function clean(row: ImportRow, account: Account, otherDomain?: string): CleanRow {
     const { user } = account;
     const plain = references.readDestination(row.url, 'url');
     const template = row.utm?.trim();

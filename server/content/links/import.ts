@@ -222,8 +222,9 @@ export function importService(options: Options) {
       throw unavailable('The server is stopping. Send the rows again after its next start.');
   }
 
-  /** The result of each row. Each is tried together with the few earlier rows that it depends on, and rolled back. */
-  async function rehearse({ rows, conflict, planned }: Request, account: Account, made: MadeNames) {
+  /** What each row would do. Each is tried together with the few before it that it depends on, and rolled back. */
+  async function rehearse(request: Request, account: Account, made: MadeNames) {
+    const { rows, conflict, planned, otherdomain } = request;
     const earlierRows = plannedRows<CleanRow>();
     const results: ImportedRow[] = [];
     const before: MadeBefore = planned ?? { channels: 0, campaigns: 0 };

@@ -41,7 +41,8 @@ type Code = keyof typeof sentences;
 
 /**
  * Applies the past dates in a row of an old file. A link due for deletion is imported as archived: it does not
- * redirect, as intended, and nothing is lost. Throws 400 for an invalid date, and for a winner that is not a variant.
+ * redirect, as intended, and nothing is lost. A link that already exists and is in use stays in use: an old file takes
+ * nobody's link away. Throws 400 for an invalid date, and for a winner that is not a variant.
  */
 export function afterPassedDays(
   { url, change, archiveon, deleteon }: Row,
@@ -69,6 +70,13 @@ export function afterPassedDays(
     notice: noticeOf([...codes, ...ending]),
     noticeOfKept: noticeOf(isOver ? [...codes, 'days_passed'] : codes),
   };
+}
+
+function noticeOf(codes: readonly Code[]): Notice {
+  const [code] = codes;
+  if (!code) return {};
+  const message = codes.map((each) => sentences[each]).join(' ');
+  return { code, message, ...(codes.length > 1 && { codes: [...codes] }) };
 }
 
 /** The link after its A/B test: it leads to the winner, or is unchanged if there is none. */
