@@ -187,13 +187,13 @@ export const failures: Record<string, string> = {
   invalid_timezone: 'Choisissez un fuseau horaire, comme Europe/Paris.',
   expiry_past: 'Choisissez aujourd’hui ou une date ultérieure pour l’expiration.',
   in_the_past: 'Ce moment est passé. Choisissez-en un à venir.',
-  test_over: 'Le test A/B de cette ligne est terminé : le lien mène là où le test a abouti.',
-  archive_passed: 'La date d’archivage de ce lien est passée : il est archivé tout de suite.',
+  test_over: 'Le test A/B de cette ligne est terminé : le lien mène là où le test a abouti.',
+  archive_passed: 'La date d’archivage de ce lien est passée : il est archivé tout de suite.',
   days_passed:
     'La date d’archivage ou de suppression de ce lien est passée. Le lien existant reste en service.',
-  invalid_settings: 'Corrigez « {field} », ou laissez de côté les réglages de cette ligne.',
-  invalid_operator: '« {field} » ne convient pas à cette condition. Corrigez-le.',
-  invalid_value: '« {field} » a une valeur impossible ici. Corrigez-la.',
+  invalid_settings: 'Corrigez « {field} », ou laissez de côté les réglages de cette ligne.',
+  invalid_operator: '« {field} » ne convient pas à cette condition. Corrigez-le.',
+  invalid_value: '« {field} » a une valeur impossible ici. Corrigez-la.',
   unknown_utm: 'Ce modèle UTM n’existe pas.',
   delete_passed:
     'La date de suppression de ce lien est passée. Il est archivé à la place, pour que rien ne soit perdu.',

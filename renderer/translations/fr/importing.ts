@@ -64,7 +64,7 @@ export const importing: (typeof source)['en'] = {
       },
     },
     otherDomain: {
-      label: 'Lignes sur un domaine que ce compte n’a pas : {names}',
+      label: 'Lignes sur un domaine que ce compte n’a pas : {names}',
       leave: 'Ignorer ces lignes',
       take: 'Les importer sur {host}',
       help: 'Les anciennes adresses restent chez l’autre service.',
