@@ -30,8 +30,13 @@ const worthIt = 1000;
 const behind = 8_000;
 /** Pages of a log that was written back repeatedly but never reset: commits are then asked to wait. */
 const long = 8_000;
-/** How long they wait at most, and the pause afterwards if the disk is too slow. */
+/**
+ * How long they wait at most, and once more for each so many pages that the log has grown by since: on a busy disk a
+ * short wait is not enough, and the commit that writes the log back itself would take longer.
+ */
 const usualEndingMs = 8;
+const pagesPerWait = 4_000;
+/** The pause afterwards if the disk is too slow. */
 const betweenMs = 250;
 /** Pages of a log at which a commit writes it back itself after all, and everyone waits for the disk. */
 const emergency = 32_000;
@@ -48,6 +53,7 @@ export function checkpoints(
   const state = connection.prepare<[], { log: number; checkpointed: number }>('PRAGMA wal_checkpoint(NOOP)');
   let thread: Worker | undefined;
   let running = false;
+  let isPreparing = false;
   let ending: NodeJS.Timeout | undefined;
   let isLeftAlone = false;
   /** Pages that were waiting at the last check: a check costs a tenth of a slice. */
@@ -65,13 +71,14 @@ export function checkpoints(
     return { log, waiting: log - checkpointed };
   }
 
-  function isTooLong(): boolean {
+  /** How long the log is if some of it has not been written back, otherwise 0. */
+  function unfinished(): number {
     try {
       const { log, waiting } = look();
-      return log >= long && waiting > 0;
+      return waiting > 0 ? log : 0;
     } catch {
       giveUp();
-      return false;
+      return 0;
     }
   }
 
@@ -89,15 +96,29 @@ export function checkpoints(
   function finishRound(): void {
     running = false;
     stopWaiting();
-    if (closed || isLeftAlone) return;
+    const isPrepared = isPreparing;
+    isPreparing = false;
+    if (closed || (isLeftAlone && !isPrepared)) return;
     // The thread only knows the pages that existed when it started. Later commits keep the log from being reset, and it
     // would grow until a commit had to write it back.
-    if (!isTooLong()) return;
+    const pages = unfinished();
+    if (pages < long) return;
+    if (isPrepared) waitForEnd(pages);
+    else prepareEnd();
+  }
+
+  /** One more round, during which only visits are committed: what they add is little, and is written back quickly. */
+  function prepareEnd(): void {
+    isPreparing = true;
     isLeftAlone = true;
     setTimeout(() => {
       isLeftAlone = false;
     }, betweenMs).unref();
-    ending = setTimeout(stopWaiting, endingMs);
+    writeBack();
+  }
+
+  function waitForEnd(pages: number): void {
+    ending = setTimeout(stopWaiting, endingMs * Math.ceil((pages - long + 1) / pagesPerWait));
     ending.unref();
     writeBack();
   }
@@ -133,7 +154,7 @@ export function checkpoints(
         giveUp();
       }
     },
-    isBehind: () => running && (ending !== undefined || pages >= behind),
+    isBehind: () => running && (isPreparing || ending !== undefined || pages >= behind),
     isEnding: () => ending !== undefined,
     async close() {
       closed = true;

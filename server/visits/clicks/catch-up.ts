@@ -130,7 +130,11 @@ export function catchUp({ rollups, monotonic, log, afterSlice, ...options }: Opt
   }
 
   return {
-    wake: () => schedule(delayMs),
+    wake() {
+      // So that the load is the load from now on, not that of the time in which nothing was to be counted.
+      if (!isScheduled) time.othersLoad();
+      schedule(delayMs);
+    },
     countRecent() {
       recent ??= countForAnswer().finally(() => {
         recent = undefined;
