@@ -4,7 +4,7 @@ import { useConfirm } from './use-confirm.ts';
 import { useFormat } from './use-format.ts';
 import { useDoneToast, useFailureToast, useUndoToast } from './use-toasts.ts';
 
-interface Named {
+export interface Named {
   readonly id: number;
   readonly name: string;
 }

@@ -36,7 +36,7 @@ interface Options {
 }
 
 /** The origin of a set-up request. */
-interface Origin {
+export interface Origin {
   local: boolean;
   code: string | undefined;
 }

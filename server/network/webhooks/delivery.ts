@@ -62,7 +62,7 @@ interface Options {
   log: Pick<Logger, 'error'>;
 }
 
-interface Outcome {
+export interface Outcome {
   delivered: boolean;
   /** HTTP status; null where there was no answer. */
   status: number | null;

@@ -7,7 +7,7 @@ import type { Changes } from '../../platform/events/changes.ts';
 import type { Account, Caller } from '../../platform/http/caller.ts';
 import type { ListPage, Page } from '../../platform/http/pagination.ts';
 import type { Vault } from '../../platform/vault.ts';
-import type { WebhookDelivery } from './delivery.ts';
+import type { Outcome, WebhookDelivery } from './delivery.ts';
 import type { DeliveryRow, WebhookLists, WebhookQueries, WebhookRow } from './queries.ts';
 import { newSecret } from './signature.ts';
 
@@ -97,7 +97,7 @@ export function webhookService(options: Options) {
     },
 
     /** Sends a `test` message immediately, whatever the webhook's events. */
-    test: (id: number, account: Account) => delivery.test(get(id, account)),
+    test: (id: number, account: Account): Promise<Outcome> => delivery.test(get(id, account)),
 
     deliveries: async (
       id: number,
