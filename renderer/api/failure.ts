@@ -33,16 +33,16 @@ export interface FailureFacts {
 let sentences: Readonly<Record<string, string>> = {};
 
 /**
- * From now on failures speak by these sentences, each under the code that it is for; for all others the server's stays.
- * `{reason}` in one stands for what the failure's `data` has under that name.
+ * From now on failures speak by these sentences, each under the code that it is for, or under `code.field` where a code
+ * means different things for different fields; for all others the server's stays. `{reason}` in one stands for what the failure's `data` has under that name.
  */
 export function speakFailures(byCode: Readonly<Record<string, string>>): void {
   sentences = byCode;
 }
 
 /** The sentence of the shown language; undefined where it has none, or where what it has to name did not come along. */
-function sentenceOf({ code, data }: FailureFacts): string | undefined {
-  const sentence = code === undefined ? undefined : sentences[code];
+function sentenceOf({ code = '', field, data }: FailureFacts): string | undefined {
+  const sentence = sentences[`${code}.${field}`] ?? sentences[code];
   const names = sentence?.match(/(?<=\{)\w+(?=\})/g) ?? [];
   if (names.some((name) => typeof data?.[name] !== 'string')) return undefined;
   return names.reduce((text, name) => text?.replace(`{${name}}`, () => String(data?.[name])), sentence);
@@ -82,7 +82,7 @@ export class ApiFailure extends Error {
     this.field = facts.field;
     this.errors = (facts.errors ?? []).map((problem) => ({
       ...problem,
-      message: sentenceOf({ code: problem.code }) ?? problem.message,
+      message: sentenceOf({ code: problem.code, field: problem.field }) ?? problem.message,
     }));
     this.retryAfter = facts.retryAfter;
     this.id = facts.id;

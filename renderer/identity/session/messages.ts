@@ -73,6 +73,7 @@ export const messages = {
       forgot: {
         page: 'Forgot password',
         link: 'Forgot password?',
+        ask: 'Forgot your password? Ask an administrator for a new one.',
         title: 'Forgot your password?',
         lead: 'Enter your email or username, and we’ll send you a link to choose a new one.',
         submit: 'Send the link',

@@ -24,6 +24,7 @@ export const failures: Record<string, string> = {
   too_many: 'Die Höchstzahl ist erreicht. Erst muss wieder Platz geschaffen werden.',
 
   plan_required: 'Der Tarif enthält das nicht, oder er ist ausgeschöpft.',
+  'plan_required.links': 'Die Anzahl an Links im Tarif ist erreicht. Links löschen oder den Tarif wechseln.',
   storage_full: 'Der Speicherplatz im Tarif reicht nicht. Dateien löschen oder den Tarif wechseln.',
   role_too_low: 'Die eigene Rolle in diesem Team erlaubt das nicht. Ein Admin des Teams kann helfen.',
   administrator_required: 'Das können nur Administratoren dieser Instanz.',

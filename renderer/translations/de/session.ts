@@ -74,6 +74,7 @@ export const session: (typeof source)['en'] = {
     forgot: {
       page: 'Passwort vergessen',
       link: 'Passwort vergessen?',
+      ask: 'Passwort vergessen? Ein Administrator kann ein neues setzen.',
       title: 'Passwort vergessen?',
       lead: 'E-Mail oder Benutzername eingeben. Dann kommt ein Link zum Wählen eines neuen Passworts per E-Mail.',
       submit: 'Link senden',

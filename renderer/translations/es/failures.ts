@@ -26,6 +26,7 @@ export const failures: Record<string, string> = {
   too_many_streams: 'Demasiadas ventanas reciben datos en directo. Cierra algunas e inténtalo de nuevo.',
 
   plan_required: 'Tu plan no lo incluye o ya has alcanzado su límite.',
+  'plan_required.links': 'Has alcanzado el número de enlaces de tu plan. Elimina enlaces o cambia de plan.',
   storage_full: 'No cabe en el espacio de tu plan. Elimina archivos o cambia de plan.',
   role_too_low: 'Tu rol en este equipo no lo permite. Pídelo a un administrador del equipo.',
   administrator_required: 'Solo los administradores de esta instancia pueden hacerlo.',

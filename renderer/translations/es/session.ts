@@ -74,6 +74,7 @@ export const session: (typeof source)['en'] = {
     forgot: {
       page: 'Contraseña olvidada',
       link: '¿Has olvidado la contraseña?',
+      ask: '¿Has olvidado la contraseña? Pide una nueva a un administrador.',
       title: '¿Has olvidado tu contraseña?',
       lead: 'Introduce tu correo o nombre de usuario y te enviaremos un enlace para elegir otra.',
       submit: 'Enviar el enlace',

@@ -118,6 +118,8 @@ export const failures: Record<string, string> = {
   key_expires: 'Cette clé expire et ne peut rien faire qui dure plus qu’elle. Connectez-vous pour cela.',
 
   plan_required: 'Votre forfait ne le comprend pas, ou sa limite est atteinte.',
+  'plan_required.links':
+    'Le nombre de liens de votre forfait est atteint. Supprimez des liens ou changez de forfait.',
   storage_full:
     'Il n’y a plus assez d’espace dans votre forfait. Supprimez des fichiers ou changez de forfait.',
   scope_missing: 'Il manque une autorisation à cette clé.',

@@ -74,6 +74,7 @@ export const session: (typeof source)['en'] = {
     forgot: {
       page: 'Mot de passe oublié',
       link: 'Mot de passe oublié ?',
+      ask: 'Mot de passe oublié ? Demandez-en un nouveau à un administrateur.',
       title: 'Mot de passe oublié ?',
       lead: 'Saisissez votre e-mail ou votre nom d’utilisateur : vous recevrez un lien pour en choisir un nouveau.',
       submit: 'Envoyer le lien',

@@ -23,6 +23,7 @@ export const failures: Record<string, string> = {
   too_many: 'Foi atingido o número máximo. Liberte primeiro um lugar.',
 
   plan_required: 'O plano não inclui isto ou já foi usado por completo.',
+  'plan_required.links': 'Foi atingido o número de links do plano. Elimine links ou mude de plano.',
   storage_full: 'O armazenamento do plano não chega. Elimine ficheiros ou mude de plano.',
   role_too_low: 'A sua função nesta equipa não o permite. Fale com um admin da equipa.',
   administrator_required: 'Só os administradores desta instância o podem fazer.',

@@ -74,6 +74,7 @@ export const session: (typeof source)['en'] = {
     forgot: {
       page: 'Palavra-passe esquecida',
       link: 'Esqueceu-se da palavra-passe?',
+      ask: 'Esqueceu-se da palavra-passe? Peça uma nova a um administrador.',
       title: 'Esqueceu-se da palavra-passe?',
       lead: 'Introduza o seu email ou nome de utilizador para receber um link e escolher uma nova.',
       submit: 'Enviar o link',

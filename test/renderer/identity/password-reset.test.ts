@@ -46,3 +46,23 @@ it('a new password is chosen with the code of the link, and a code that is used 
   expect(page.requests.at(-1)?.body).toEqual({ code: 'the-code', password: 'marble otter lamp fiddle' });
   expect(page.text()).toContain('Sign in with your new password.');
 });
+
+it('where no link can be mailed, both pages say whom to ask', async () => {
+  const sentence = 'Ask an administrator for a new one.';
+  const page = await openPage(App, '/sign-in', {
+    ...offered,
+    'GET /api/auth/methods': { body: { error: 0, data: { passwords: true, sso: null, reset: false } } },
+    'POST /api/auth/password/forgot': {
+      status: 403,
+      body: { error: 1, message: 'This instance cannot email you a link.', code: 'mail_off' },
+    },
+  });
+  await expect.poll(() => page.text(), { timeout: 10_000 }).toContain(sentence);
+  expect(page.text()).not.toContain('Forgot password?');
+  await page.router.push({ name: 'forgot' });
+  await expect.poll(() => page.text(), { timeout: 10_000 }).not.toContain(sentence);
+  await fill('Email or username', 'ada');
+  await press('Send the link');
+  await settle();
+  expect(page.text()).toContain(sentence);
+});

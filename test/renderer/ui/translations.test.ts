@@ -117,6 +117,14 @@ describe('the sentences for refusals', () => {
     expect(fieldErrors(told)).toEqual([{ name: 'issuer', message: told.message }]);
     expect(new ApiFailure('refused', server, facts).message).toBe(server);
   });
+
+  it('tell a full plan from one that lacks something, where the field says which', async () => {
+    await showLanguage('de');
+    const told = (field: string) =>
+      new ApiFailure('refused', 'No.', { code: 'plan_required', field }).message;
+    expect(told('links')).toBe(deFailures['plan_required.links']);
+    expect(told('export')).toBe(deFailures.plan_required);
+  });
 });
 
 describe('the language of the page', () => {
