@@ -18,6 +18,8 @@ interface Options {
   /** The row of the keyboard, if the list has one; `focusCursor` gives it the focus as soon as it is drawn. */
   readonly cursor?: Ref<number | undefined>;
   readonly focusCursor?: () => void;
+  /** For lists whose scroll position is not the offset in the list (`use-row-window.ts`). */
+  readonly sight?: { readonly top: Readonly<Ref<number>>; readonly scrollTo: (top: number) => void };
 }
 
 /**
@@ -26,12 +28,12 @@ interface Options {
  */
 export function useListPlace(
   scroller: Readonly<Ref<HTMLElement | null | undefined>>,
-  { isReady, cursor, focusCursor }: Options,
+  { isReady, cursor, focusCursor, sight }: Options,
 ): void {
   const memory = useEntryMemory('place');
   let link: string | undefined;
   const keep = () => {
-    const top = scroller.value?.scrollTop;
+    const top = sight?.top.value ?? scroller.value?.scrollTop;
     if (top !== undefined) memory.keep({ top, cursor: cursor?.value, link } satisfies Place);
   };
   useEventListener(scroller, 'scroll', keep, { passive: true });
@@ -51,7 +53,8 @@ export function useListPlace(
       if (cursor) cursor.value = before.cursor;
       // What gives the list its height is drawn first.
       await nextTick();
-      element.scrollTop = before.top;
+      if (sight) sight.scrollTo(before.top);
+      else element.scrollTop = before.top;
       if (before.cursor !== undefined) focusCursor?.();
       else if (before.link && document.activeElement === document.body)
         element

@@ -1,67 +1,117 @@
 import { useElementSize, useEventListener } from '@vueuse/core';
-import { computed, type Ref, ref } from 'vue';
+import { computed, type Ref, ref, watch } from 'vue';
+import { scrollScale } from './scroll-scale.ts';
 
-/** Rows that are drawn beyond the edges, so that quick scrolling meets no gap. */
+/** Rows drawn above and below the visible ones, so that fast scrolling shows no gap. */
 const overscan = 12;
 
-/** More rows than any screen shows. A list that has lost its height would draw all of them and stand still. */
+/** More rows than any screen shows. A list that has lost its height would draw all of them and freeze the page. */
 const most = 250;
 
+/** Scrolling farther than this at once, in pages, is a jump: the scroll bar was dragged. */
+const jumpPages = 8;
+/** How far the scroll position may drift from its place in the whole list before it is corrected. Pixels. */
+const mostDrift = 25_000;
+
 /**
- * Which rows of a long list are in sight of `scroller`, all of them `rowHeight` pixels high, below a head of
- * `headHeight` pixels that stays. Only these are drawn; `before` and `after` are the pixels that the others take.
+ * The visible rows of a long list in `scroller`. Each row is `rowHeight` pixels high; a head of `headHeight` pixels
+ * stays in place. Only these rows are drawn: `before` and `after` are the heights of the space for the others. A list
+ * that is too tall for browsers is drawn shorter (`scroll-scale.ts`): small movements are exact to the pixel, a drag
+ * of the scroll bar jumps.
  */
 export function useRowWindow(
   scroller: Readonly<Ref<HTMLElement | null>>,
   { count, rowHeight, headHeight }: { count: () => number; rowHeight: number; headHeight: number },
 ) {
   const { height } = useElementSize(scroller);
+  /** The offset of the first visible pixel in the whole list. */
   const top = ref(0);
-  useEventListener(
-    scroller,
-    'scroll',
+  /** The difference between `top` and the scroll position. */
+  const offset = ref(0);
+  const room = () => Math.max(0, height.value - headHeight);
+  const scale = computed(() => scrollScale(count() * rowHeight, room()));
+  useEventListener(scroller, 'scroll', follow, { passive: true });
+
+  /** Takes over where the person has scrolled to. */
+  function follow(): void {
+    const element = scroller.value;
+    if (!element) return;
+    const { isWhole, height: drawn, mostTop, positionOf, topAt } = scale.value;
+    const position = element.scrollTop;
+    const moved = position + offset.value - top.value;
+    if (isWhole || Math.abs(moved) > jumpPages * element.clientHeight) {
+      settle(topAt(position), position);
+      return;
+    }
+    const next = Math.max(0, Math.min(mostTop, position + offset.value));
+    const drift = Math.abs(positionOf(next) - position);
+    // The rows drawn beyond the edges need space there.
+    const edge = 2 * overscan * rowHeight;
+    const isAtEdge = position < edge || position > drawn - room() - edge;
+    if (drift > mostDrift || (isAtEdge && drift > 1)) scrollTo(next);
+    else settle(next, position);
+  }
+
+  function settle(next: number, position: number): void {
+    top.value = next;
+    offset.value = next - position;
+  }
+
+  /** Scrolls to an offset in the whole list. */
+  function scrollTo(to: number): void {
+    const element = scroller.value;
+    if (!element) return;
+    const { mostTop, positionOf, topAt } = scale.value;
+    const next = Math.max(0, Math.min(mostTop, to));
+    const wanted = positionOf(next);
+    element.scrollTop = wanted;
+    const position = element.scrollTop;
+    // It is rounded to the pixels of the screen, and cut off while the list is not laid out.
+    settle(Math.abs(position - wanted) > 1 ? topAt(position) : next, position);
+  }
+
+  // A list that was searched or filtered has another scale.
+  watch(
+    () => scale.value.isWhole && scale.value.height,
     () => {
-      top.value = scroller.value?.scrollTop ?? 0;
+      const element = scroller.value;
+      if (!element) return;
+      if (scale.value.isWhole) settle(element.scrollTop, element.scrollTop);
+      else scrollTo(top.value);
     },
-    { passive: true },
+    { flush: 'post' },
   );
 
   const firstSeen = computed(() => Math.max(0, Math.min(count() - 1, Math.floor(top.value / rowHeight))));
-  const lastSeen = computed(() =>
-    Math.min(count() - 1, Math.ceil((top.value + Math.max(0, height.value - headHeight)) / rowHeight) - 1),
-  );
+  const lastSeen = computed(() => Math.min(count() - 1, Math.ceil((top.value + room()) / rowHeight) - 1));
   const first = computed(() => Math.max(0, firstSeen.value - overscan));
   const last = computed(() =>
     Math.min(count() - 1, Math.max(lastSeen.value, 0) + overscan, first.value + most),
   );
-
-  /** Scrolls as little as needed to have a row wholly in sight. */
-  function reveal(index: number): void {
-    const element = scroller.value;
-    if (!element) return;
-    const room = element.clientHeight - headHeight;
-    const start = index * rowHeight;
-    if (start < element.scrollTop) element.scrollTop = start;
-    else if (start + rowHeight > element.scrollTop + room) element.scrollTop = start + rowHeight - room;
-    top.value = element.scrollTop;
-  }
 
   return {
     first,
     last,
     firstSeen,
     lastSeen,
-    before: computed(() => first.value * rowHeight),
-    after: computed(() => Math.max(0, count() - 1 - last.value) * rowHeight),
+    before: computed(() => Math.max(0, first.value * rowHeight - offset.value)),
+    after: computed(() => Math.max(0, scale.value.height - (last.value + 1) * rowHeight + offset.value)),
     /** How many rows fit; what Page Down moves by. */
     pageLength: computed(() => Math.max(1, Math.floor((height.value - headHeight) / rowHeight))),
-    reveal,
-    scrollToTop(): void {
-      if (scroller.value) scroller.value.scrollTop = 0;
+    /** The offset of the first visible pixel in the whole list, which the scroll position is only for shorter lists. */
+    top: computed(() => top.value),
+    scrollTo,
+    /** Scrolls as little as needed to make a row completely visible. */
+    reveal(index: number): void {
+      const element = scroller.value;
+      if (!element) return;
+      const visible = element.clientHeight - headHeight;
+      const start = index * rowHeight;
+      if (start < top.value) scrollTo(start);
+      else if (start + rowHeight > top.value + visible) scrollTo(start + rowHeight - visible);
     },
-    /** Keeps what is in sight where it is while `rows` rows come or go above it. */
-    shift(rows: number): void {
-      if (scroller.value) scroller.value.scrollTop += rows * rowHeight;
-    },
+    scrollToTop: () => scrollTo(0),
+    /** Keeps the visible rows in place when `rows` rows are added or removed above them. */
+    shift: (rows: number) => scrollTo(top.value + rows * rowHeight),
   };
 }

@@ -1,0 +1,122 @@
+import type { Page } from 'playwright';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type AdminPage, openAdminPage, signInAt } from '../support/admin-page.ts';
+import { startApp, type TestApp } from '../support/app.ts';
+import { openBrowser, type TestBrowser } from '../support/browser.ts';
+import { findChromium } from '../support/provision.ts';
+
+/** 44 pixels each: taller than a list is drawn in full (`renderer/ui/scroll-scale.ts`). */
+const count = 130_000;
+
+describe.skipIf(!findChromium())('a list that is too tall for browsers', () => {
+  let server: TestApp;
+  let browser: TestBrowser;
+  let admin: AdminPage;
+  let page: Page;
+
+  beforeAll(async () => {
+    server = await startApp({ ratelimit: 10_000 });
+    server.databases.main.exec(`
+      WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${count})
+        INSERT INTO links (user_id, alias, url, created_at, updated_at, search)
+        SELECT 1, 'tall' || i, 'https://example.com/' || i, i, 1, 'tall' || i FROM n;
+      INSERT INTO aliases (domain_id, alias, kind, target_id) SELECT 0, alias, 'link', id FROM links;`);
+    browser = await openBrowser();
+    admin = await openAdminPage(browser, server.origin);
+    page = admin.page;
+    await signInAt(page, server.origin, '/links');
+    await row(1).waitFor();
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await server?.close();
+  });
+
+  /** The row of the n-th link, newest first. */
+  const row = (place: number) =>
+    page.locator(`tbody tr[data-index="${place - 1}"]`, { hasText: `tall${count + 1 - place}` });
+  /** Drags the scroll bar to a share of its way; returns the index of a row that is visible then. */
+  async function dragTo(share: number): Promise<number> {
+    await scroller().evaluate((element, to) => element.scrollTo(0, element.scrollHeight * to), share);
+    const seen = page.locator('tbody tr[data-index]').nth(18);
+    const index = async () => Number(await seen.getAttribute('data-index'));
+    await expect.poll(index).toBeGreaterThan(count * (share - 0.05));
+    expect(await index()).toBeLessThan(count * (share + 0.05));
+    const found = await index();
+    await row(found + 1).waitFor();
+    return found;
+  }
+  /** The element that scrolls. */
+  const scroller = () => page.locator('div:has(> table)');
+  const isVisible = (place: number) =>
+    expect
+      .poll(async () => {
+        const [box, frame] = [await row(place).boundingBox(), await scroller().boundingBox()];
+        return box && frame && box.y >= frame.y && box.y + box.height <= frame.y + frame.height + 1;
+      })
+      .toBe(true);
+
+  test('has its last link at the end of the scroll bar, and every row on the way', async () => {
+    const drawn = await scroller().evaluate((element) => element.scrollHeight);
+    expect(drawn).toBeLessThan(17_000_000);
+    await scroller().evaluate((element) => element.scrollTo(0, element.scrollHeight));
+    await isVisible(count);
+    const [last] = await Promise.all([
+      fetch(`${server.origin}/tall1`, { redirect: 'manual' }),
+      row(count).getByText('tall1', { exact: true }).waitFor(),
+    ]);
+    expect(last.headers.get('location')).toBe('https://example.com/1');
+
+    // The wheel moves by what it turns, wherever a jump has led.
+    const index = await dragTo(0.5);
+    const before = (await row(index + 1).boundingBox())?.y ?? 0;
+    await scroller().hover();
+    await page.mouse.wheel(0, 132);
+    await expect.poll(async () => (await row(index + 1).boundingBox())?.y).toBe(before - 132);
+
+    await scroller().evaluate((element) => element.scrollTo(0, 0));
+    await isVisible(1);
+  });
+
+  test('is walked by keys from its first row to its last, and left and come back to in the same place', async () => {
+    await row(1).focus();
+    await page.keyboard.press('End');
+    await isVisible(count);
+    await page.keyboard.press('PageUp');
+    await page.keyboard.press('ArrowUp');
+    const place = Number(await page.locator('tbody tr:focus').getAttribute('data-index')) + 1;
+    expect(place).toBeLessThan(count - 5);
+    await isVisible(place);
+    await page.keyboard.press('Home');
+    await isVisible(1);
+
+    const index = await dragTo(0.3);
+    await row(index + 1).focus();
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/\/links\/\d+/);
+    await page.goBack();
+    await isVisible(index + 1);
+    await page.locator(`tbody tr[data-index="${index}"]:focus`).waitFor();
+  });
+
+  test('stays in place when it is scrolled back far, step by step', async () => {
+    await dragTo(0.2);
+    const first = page.locator('tbody tr[data-index]').first();
+    const start = Number(await first.getAttribute('data-index'));
+    // 60,000 pixels in steps that are no jumps.
+    const seen = await scroller().evaluate(async (element) => {
+      const places: number[] = [];
+      for (let step = 0; step < 30; step += 1) {
+        element.scrollBy(0, -2000);
+        await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
+        places.push(Number(element.querySelector('tr[data-index]')?.getAttribute('data-index')));
+      }
+      return places;
+    });
+    const end = Number(await first.getAttribute('data-index'));
+    expect(start - end).toBeGreaterThanOrEqual(Math.floor(60_000 / 44) - 1);
+    expect(start - end).toBeLessThanOrEqual(Math.ceil(60_000 / 44) + 1);
+    expect(seen.every((place, step) => step === 0 || place <= (seen[step - 1] ?? 0))).toBe(true);
+    expect(admin.complaints).toEqual([]);
+  });
+});
