@@ -115,6 +115,7 @@ export function createApp(options: AppOptions): App {
 
   return {
     handle,
+    noteArrival: core.arrivals.note,
     isFresh: identity.sessions.isFresh,
     createAdministrator: identity.createAdministrator,
     settings: core.settings.current,

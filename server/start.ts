@@ -166,7 +166,10 @@ async function serve(config: Config, databases: Databases, geolocation?: Geoloca
     },
   });
   const bounds: ListenBounds = {
-    connections: connections({ trustedProxies: () => app.settings().trustedProxies }),
+    connections: connections({
+      trustedProxies: () => app.settings().trustedProxies,
+      onArrival: app.noteArrival,
+    }),
     keylessLimit: budgets.keyless,
     now: Date.now,
     log,

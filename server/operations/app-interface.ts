@@ -43,6 +43,8 @@ export interface AppOptions extends CoreOptions {
 /** The interface of the assembled server for its entry point. */
 export interface App {
   handle: RequestListener;
+  /** Call it for every connection that was accepted: work that can wait lets the next one in first. */
+  noteArrival(): void;
   /** Whether no account exists yet. */
   isFresh(): boolean;
   /** Does the first run from the command line; throws when an account exists. */

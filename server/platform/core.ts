@@ -2,6 +2,7 @@ import { dirname } from 'node:path';
 import type { Logger } from 'pino';
 import { auditQueries } from './audit/queries.ts';
 import { type AuditLog, auditLog, auditSweep } from './audit/service.ts';
+import { type Arrivals, arrivals } from './concurrency/arrivals.ts';
 import type { Config } from './config.ts';
 import { noteEdits } from './database/authorship.ts';
 import { type Checkpoints, checkpoints } from './database/checkpoints.ts';
@@ -85,6 +86,8 @@ export interface Core {
   jobs: Scheduler;
   slices: Slices;
   backlog: Backlog;
+  /** What can wait asks it whether others are still connecting. */
+  arrivals: Arrivals;
 }
 
 /** Creates what all modules share. Resources that must be closed are added to `open`. */
@@ -116,7 +119,13 @@ export function createCore(options: CoreOptions, open: AsyncDisposableStack): Co
   });
   const configured = () => settings.current().baseUrl ?? undefined;
   const clock = { now, monotonic, ...deletionClock({ database, now, log }) };
-  const works = slices({ transactions: atomic, monotonic, mustWait: writeBack.isBehind });
+  const newcomers = arrivals();
+  const works = slices({
+    transactions: atomic,
+    monotonic,
+    mustWait: writeBack.isBehind,
+    givesWay: newcomers.watch(),
+  });
   const leftovers = backlog({ slices: works, monotonic, log });
   const jobs = scheduler({ now, monotonic, log, lookMs: options.lookMs });
   jobs.add(leftovers.job);
@@ -173,6 +182,7 @@ export function createCore(options: CoreOptions, open: AsyncDisposableStack): Co
     jobs,
     slices: works,
     backlog: leftovers,
+    arrivals: newcomers,
   };
 }
 

@@ -215,7 +215,7 @@ export async function startApp(options: StartOptions = {}): Promise<TestApp> {
     geolocation: options.geolocation === null ? undefined : (options.geolocation ?? places),
   });
   const bounds: ListenBounds = {
-    connections: connections({ trustedProxies: () => [] }),
+    connections: connections({ trustedProxies: () => [], onArrival: app.noteArrival }),
     keylessLimit: 60,
     now: clock.now,
     log,

@@ -41,6 +41,8 @@ interface Options {
   /** Looks up who created an account's records. */
   creators: Creators;
   versionOf: RecordVersions;
+  /** Waits for a turn of the thread: requests whose bodies arrive together go on one after the other. */
+  nextTurn: () => Promise<void>;
   /** Logs changes that requests make to records. */
   activity: RecordActivity;
   /** Checks every response against the contract; for tests, where a violation must fail. */
@@ -67,6 +69,7 @@ export function apiApplication(options: Options): Koa {
     context.set(jsonHeaders);
     const address = addressOf(context.req, options.trustedProxies());
     context.state.address = address;
+    context.state.nextTurn = options.nextTurn;
     try {
       await next();
     } catch (thrown) {

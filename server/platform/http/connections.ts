@@ -23,6 +23,8 @@ interface Options {
   mostPerNetwork?: number;
   /** Networks without their own limit: this machine, where a proxy may run that is not configured. */
   unlimited?: readonly string[];
+  /** Called for every accepted connection. */
+  onArrival?: () => void;
 }
 
 interface Connection {
@@ -90,6 +92,7 @@ export function connections(options: Options): Connections {
 
   return {
     admit(socket) {
+      options.onArrival?.();
       // Node removes its own listener when it hands a connection over, and an unhandled error would end the process.
       socket.on('error', () => {});
       const address = canonicalAddress(socket.remoteAddress ?? '');

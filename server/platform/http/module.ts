@@ -1,11 +1,13 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { auditQueries } from '../audit/queries.ts';
 import { recordActivity } from '../audit/record-activity.ts';
+import { turns } from '../concurrency/turns.ts';
 import type { Core } from '../core.ts';
 import { creators, recordVersions } from '../database/authorship.ts';
 import { type AdminPages, adminPages } from './admin.ts';
 import { apiApplication } from './api.ts';
 import type { Authenticate } from './caller.ts';
+import { answerFailure } from './errors.ts';
 import { readHost } from './hosts.ts';
 import { httpEntry } from './http-entry.ts';
 import { ongoingRequests } from './ongoing.ts';
@@ -42,7 +44,8 @@ export function httpModule(core: Core, options: Options): (guard: Guard) => Requ
   const ongoing = ongoingRequests();
   revokedKeys.subscribe(ongoing.cut);
   endedMemberships.subscribe(ongoing.cutMember);
-  const api = apiApplication({
+  const { take: takeTurn } = turns({ monotonic: core.clock.monotonic, givesWay: core.arrivals.watch() });
+  const application = apiApplication({
     routes: options.routes,
     hosts,
     authenticate: options.authenticate,
@@ -62,8 +65,19 @@ export function httpModule(core: Core, options: Options): (guard: Guard) => Requ
       now: core.clock.now,
       log,
     }),
+    nextTurn: () => new Promise(takeTurn),
     checkReplies: options.checkReplies ?? false,
   }).callback();
+  // Requests that arrive together begin one after the other, and redirects come in between (decision 0038).
+  const api: RequestListener = (request, response) =>
+    takeTurn(() => {
+      if (response.destroyed) return;
+      try {
+        void application(request, response);
+      } catch (error) {
+        answerFailure(response, error, log);
+      }
+    });
   const showAdmin = adminPages(options.adminFolder);
   const admin: AdminPages = (request, response) => {
     const name = readHost(request)?.name ?? '';

@@ -22,6 +22,8 @@ interface Options {
   monotonic: () => number;
   /** Whether the write-ahead log must be written back before more is added. */
   mustWait?: () => boolean;
+  /** Asked once per round of the event loop: whether it is left to others. */
+  givesWay?: () => boolean;
 }
 
 /** How long the steps of a slice may delay redirects, not including its commit. */
@@ -45,7 +47,12 @@ interface Work {
  * Runs long work one slice at a time on the redirect thread. All such work of the server alternates here: each turn of
  * the event loop runs one slice, and no work waits for another to finish.
  */
-export function slices({ transactions: usual, monotonic, mustWait = () => false }: Options): Slices {
+export function slices({
+  transactions: usual,
+  monotonic,
+  mustWait = () => false,
+  givesWay = () => false,
+}: Options): Slices {
   const works: Work[] = [];
   let isWaiting = false;
   let isClosed = false;
@@ -64,7 +71,7 @@ export function slices({ transactions: usual, monotonic, mustWait = () => false 
   }
 
   function doSlice(): void {
-    if (isClosed || mustWait()) return;
+    if (isClosed || mustWait() || givesWay()) return;
     const work = works.shift();
     if (!work) return;
     try {
