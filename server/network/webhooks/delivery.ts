@@ -36,6 +36,8 @@ const failsFor = 5 * day;
 const kept = 30 * day;
 const rowsPerSweep = 100;
 const longestMs = 15 * second;
+/** Messages are begun in one turn of the event loop until this has passed: redirects come in between. */
+const turnMs = 2;
 /** How long shutdown waits for deliveries in progress. */
 const lastMs = 2 * second;
 
@@ -174,7 +176,12 @@ export function webhookDelivery(options: Options): WebhookDelivery {
       isAnyDue = false;
     }
     let ready = [...due.values()].filter(({ id }) => !resting.has(id));
+    const startedAt = monotonic();
     for (let webhook = shares.next(ready); webhook; webhook = shares.next(ready)) {
+      if (monotonic() - startedAt > turnMs) {
+        sendSoon();
+        return;
+      }
       const { id } = webhook;
       const waiting = queries.dueOf(id, now(), 1 + underWay.size + unnoted.size);
       const delivery = waiting.find((each) => !underWay.has(each.id) && !unnoted.has(each.id));
