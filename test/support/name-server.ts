@@ -21,6 +21,8 @@ interface Behaviour {
   truncated?: boolean;
   /** Waits this long before it answers. */
   delayMs?: number;
+  /** Answers once this resolves. */
+  after?: Promise<unknown>;
 }
 
 export interface NameServer {
@@ -40,6 +42,7 @@ export async function startNameServer(): Promise<NameServer> {
   const questions: string[] = [];
   const asked = new Map<string, number>();
   const timers = new Set<NodeJS.Timeout>();
+  let isClosed = false;
   socket.on('message', (message, peer) => {
     const request = Packet.parse(message);
     const [question] = request.questions;
@@ -55,7 +58,8 @@ export async function startNameServer(): Promise<NameServer> {
     const answer = behaviour.garbage
       ? Buffer.concat([message.subarray(0, 2), behaviour.garbage])
       : answerTo(request, host, type, behaviour);
-    if (behaviour.delayMs === undefined) send(answer, peer);
+    if (behaviour.after) void behaviour.after.then(() => send(answer, peer));
+    else if (behaviour.delayMs === undefined) send(answer, peer);
     else timers.add(setTimeout(() => send(answer, peer), behaviour.delayMs));
   });
   await new Promise<void>((resolve) => {
@@ -63,7 +67,7 @@ export async function startNameServer(): Promise<NameServer> {
   });
 
   function send(answer: Buffer, { port, address }: RemoteInfo): void {
-    socket.send(answer, port, address);
+    if (!isClosed) socket.send(answer, port, address);
   }
 
   return {
@@ -72,6 +76,7 @@ export async function startNameServer(): Promise<NameServer> {
     questions,
     close: () =>
       new Promise((resolve) => {
+        isClosed = true;
         for (const timer of timers) clearTimeout(timer);
         socket.close(() => resolve());
       }),

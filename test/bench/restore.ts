@@ -1,0 +1,58 @@
+import { execFile } from 'node:child_process';
+import { mkdirSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { setUpAccount, spawnServer } from '../support/spawned-server.ts';
+import { fillAtScale } from './scale-data.ts';
+
+const run = promisify(execFile);
+const program = join(import.meta.dirname, '../../out/main/server.js');
+/** Makes a database of a gigabyte. */
+const links = 500_000;
+const leastBytes = 1e9;
+/** How long its restore may take (F-14). */
+const wantedMs = 60_000;
+
+interface Options {
+  /** An empty folder. */
+  folder: string;
+  print: (line: string) => void;
+}
+
+/**
+ * Restores a backup of a gigabyte into an empty data folder with the command of the terminal, as after the loss of a
+ * machine. Prints how long it took until a link of the backup was answered; true when that is at most a minute.
+ */
+export async function measureRestore({ folder, print }: Options): Promise<boolean> {
+  const data = join(folder, 'data');
+  mkdirSync(data, { recursive: true });
+  const first = await spawnServer(data);
+  await setUpAccount(first);
+  await first.stop();
+  const file = join(data, 'waypost.sqlite');
+  fillAtScale(file, links, Date.now());
+  const bytes = statSync(file).size;
+  if (bytes < leastBytes) throw new Error(`the database has only ${bytes} bytes: raise the number of links`);
+  const archive = join(folder, 'backup.tar.gz');
+  await waypost('backup', '--data', data, '--to', archive);
+  rmSync(data, { recursive: true });
+  const restored = join(folder, 'restored');
+  const startedAt = performance.now();
+  await waypost('restore', archive, '--data', restored, '--without-keys');
+  const server = await spawnServer(restored);
+  try {
+    const { status } = await fetch(`${server.origin}/scale1`, { redirect: 'manual' });
+    const took = performance.now() - startedAt;
+    if (status !== 302) throw new Error(`a restored link answered ${status}`);
+    const seconds = (of: number) => `${(of / 1000).toFixed(1)} s`;
+    print(`restore of ${(bytes / 1e9).toFixed(2)} GB | took ${seconds(took)}, at most ${seconds(wantedMs)}`);
+    return took <= wantedMs;
+  } finally {
+    await server.stop();
+    rmSync(folder, { recursive: true });
+  }
+}
+
+function waypost(...args: string[]): Promise<unknown> {
+  return run(process.execPath, [program, ...args]);
+}
