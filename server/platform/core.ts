@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import { auditQueries } from './audit/queries.ts';
 import { type AuditLog, auditLog, auditSweep } from './audit/service.ts';
 import { type Arrivals, arrivals } from './concurrency/arrivals.ts';
+import { type Turns, turns } from './concurrency/turns.ts';
 import type { Config } from './config.ts';
 import { noteEdits } from './database/authorship.ts';
 import { type Checkpoints, checkpoints } from './database/checkpoints.ts';
@@ -88,6 +89,8 @@ export interface Core {
   backlog: Backlog;
   /** What can wait asks it whether others are still connecting. */
   arrivals: Arrivals;
+  /** Requests that write or read much each wait for their turn. */
+  turns: Turns;
 }
 
 /** Creates what all modules share. Resources that must be closed are added to `open`. */
@@ -183,6 +186,7 @@ export function createCore(options: CoreOptions, open: AsyncDisposableStack): Co
     slices: works,
     backlog: leftovers,
     arrivals: newcomers,
+    turns: turns({ monotonic, givesWay: newcomers.watch() }),
   };
 }
 

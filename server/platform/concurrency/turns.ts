@@ -9,6 +9,8 @@ export interface Turns {
    * to that turn. It must not throw.
    */
   take(work: () => void): void;
+  /** Resolves when it is the caller's turn. */
+  next(): Promise<void>;
 }
 
 interface Options {
@@ -43,10 +45,10 @@ export function turns({ monotonic, givesWay = () => false }: Options): Turns {
     }
   }
 
-  return {
-    take(work) {
-      waiting.push(work);
-      if (!isScheduled) scheduleRound();
-    },
-  };
+  function take(work: () => void): void {
+    waiting.push(work);
+    if (!isScheduled) scheduleRound();
+  }
+
+  return { take, next: () => new Promise(take) };
 }

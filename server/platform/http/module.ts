@@ -1,7 +1,6 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { auditQueries } from '../audit/queries.ts';
 import { recordActivity } from '../audit/record-activity.ts';
-import { turns } from '../concurrency/turns.ts';
 import type { Core } from '../core.ts';
 import { creators, recordVersions } from '../database/authorship.ts';
 import { type AdminPages, adminPages } from './admin.ts';
@@ -44,7 +43,6 @@ export function httpModule(core: Core, options: Options): (guard: Guard) => Requ
   const ongoing = ongoingRequests();
   revokedKeys.subscribe(ongoing.cut);
   endedMemberships.subscribe(ongoing.cutMember);
-  const { take: takeTurn } = turns({ monotonic: core.clock.monotonic, givesWay: core.arrivals.watch() });
   const application = apiApplication({
     routes: options.routes,
     hosts,
@@ -65,12 +63,12 @@ export function httpModule(core: Core, options: Options): (guard: Guard) => Requ
       now: core.clock.now,
       log,
     }),
-    nextTurn: () => new Promise(takeTurn),
+    nextTurn: core.turns.next,
     checkReplies: options.checkReplies ?? false,
   }).callback();
   // Requests that arrive together begin one after the other, and redirects come in between (decision 0038).
   const api: RequestListener = (request, response) =>
-    takeTurn(() => {
+    core.turns.take(() => {
       if (response.destroyed) return;
       try {
         void application(request, response);

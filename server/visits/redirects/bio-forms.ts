@@ -11,11 +11,12 @@ interface Options {
   kept: Pick<FormQueries, 'addMessage'>;
   now: () => number;
   monotonic: () => number;
+  nextTurn: () => Promise<void>;
 }
 
 /** Accepts the contact forms of bio pages: ten a minute from an address. */
-export function bioForms({ kept, now, monotonic }: Options) {
-  const takeForm = visitorForms({ limit: 10, monotonic });
+export function bioForms({ kept, now, monotonic, nextTurn }: Options) {
+  const takeForm = visitorForms({ limit: 10, monotonic, nextTurn });
 
   return (visit: PathVisit, form: { bio: number; block: number }, texts: PageTexts): void =>
     takeForm(visit, texts, (fields) => {

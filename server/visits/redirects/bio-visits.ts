@@ -34,6 +34,7 @@ interface Options {
   baseUrl: () => string;
   now: () => number;
   monotonic: () => number;
+  nextTurn: () => Promise<void>;
 }
 
 export interface BioVisits {
@@ -58,7 +59,8 @@ const bioSource = sources.indexOf('bio');
 /** Answers bio pages, and the URLs that count clicks on their blocks (decision 0018). */
 export function bioVisits(options: Options): BioVisits {
   const { queries, linkLookup, visitors, linkResponder, recorder, guard, baseUrl, now } = options;
-  const takeMessage = bioForms({ kept: options.kept, now, monotonic: options.monotonic });
+  const { kept, monotonic, nextTurn } = options;
+  const takeMessage = bioForms({ kept, now, monotonic, nextTurn });
 
   /** The visitor, and whether this visit counts: not for bots, HEAD, or visitors who opted out. */
   function meet({ request, address }: PathVisit, query: string, userId: number) {

@@ -31,6 +31,7 @@ export function redirectModule(
     baseUrl: core.baseUrl,
     now: core.clock.now,
     monotonic: core.clock.monotonic,
+    nextTurn: core.turns.next,
     randomBytes: core.random.bytes,
     passwords: identity.passwords,
     trustedProxies: () => settings.current().trustedProxies,

@@ -16,13 +16,14 @@ interface Options {
   visitors: Visitors;
   now: () => number;
   monotonic: () => number;
+  nextTurn: () => Promise<void>;
 }
 
 /**
  * Takes what visitors send to the newsletters and polls of overlays: `POST /o/<id>`, twenty a minute from a network.
  */
-export function overlayForms({ queries, kept, visitors, now, monotonic }: Options) {
-  const takeForm = visitorForms({ limit: 20, monotonic });
+export function overlayForms({ queries, kept, visitors, now, monotonic, nextTurn }: Options) {
+  const takeForm = visitorForms({ limit: 20, monotonic, nextTurn });
 
   /** What was sent, if the overlay asks for such a thing. */
   function readAnswer(id: number, text: string): { value: string; isAddress: boolean } | undefined {

@@ -121,6 +121,8 @@ interface Options {
   now: () => number;
   /** Monotonic milliseconds. */
   monotonic: () => number;
+  /** Resolves when what a visitor sent may be stored: many forms may arrive at once. */
+  nextTurn: () => Promise<void>;
   randomBytes: (size: number) => Buffer;
   passwords: Pick<Passwords, 'hasCapacity' | 'verify'>;
   trustedProxies: () => readonly string[];
@@ -163,7 +165,7 @@ const lookMs = 100;
  * does not need, everything about a visitor found out once, all clicks of an event-loop turn in one commit.
  */
 export function redirects(options: Options): Redirects {
-  const { clicks, now, monotonic, log, trustedProxies } = options;
+  const { clicks, now, monotonic, nextTurn, log, trustedProxies } = options;
   const { space, answersFor } = options;
   const hasSpace = () => space === undefined || space.state() === 'ok';
   const places = options.geolocation ?? geolocation();
@@ -252,8 +254,16 @@ export function redirects(options: Options): Redirects {
     baseUrl: options.baseUrl,
     now,
     monotonic,
+    nextTurn,
   });
-  const takeAnswer = overlayForms({ queries: interstitials, kept, visitors: people, now, monotonic });
+  const takeAnswer = overlayForms({
+    queries: interstitials,
+    kept,
+    visitors: people,
+    now,
+    monotonic,
+    nextTurn,
+  });
   const sendPicture = pictures(interstitials);
   const limiter = notFoundLimiter(monotonic);
   const unmatched = unmatchedVisits({

@@ -10,13 +10,15 @@ interface Options {
   /** How many forms a network may send in a minute. */
   limit: number;
   monotonic: () => number;
+  /** Forms that arrive together are stored one after the other, each in its turn. */
+  nextTurn: () => Promise<void>;
 }
 
 /**
  * Takes the forms that visitors send. `answer` gets the fields, none where the form is too large, and returns the page
  * that the visitor sees; undefined where no more can be stored today.
  */
-export function visitorForms({ limit, monotonic }: Options) {
+export function visitorForms({ limit, monotonic, nextTurn }: Options) {
   const sent = fixedWindow({ limit, windowMs: 60_000, monotonic });
 
   async function take(
@@ -32,6 +34,7 @@ export function visitorForms({ limit, monotonic }: Options) {
     }
     sent.hit(network);
     const body = await readForm(request);
+    await nextTurn();
     if (body === undefined || response.destroyed) return;
     const page = answer(new URLSearchParams(body === 'tooLarge' ? '' : body));
     sendPage(request, response, page ?? messagePage(texts, 'unavailable', 503, ['Retry-After', '86400']));
