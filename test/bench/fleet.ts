@@ -26,9 +26,9 @@ interface Options {
 }
 
 /**
- * Redirects of an edge beside those of its origin, with shipping on; then redirects and new links of the origin, whose
- * engine cannot be reached, beside those of the same server without a fleet. True when the median of each ratio is at
- * least 0.9.
+ * Redirects of an edge, whose origin sleeps, beside those of its origin, with shipping on; then redirects and new links
+ * of the origin, whose engine cannot be reached, beside those of the same server without a fleet. True when the median
+ * of each ratio is at least 0.9.
  */
 export async function measureFleet({ folder, rounds, seconds, print }: Options): Promise<boolean> {
   if (!hasNats) {
@@ -59,7 +59,15 @@ export async function measureFleet({ folder, rounds, seconds, print }: Options):
   };
   while ((await statusOf(edge, '/api/health')) !== 200) await pause(200);
 
-  const burst = ({ port, pid }: MeasuredServer) => runWrk(port, pid, paths.file, seconds);
+  /** Origins have processors of their own: here it would take in what an edge ships with those of the edge. */
+  const burst = async (server: MeasuredServer) => {
+    if (server === edge) process.kill(origin.pid, 'SIGSTOP');
+    try {
+      return await runWrk(server.port, server.pid, paths.file, seconds);
+    } finally {
+      if (server === edge) process.kill(origin.pid, 'SIGCONT');
+    }
+  };
   const compare = async (name: string, base: MeasuredServer, ours: MeasuredServer) =>
     ratioOf(
       name,
