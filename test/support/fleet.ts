@@ -15,7 +15,8 @@ import { type NatsServer, natsUsers, startNats } from './nats.ts';
 /** The public address of origins in tests; edges are asked under 127.0.0.1, which is every instance's own. */
 export const fleetUrl = 'http://go.test';
 
-const patience = { timeout: 20_000, interval: 200 };
+/** Three engines of a busy machine take their time to choose who leads. */
+const patience = { timeout: 50_000, interval: 200 };
 /** Not that of a program: those are no visitors. */
 export const browser = {
   'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0',

@@ -14,8 +14,11 @@ import { readToken } from './token.ts';
 export class JoinRefused extends Error {}
 
 const replyMs = 6_000;
-/** How often a silent origin is asked: it reconnects to another NATS server if one of three is lost. */
-const mostTries = 3;
+/**
+ * How long an origin that says nothing is asked again: if one of three NATS servers is lost, the others elect leaders
+ * before it is back, and until then NATS says at once that nobody listens.
+ */
+const patienceMs = 40_000;
 const pauseMs = 2_000;
 
 interface Options {
@@ -104,11 +107,12 @@ class NoAnswer extends JoinRefused {}
 
 /** The same question once more is no second one for the origin: it is of the same installation. */
 async function askPatiently(address: EngineAddress, question: Question): ReturnType<typeof ask> {
-  for (let tries = 1; ; tries += 1) {
+  const until = performance.now() + patienceMs;
+  for (;;) {
     try {
       return await ask(address, question);
     } catch (error) {
-      if (!(error instanceof NoAnswer) || tries === mostTries) throw error;
+      if (!(error instanceof NoAnswer) || performance.now() > until) throw error;
     }
     await pause(pauseMs);
   }

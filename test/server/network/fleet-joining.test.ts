@@ -6,9 +6,11 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { connectEngine } from '../../../server/network/fleet/engine.ts';
 import { joinFleet } from '../../../server/network/fleet/join.ts';
 import { fleetSubjects } from '../../../server/network/fleet/subjects.ts';
-import { fleetBench, newToken, removeFolders, startEdge } from '../../support/fleet.ts';
+import { readToken, writeToken } from '../../../server/network/fleet/token.ts';
+import { fleetBench, newToken, removeFolders, startEdge, startOrigin } from '../../support/fleet.ts';
 import { anotherName } from '../../support/names.ts';
 import { hasNats, natsMissing, natsUsers } from '../../support/nats.ts';
+import { tappedLine } from '../../support/tapped-line.ts';
 
 if (!hasNats) console.warn(natsMissing);
 
@@ -57,6 +59,25 @@ describe.skipIf(!hasNats)('an edge that joins', () => {
     fleet.server.clock.advance(61_000);
     const edge = await startEdge(fleet.server, { folder });
     await edge.close();
+  });
+
+  it('waits for an origin that is on its way back, as after the loss of an engine of three', async () => {
+    const line = await tappedLine(fleet.nats.port);
+    const read = readToken((await newToken(fleet.server, 'Lima')).token);
+    if (!read) throw new Error('the origin gave a token that cannot be read');
+    const token = writeToken({ ...read, url: `nats://127.0.0.1:${line.port}` });
+    const folder = mkdtempSync(join(tmpdir(), 'waypost-edge-'));
+    onTestFinished(async () => {
+      await line.close();
+      removeFolders({ folder });
+    });
+    const { folder: place, clock } = fleet.server;
+    await fleet.server.close();
+    const joining = joinFleet({ folder, token, version: '1', now: clock.now() });
+    const asked = () => line.heard().toString('latin1').split('PUB waypost.join ').length - 1;
+    await expect.poll(asked, calmly).toBeGreaterThan(3);
+    fleet.server = await startOrigin(fleet.nats, { folder: place, clock });
+    expect((await joining).name).toBe('Lima');
   });
 
   it('is behind by nothing while it has all that changed, whatever else it was told', async () => {
