@@ -17,6 +17,8 @@ export const importFields = [
   'archiveon',
   'deleteon',
   'archived',
+  'protected',
+  'timezone',
   'settings',
 ] as const;
 export type ImportField = (typeof importFields)[number];
@@ -94,6 +96,8 @@ const knownNames: Record<ImportField, readonly string[]> = {
   archiveon: ['archiveon', 'archivedate'],
   deleteon: ['deleteon', 'deletedate'],
   archived: ['archived', 'isarchived'],
+  protected: ['protected', 'passwordprotected', 'ispasswordprotected', 'haspassword', 'password'],
+  timezone: ['timezone'],
   date: ['createdat', 'datecreated', 'creationdate', 'created', 'date', 'timestamp'],
 };
 

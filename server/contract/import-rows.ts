@@ -33,6 +33,7 @@ const limits = {
   domain: 300,
   utm: 100,
   time: 40,
+  timezone: 100,
 };
 
 /** Most bytes of one request; the server takes 1 MB of JSON (decision 0003). */
@@ -84,11 +85,14 @@ export function slicesOf(rows: readonly FileRow[]): FileRow[][] {
 function importRowOf(
   cells: readonly string[],
   mapping: ColumnMapping,
-  timezone: string,
+  ownTimezone: string,
   addressOf: (text: string) => string,
 ): ImportRow {
   const cell = (index: number | undefined) =>
     index === undefined ? '' : textOfCell(cells[index] ?? '').trim();
+  const named = cell(mapping.timezone).slice(0, limits.timezone);
+  // An unknown one is left for the server to refuse with a sentence.
+  const timezone = isTimezone(named) ? named : ownTimezone;
   const address = addressOf(cell(mapping.alias));
   const alias = aliasOf(address);
   const note = cell(mapping.note).slice(0, limits.note);
@@ -107,6 +111,7 @@ function importRowOf(
   const archiveon = plannedTime(cell(mapping.archiveon), timezone);
   const deleteon = plannedTime(cell(mapping.deleteon), timezone);
   const isArchived = /^(?:true|yes|1)$/i.test(cell(mapping.archived));
+  const isProtected = !noValue.test(cell(mapping.protected));
   const ends = cell(mapping.expiry);
   // A bare date is the end of that day, which the server knows.
   const expiry = /^\d{4}-\d\d-\d\d$/.test(ends) ? ends : plannedTime(ends, timezone);
@@ -126,6 +131,8 @@ function importRowOf(
     ...(archiveon && { archiveon }),
     ...(deleteon && { deleteon }),
     ...(isArchived && { archived: true }),
+    ...(isProtected && { protected: true }),
+    ...(named && { timezone: named }),
     ...(utm && { utm }),
   };
 }
@@ -200,15 +207,15 @@ function faultOf(row: ImportRow): RowFault | undefined {
   return undefined;
 }
 
-/** What others write where nothing is planned. */
-const noTime = /^(?:0|-|n\/?a|no|none|never|null|false|0000-00-00.*)$/i;
+/** What others write where nothing is set. */
+const noValue = /^(?:|0|-|n\/?a|no|none|never|null|false|0000-00-00.*)$/i;
 
 /**
  * The same of a time at which something ends. One that cannot be read is left for the server to refuse with a sentence:
  * a link that ought to end must not stay for ever unnoticed.
  */
 function plannedTime(text: string, timezone: string): string {
-  return noTime.test(text) ? '' : timestampOf(text, timezone) || text.slice(0, limits.time);
+  return noValue.test(text) ? '' : timestampOf(text, timezone) || text.slice(0, limits.time);
 }
 
 /**
@@ -231,6 +238,14 @@ function timestampOf(text: string, timezone: string): string {
     timeStyle: 'medium',
   });
   return format.format(instant);
+}
+
+function isTimezone(name: string): boolean {
+  try {
+    return name !== '' && new Intl.DateTimeFormat('en', { timeZone: name }) !== undefined;
+  } catch {
+    return false;
+  }
 }
 
 /** Bytes of a text in UTF-8. */

@@ -39,6 +39,10 @@ export const importRow = z.object({
   expiry: z.string().max(40).optional(),
   /** Whether the link was archived where it comes from. */
   archived: z.boolean().optional(),
+  /** Whether visitors were asked for a password there. No file has it, so the new link is archived. */
+  protected: z.boolean().optional(),
+  /** The IANA time zone of the dates of the row, also of those in `settings`; the account's unless said. */
+  timezone: z.string().max(100).optional(),
   /** Everything else that can be set on a link, as fields of `POST /api/url/add`; see `linkSettings`. */
   settings: z.record(z.string(), z.unknown()).optional(),
   /**

@@ -50,6 +50,8 @@ export const messages = {
           archiveon: 'Archive on',
           deleteon: 'Delete on',
           archived: 'Archived',
+          protected: 'Password-protected',
+          timezone: 'Time zone',
           settings: 'Other settings',
         },
       },

@@ -54,6 +54,8 @@ export const importing: (typeof source)['en'] = {
         archiveon: 'الأرشفة في',
         deleteon: 'الحذف في',
         archived: 'مؤرشف',
+        protected: 'محمي بكلمة مرور',
+        timezone: 'المنطقة الزمنية',
         settings: 'إعدادات أخرى',
       },
     },

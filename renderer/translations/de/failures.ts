@@ -138,6 +138,10 @@ export const failures: Record<string, string> = {
   expiry_past: 'Heute oder einen späteren Tag wählen.',
   in_the_past: 'Dieser Zeitpunkt ist vorbei. Einen in der Zukunft wählen.',
   test_over: 'Der A/B-Test dieser Zeile ist vorbei: Der Link führt dorthin, wo der Test endete.',
+  password_missing:
+    'Dieser Link hatte ein Passwort, das in keiner Datei steht. Er ist archiviert, bis du eines festlegst.',
+  password_needed:
+    'Das Ziel hatte ein Passwort, und der vorhandene Link hat keines. Bitte zuerst dort eines festlegen.',
   archive_passed:
     'Der Tag, an dem dieser Link archiviert werden sollte, ist vorbei; er ist sofort archiviert.',
   days_passed:

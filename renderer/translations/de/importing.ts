@@ -51,6 +51,8 @@ export const importing: (typeof source)['en'] = {
         archiveon: 'Archivieren am',
         deleteon: 'Löschen am',
         archived: 'Archiviert',
+        protected: 'Passwortgeschützt',
+        timezone: 'Zeitzone',
         settings: 'Weitere Einstellungen',
       },
     },

@@ -162,6 +162,10 @@ export const failures: Record<string, string> = {
   expiry_past: 'Elige hoy o una fecha posterior.',
   in_the_past: 'Ese momento ya ha pasado. Elige uno futuro.',
   test_over: 'La prueba A/B de esta fila ha terminado: el enlace lleva adonde acabó la prueba.',
+  password_missing:
+    'Este enlace tenía una contraseña, que ningún archivo contiene. Queda archivado hasta que pongas una.',
+  password_needed:
+    'El destino tenía una contraseña y el enlace existente no tiene ninguna. Pon una allí primero.',
   archive_passed: 'La fecha para archivar este enlace ya ha pasado: se archiva de inmediato.',
   days_passed:
     'La fecha para archivar o eliminar este enlace ya ha pasado. El enlace existente sigue en uso.',

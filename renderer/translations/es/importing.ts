@@ -51,6 +51,8 @@ export const importing: (typeof source)['en'] = {
         archiveon: 'Archivar el',
         deleteon: 'Eliminar el',
         archived: 'Archivado',
+        protected: 'Con contraseña',
+        timezone: 'Zona horaria',
         settings: 'Otros ajustes',
       },
     },

@@ -190,6 +190,10 @@ export const failures: Record<string, string> = {
   expiry_past: 'Choisissez aujourd’hui ou une date ultérieure pour l’expiration.',
   in_the_past: 'Ce moment est passé. Choisissez-en un à venir.',
   test_over: 'Le test A/B de cette ligne est terminé : le lien mène là où le test a abouti.',
+  password_missing:
+    'Ce lien avait un mot de passe, qu’aucun fichier ne contient. Il est archivé jusqu’à ce que vous en définissiez un.',
+  password_needed:
+    'La destination avait un mot de passe, et le lien existant n’en a pas. Définissez-en d’abord un.',
   archive_passed: 'La date d’archivage de ce lien est passée : il est archivé tout de suite.',
   days_passed:
     'La date d’archivage ou de suppression de ce lien est passée. Le lien existant reste en service.',

@@ -51,6 +51,8 @@ export const importing: (typeof source)['en'] = {
         archiveon: 'Archiver le',
         deleteon: 'Supprimer le',
         archived: 'Archivé',
+        protected: 'Avec mot de passe',
+        timezone: 'Fuseau horaire',
         settings: 'Autres paramètres',
       },
     },

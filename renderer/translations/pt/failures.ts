@@ -136,6 +136,10 @@ export const failures: Record<string, string> = {
   expiry_past: 'Escolha hoje ou uma data posterior.',
   in_the_past: 'Esse momento já passou. Escolha um no futuro.',
   test_over: 'O teste A/B desta linha terminou: o link leva aonde o teste acabou.',
+  password_missing:
+    'Este link tinha uma palavra-passe, que nenhum ficheiro contém. Fica arquivado até definir uma.',
+  password_needed:
+    'O destino tinha uma palavra-passe e o link existente não tem nenhuma. Defina primeiro uma.',
   archive_passed: 'O dia para arquivar este link já passou: fica arquivado de imediato.',
   days_passed: 'O dia para arquivar ou eliminar este link já passou. O link existente continua em uso.',
   invalid_settings: 'Corrija «{field}» ou omita as definições desta linha.',

@@ -51,6 +51,8 @@ export const importing: (typeof source)['en'] = {
         archiveon: 'Arquivar em',
         deleteon: 'Eliminar em',
         archived: 'Arquivado',
+        protected: 'Com palavra-passe',
+        timezone: 'Fuso horário',
         settings: 'Outras definições',
       },
     },

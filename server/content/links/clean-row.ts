@@ -8,6 +8,7 @@ import { safeParse } from '../../contract/safe-parse.ts';
 import { planRequired, Refusal, rejected } from '../../platform/errors.ts';
 import type { Account } from '../../platform/http/caller.ts';
 import { parseTimestamp } from '../../platform/http/timestamps.ts';
+import { canonicalTimezone } from '../../platform/http/timezones.ts';
 import { cut, oneLine } from '../../platform/text/cut.ts';
 import { readAlias } from './aliases.ts';
 import { afterPassedDays, type DatedRow } from './passed-days.ts';
@@ -23,6 +24,10 @@ export interface CleanRow extends DatedRow {
   tags: string[];
   campaign: string | null;
   createdAt: number;
+  /** What its dates are in. */
+  timezone: string;
+  /** Whether visitors were asked for a password that nobody has. */
+  isProtected: boolean;
   token: string | undefined;
 }
 
@@ -70,13 +75,16 @@ export function rowCleaner({ references, now }: { references: LinkReferences; no
       ...(row.archived && { archived: true }),
     };
     const tags = (row.tags ?? []).flatMap((tag) => tagName(tag) ?? []);
-    const createdAt = row.date ? parseTimestamp(row.date, user.timezone, 'start', 'date') : now();
+    const timezone = timezoneOf(row) ?? user.timezone;
+    const createdAt = row.date ? parseTimestamp(row.date, timezone, 'start', 'date') : now();
     const { archiveon, deleteon, token } = row;
     const days = afterPassedDays(
       { url, change, archiveon, deleteon },
-      { timezone: user.timezone, now: now(), readDestination: references.readDestination },
+      { timezone, now: now(), readDestination: references.readDestination },
     );
-    return { alias, domainId, title, description, note, tags, campaign, createdAt, token, ...days };
+    const isProtected = row.protected ?? false;
+    const texts = { alias, title, description, note };
+    return { ...texts, domainId, tags, campaign, createdAt, timezone, isProtected, token, ...days };
   }
 
   return clean;
@@ -86,6 +94,14 @@ export function rowCleaner({ references, now }: { references: LinkReferences; no
 function freeText(text: string | undefined, most: number): string | null {
   const plain = composed(text ?? '').replace(/[^\P{Cc}\t\n\r]+/gu, ' ');
   return cut(plain.trim(), most) || null;
+}
+
+/** The time zone that a row names. Throws 400 for an unknown one. */
+function timezoneOf({ timezone }: ImportRow): string | undefined {
+  if (!timezone?.trim()) return undefined;
+  const known = canonicalTimezone(timezone.trim());
+  if (known) return known;
+  throw rejected('invalid_timezone', 'timezone', 'Use a time zone name, such as Europe/Berlin.');
 }
 
 /** The other fields of a row. Throws 400 for fields that links do not have. */

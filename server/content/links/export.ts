@@ -89,6 +89,8 @@ const columns = [
   'archive on',
   'delete on',
   'created at',
+  'time zone',
+  'protected',
   'settings',
 ];
 
@@ -96,12 +98,22 @@ function isShown(column: string, names: ShownNames): boolean {
   return (column !== 'tags' || names.channels) && (column !== 'campaign' || names.campaigns);
 }
 
-async function* csvOf(rows: AsyncGenerator<ExportedLinkRow[]>, context: PresentContext, names: ShownNames) {
-  const shown = (cells: readonly (string | number)[]) =>
-    csvLine(cells.filter((_cell, index) => isShown(columns[index] ?? '', names)));
+const allNames: ShownNames = { campaigns: true, channels: true };
+
+/** The first line of a CSV file, with its line break. */
+export function csvHeading(names = allNames): string {
   // Without the mark, spreadsheets read UTF-8 as something else.
-  yield `\uFEFF${shown(columns)}`;
-  for await (const batch of rows) yield batch.map((row) => shown(cellsOf(row, context))).join('');
+  return `\uFEFF${csvLine(columns.filter((column) => isShown(column, names)))}`;
+}
+
+/** A link as a line of a CSV file, with its line break. */
+export function csvLineOf(row: ExportedLinkRow, context: PresentContext, names = allNames): string {
+  return csvLine(cellsOf(row, context).filter((_cell, index) => isShown(columns[index] ?? '', names)));
+}
+
+async function* csvOf(rows: AsyncGenerator<ExportedLinkRow[]>, context: PresentContext, names: ShownNames) {
+  yield csvHeading(names);
+  for await (const batch of rows) yield batch.map((row) => csvLineOf(row, context, names)).join('');
 }
 
 function cellsOf(row: ExportedLinkRow, context: PresentContext): (string | number)[] {
@@ -125,6 +137,9 @@ function cellsOf(row: ExportedLinkRow, context: PresentContext): (string | numbe
     link.archiveon ?? '',
     link.deleteon ?? '',
     link.date,
+    // Wherever the file is imported, its dates are the same moments.
+    context.timezone,
+    link.protected ? 'yes' : '',
     JSON.stringify(settingsOf(link)),
   ];
 }

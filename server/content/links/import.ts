@@ -77,6 +77,11 @@ export function importService(options: Options) {
       return outcomeOf('exists', link);
     }
     if (conflict === 'rename') return create({ ...row, alias: '' }, 'rename', run);
+    // Nobody asks for a password there, and the destination had one.
+    if (conflict === 'replace' && row.isProtected && link?.password_hash === null) {
+      const message = 'The destination had a password, and the existing link has none. Set one there first.';
+      return { outcome: 'skip', code: 'password_needed', message };
+    }
     if (conflict === 'replace' && link && link.locked === 0) return replace(link, row, run);
     return {
       outcome: 'skip',
@@ -102,13 +107,14 @@ export function importService(options: Options) {
     const empty = { ...emptyRecord, type, ...texts, domain_id: domainId, ...days };
     const record = withSettings(
       empty,
-      row.isOver ? { ...row, change: { ...row.change, archived: true } } : row,
+      row.isOver || row.isProtected ? { ...row, change: { ...row.change, archived: true } } : row,
       run,
     );
     const id = links.insert(account.user.id, record, row.createdAt);
     assignTags(id, row.tags, run);
     if (row.token !== undefined) imported.note(account.user.id, row.token, id);
-    return { ...outcomeOf(outcome, queries.find(id, account.user.id) as LinkRow), ...row.notice };
+    const notice = noticeOf(row, row.notice);
+    return { ...outcomeOf(outcome, queries.find(id, account.user.id) as LinkRow), ...notice };
   }
 
   function replace(link: LinkRow, row: CleanRow, run: Run): ImportedRow {
@@ -138,8 +144,9 @@ export function importService(options: Options) {
   function withSettings(record: LinkRecord, row: CleanRow, run: Run, kept?: LinkRow): LinkRecord {
     const campaign = row.campaign === null ? undefined : campaignOf(row.campaign, run);
     const change = { ...row.change, ...(campaign !== undefined && { campaign }) };
+    const { timezone } = row;
     const context = {
-      account: run.account,
+      account: { ...run.account, user: { ...run.account.user, timezone } },
       references: references.of(run.account, kept),
       record,
       now: now(),
@@ -284,10 +291,37 @@ export function importService(options: Options) {
       }
       return { rows, ...made.lists() };
     },
+
+    /** Whether an account has a domain, by id, host name or address; the instance's own counts as one. */
+    hasDomain(account: Account, domain: string): boolean {
+      try {
+        references.domainOf(domain, account.user.id);
+        return true;
+      } catch (error) {
+        if (!(error instanceof Refusal)) throw error;
+        return false;
+      }
+    },
   };
 }
 
 export type ImportService = ReturnType<typeof importService>;
+
+const passwordMissing = {
+  code: 'password_missing',
+  message: 'This link had a password, which no file contains. It is archived until you set one.',
+};
+
+/** What a new link's person is told: what became of its password first. */
+function noticeOf({ isProtected }: CleanRow, notice: CleanRow['notice']): CleanRow['notice'] {
+  if (!isProtected) return notice;
+  if (notice.code === undefined) return passwordMissing;
+  return {
+    code: passwordMissing.code,
+    message: `${passwordMissing.message} ${notice.message}`,
+    codes: [passwordMissing.code, ...(notice.codes ?? [notice.code])],
+  };
+}
 
 function forget({ id: _id, shorturl: _shorturl, ...row }: ImportedRow): ImportedRow {
   return row;

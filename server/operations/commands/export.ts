@@ -1,33 +1,21 @@
 import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { csvHeading, csvLineOf } from '../../content/links/export.ts';
+import type { ExportedLinkRow } from '../../content/links/queries.ts';
 import { presentOptional, presentTimestamp } from '../../platform/http/timestamps.ts';
-import { csvOf } from '../../platform/text/csv.ts';
-import { aliasPath } from '../../visits/redirects/short-url.ts';
+import { shortUrl } from '../../visits/redirects/short-url.ts';
 import { getUserId } from './app.ts';
 import { type Command, CommandFailed, commandCodes, readOptions, wrongOptions } from './command.ts';
 import { configFor, openForReading } from './data-folder.ts';
-import { type ExportedLink, exportedLinks } from './queries.ts';
+import { exportedLinks } from './queries.ts';
 import { storedState } from './stored-settings.ts';
-
-const header = [
-  'long_url',
-  'alias',
-  'short_url',
-  'title',
-  'tags',
-  'domain',
-  'created_at',
-  'clicks',
-  'unique_clicks',
-  'note',
-];
 
 /** `export`: the links of an account, in a form that `import` reads. */
 export const exportCommand: Command = {
   help: `waypost export --user USER [--format csv|json] [--to FILE] [--base-url URL] [--port PORT] [--data DIR]
 
 Exports the links of an account, except those in the trash, to standard output or a new file. The server may keep
-running. "waypost import" reads the CSV form. Timestamps are UTC.
+running. "waypost import" and the import page read the CSV form. Timestamps are UTC.
 
   --user USER     account: a username, email or id
   --base-url URL  public base URL of short links; overrides the settings page, as in "serve"
@@ -63,17 +51,16 @@ running. "waypost import" reads the CSV form. Timestamps are UTC.
       const id = getUserId(database, user);
       const settings = storedState.settings(database, config.settings);
       const base = settings.baseUrl ?? `http://localhost:${config.port}`;
-      const shortOf = ({ domain, alias }: ExportedLink) =>
-        `${domain === null ? base : `https://${domain}`}/${aliasPath(alias)}`;
-      if (format === 'csv') writeAll(descriptor, csvOf(header, []));
+      const context = { timezone: 'UTC', baseUrl: base, now: Date.now() };
+      if (format === 'csv') writeAll(descriptor, csvHeading());
       else writeAll(descriptor, '[');
       // Row by row: an account may have more links than fit into memory.
       for (const link of exportedLinks(database, id)) {
         writeAll(
           descriptor,
           format === 'csv'
-            ? csvLine(link, shortOf(link))
-            : `${links > 0 ? ',' : ''}\n${jsonOf(link, shortOf(link))}`,
+            ? csvLineOf(link, context)
+            : `${links > 0 ? ',' : ''}\n${jsonOf(link, shortUrl(link, base))}`,
         );
         links += 1;
       }
@@ -95,42 +82,19 @@ running. "waypost import" reads the CSV form. Timestamps are UTC.
   },
 };
 
-function csvLine(link: ExportedLink, shorturl: string): string {
-  const line = csvOf(
-    [],
-    [
-      [
-        link.url,
-        link.alias,
-        shorturl,
-        link.title ?? '',
-        (JSON.parse(link.channels) as string[]).join('|'),
-        link.domain ?? '',
-        // With its zone: the import takes a moment without one for the account's own.
-        new Date(link.created_at).toISOString(),
-        link.clicks,
-        link.unique_clicks,
-        link.note ?? '',
-      ],
-    ],
-  );
-  // Without the empty header.
-  return line.slice(2);
-}
-
-function jsonOf(link: ExportedLink, shorturl: string): string {
-  const { id, url, alias, domain, title, description, note, campaign, clicks, status } = link;
+function jsonOf(link: ExportedLinkRow, shorturl: string): string {
+  const { id, url, alias, title, description, note, clicks, status } = link;
   return JSON.stringify({
     id,
     longurl: url,
     alias,
     shorturl,
-    domain,
+    domain: link.host,
     title,
     description,
     note,
-    campaign,
-    channels: JSON.parse(link.channels) as string[],
+    campaign: link.campaign_name,
+    channels: JSON.parse(link.channel_names) as string[],
     clicks,
     uniqueclicks: link.unique_clicks,
     status,

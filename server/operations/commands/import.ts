@@ -2,27 +2,39 @@ import { createHash } from 'node:crypto';
 import { importConflicts } from '../../contract/import.ts';
 import { isComplete, shapeOf, unreadColumns } from '../../contract/import-columns.ts';
 import { plannedSoFar } from '../../contract/import-plan.ts';
-import { fileRows, slicesOf } from '../../contract/import-rows.ts';
+import { fileRows, type RowFault, slicesOf } from '../../contract/import-rows.ts';
 import { withApp } from './app.ts';
 import { type Command, CommandFailed, commandCodes, readOptions, wrongOptions } from './command.ts';
 import { configFor } from './data-folder.ts';
 import { readCsvFile } from './read-csv.ts';
 
+/** Why a row was not even tried. */
+const faultSentences: Record<RowFault, string> = {
+  no_url: 'This row has no URL.',
+  url_too_long: 'The URL is too long.',
+  alias_too_long: 'The alias is too long.',
+  title_too_long: 'The title is too long.',
+  broken_settings: 'The settings of this row cannot be read. Export the link again, or leave the cell empty.',
+  unclosed_quote: 'A quote that begins here is never closed, so the rest of the file cannot be read.',
+};
+
 /** `import`: links from a CSV file, as the import page reads it. */
 export const importCommand: Command = {
   help: `waypost import FILE --user USER [--conflict skip|rename|replace] [--other-domain DOMAIN]
-               [--dry-run] [--data DIR]
+               [--base-url URL] [--port PORT] [--dry-run] [--data DIR]
 
 Creates links from the rows of a CSV file (- reads standard input) of this or another service; columns are found by
 name. The server must be stopped. Importing the same file again creates no duplicates. Prints the outcome of the rows;
-exits with 1 when a row could not be read.
+exits with 1 when a row could not be imported.
 
-  --user USER   account that gets the links: a username, email or id
-  --conflict    what to do when another destination has the alias (skip)
-  --other-domain
-                where rows go whose domain the account does not have: one of its domains or the instance's URL;
-                without it, these rows are not imported
-  --dry-run     report what would happen and change nothing
+  --user USER     account that gets the links: a username, email or id
+  --conflict      what to do when another destination has the alias (skip)
+  --other-domain DOMAIN
+                  where rows go whose domain the account does not have: one of its domains, such as go.example.com,
+                  or the URL of this instance; without it, these rows are not imported
+  --base-url URL  public base URL of short links; overrides the settings page, as in "serve"
+  --port PORT     port of the server, for its URL without a public one (8420)
+  --dry-run       report what would happen and change nothing
 `,
   async run(args, terminal, createApp) {
     const { values, positionals } = readOptions(
@@ -32,6 +44,8 @@ exits with 1 when a row could not be read.
         user: { type: 'string' },
         conflict: { type: 'string' },
         'other-domain': { type: 'string' },
+        'base-url': { type: 'string' },
+        port: { type: 'string' },
         'dry-run': { type: 'boolean' },
       },
       { least: 1, most: 1 },
@@ -49,8 +63,13 @@ exits with 1 when a row could not be read.
     const fileId = createHash('sha256').update(JSON.stringify(table.records)).digest('hex').slice(0, 32);
     const dryrun = values['dry-run'] ?? false;
     const otherdomain = values['other-domain'];
-    return withApp(createApp, configFor(values.data), async ({ app, userId }) => {
+    const config = configFor(values.data, { port: values.port, 'base-url': values['base-url'] });
+    return withApp(createApp, config, async ({ app, userId }) => {
       const account = app.services.userAdmin.get(userId(user));
+      if (otherdomain !== undefined && !app.services.imports.hasDomain(account, otherdomain)) {
+        const message = `${otherdomain} is neither a domain of ${account.user.username} nor the URL of this instance.`;
+        throw new CommandFailed(commandCodes.failed, `--other-domain: ${message}`);
+      }
       const unread = unreadColumns(shape, shape.mapping);
       if (unread.length > 0) terminal.remark(`Columns that are not imported: ${unread.join(', ')}`);
       const rows = fileRows(table, shape, shape.mapping, account.user.timezone);
@@ -59,9 +78,10 @@ exits with 1 when a row could not be read.
       for (const { line, fault } of rows) {
         if (!fault) continue;
         count('problem');
-        terminal.remark(`line ${line}: ${fault}`);
+        terminal.remark(`line ${line}: ${faultSentences[fault]}`);
       }
       const plan = plannedSoFar();
+      let isElsewhereFound = false;
       for (const slice of slicesOf(rows.filter(({ fault }) => !fault))) {
         const made = await app.services.imports.run(account, {
           rows: slice.map(({ row, line }) => ({ ...row, token: `${fileId}-${line}` })),
@@ -72,12 +92,21 @@ exits with 1 when a row could not be read.
         });
         const results = made.rows;
         plan.note(results, made);
-        results.forEach(({ outcome, message }, index) => {
+        results.forEach(({ outcome, code, message }, index) => {
           count(outcome);
-          if (message) terminal.remark(`line ${slice[index]?.line ?? 0}: ${message}`);
+          const { line = 0, row } = slice[index] ?? {};
+          const isElsewhere = code === 'unknown_domain' && row?.domain !== undefined;
+          isElsewhereFound ||= isElsewhere;
+          const told = isElsewhere ? `${row.domain} is not a domain of ${account.user.username}.` : message;
+          if (told) terminal.remark(`line ${line}: ${told}`);
         });
       }
       for (const [outcome, number] of counts) terminal.print(`${outcome} ${number}`);
+      if (isElsewhereFound) {
+        terminal.remark(
+          'Rows on domains that the account does not have were left out. --other-domain imports them to another.',
+        );
+      }
       if (dryrun) terminal.remark('Nothing was changed.');
       return counts.has('problem') ? commandCodes.failed : commandCodes.done;
     });

@@ -1,3 +1,4 @@
+import { type ExportedLinkRow, rowColumns, rowSource } from '../../content/links/queries.ts';
 import type { Connection } from '../../platform/database/connect.ts';
 
 export interface ListedUser {
@@ -54,37 +55,15 @@ export function listKeys(database: Connection, userId: number | null): ListedKey
     .all({ userId });
 }
 
-export interface ExportedLink {
-  id: number;
-  domain: string | null;
-  alias: string;
-  url: string;
-  title: string | null;
-  description: string | null;
-  note: string | null;
-  campaign: string | null;
-  /** Names of channels as a JSON list. */
-  channels: string;
-  clicks: number;
-  unique_clicks: number;
-  created_at: number;
-  expires_at: number | null;
-  status: string;
-  archived: 0 | 1;
-}
-
 /** The links of an account that are not in the trash, in the order in which they were made. */
-export function exportedLinks(database: Connection, userId: number): IterableIterator<ExportedLink> {
+export function exportedLinks(database: Connection, userId: number): IterableIterator<ExportedLinkRow> {
   return database
-    .prepare<[number], ExportedLink>(
-      `SELECT links.id, domains.host AS domain, links.alias, links.url, links.title, links.description, links.note,
-         campaigns.name AS campaign,
-         (SELECT coalesce(json_group_array(channels.name), '[]') FROM link_channels
-            JOIN channels ON channels.id = link_channels.channel_id WHERE link_id = links.id) AS channels,
-         links.clicks, links.unique_clicks, links.created_at, links.expires_at, links.status, links.archived
-       FROM links LEFT JOIN domains ON domains.id = links.domain_id
-         LEFT JOIN campaigns ON campaigns.id = links.campaign_id
-       WHERE links.user_id = ? AND links.trashed_at IS NULL ORDER BY links.id`,
+    .prepare<[number], ExportedLinkRow>(
+      `SELECT ${rowColumns},
+         (SELECT name FROM campaigns WHERE campaigns.id = links.campaign_id) AS campaign_name,
+         (SELECT json_group_array(name) FROM channels
+          WHERE id IN (SELECT channel_id FROM link_channels WHERE link_id = links.id)) AS channel_names
+       FROM ${rowSource} WHERE links.user_id = ? AND links.trashed_at IS NULL ORDER BY links.id`,
     )
     .iterate(userId);
 }

@@ -93,6 +93,8 @@ describe('the export of links', () => {
       'archive on': '',
       'delete on': '',
       'created at': expect.stringMatching(/^2027-01-15 \d\d:\d\d:\d\d$/),
+      'time zone': 'UTC',
+      protected: '',
       settings: JSON.stringify({
         type: 'direct',
         rules: [{ conditions: [{ type: 'country', op: 'is', value: 'DE' }], link: 'https://example.com/de' }],

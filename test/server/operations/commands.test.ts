@@ -22,6 +22,7 @@ import { startApp } from '../../support/app.ts';
 import { seededIntegers } from '../../support/clock.ts';
 import { totpCode } from '../../support/totp.ts';
 import { upload } from '../../support/uploads.ts';
+import { visit } from '../../support/visits.ts';
 
 let base = '';
 let data = '';
@@ -275,6 +276,75 @@ test('what is exported comes back by the import as it was, in whatever time zone
   const [before, after] = [await exportedFrom(data), await exportedFrom(target)];
   expect(before.map(({ title }) => title)).toEqual(texts);
   expect(after).toEqual(before);
+});
+
+test('what is exported by the command has all that is set on a link', async () => {
+  const server = await startApp({ folder: data });
+  await server.request('PUT', '/api/account/update', { body: { timezone: 'Asia/Tokyo' } });
+  const channel = (await server.request('POST', '/api/channel/add', { body: { name: 'one, two' } })).body.id;
+  const links = [
+    { custom: 'ended', expiry: '2027-02-01 10:00:00', redirect: 307, channel },
+    { custom: 'hidden', archived: true },
+    { custom: 'ruled', devicetarget: [{ device: 'iPhone', link: 'https://example.com/iphone' }] },
+    { custom: 'secret', password: 'open sesame' },
+  ];
+  for (const link of links) {
+    const body = { url: `https://example.com/${link.custom}`, ...link };
+    expect((await server.request('POST', '/api/url/add', { body })).status).toBe(200);
+  }
+  await server.close();
+  const target = join(base, 'other');
+  await (await startApp({ folder: target })).close();
+  const file = join(base, 'links.csv');
+  expect((await run('export', '--user', 'anna', '--to', file)).code).toBe(0);
+  const { code, err } = await runOn(target, 'import', file, '--user', 'anna');
+  expect([code, err]).toEqual([
+    0,
+    [
+      expect.stringMatching(/^Columns that are not imported: /),
+      'line 5: This link had a password, which no file contains. It is archived until you set one.',
+    ],
+  ]);
+
+  const copy = await startApp({ folder: target, clock: server.clock });
+  const answers = await Promise.all(
+    links.map(async ({ custom }) => (await visit(copy, `/${custom}`, { agent: 'iphone' })).status),
+  );
+  expect(answers).toEqual([307, 410, 302, 410]);
+  const { urls } = (await copy.request('GET', '/api/urls?short=ended')).body.data;
+  expect(urls[0].expiry).toBe('2027-02-01 01:00:00');
+  const { channels } = (await copy.request('GET', '/api/channels')).body.data;
+  expect(channels.map(({ name }: { name: string }) => name)).toEqual(['one, two']);
+  await copy.close();
+});
+
+test('an import says what is wrong with a row in sentences, and where rows of other domains go', async () => {
+  await stoppedInstance();
+  const file = join(base, 'theirs.csv');
+  writeFileSync(file, 'url,alias,domain\nhttps://example.com/a,a,bit.ly\n,b,\n"https://example.com/c,c,\n');
+  const first = await run('import', file, '--user', 'anna');
+  expect(first).toEqual({
+    code: 1,
+    out: ['problem 3'],
+    err: [
+      'line 3: This row has no URL.',
+      'line 4: A quote that begins here is never closed, so the rest of the file cannot be read.',
+      'line 2: bit.ly is not a domain of anna.',
+      'Rows on domains that the account does not have were left out. --other-domain imports them to another.',
+    ],
+  });
+  const wrong = await run('import', file, '--user', 'anna', '--other-domain', 'go.example.com');
+  expect(wrong).toEqual({
+    code: 1,
+    out: [],
+    err: ['--other-domain: go.example.com is neither a domain of anna nor the URL of this instance.'],
+  });
+  const options = ['--port', '9000', '--other-domain', 'http://localhost:9000'];
+  const taken = await run('import', file, '--user', 'anna', ...options);
+  expect(taken.out).toEqual(['problem 2', 'create 1']);
+  const server = await startApp({ folder: data });
+  expect((await visit(server, '/a')).location).toBe('https://example.com/a');
+  await server.close();
 });
 
 test('short addresses of an export are those of the server that is started with the same options', async () => {
