@@ -24,14 +24,14 @@ const appleAppId = z
   );
 
 /**
- * A path pattern of Apple's: `*` stands for any characters, `?` for one. With `!` before it, the app opens no such
+ * A path pattern of Apple's, encoded as in addresses: `*` stands for any characters, `?` for one. With `!` before it, the app opens no such
  * address.
  */
 const appPath = z
   .string()
   .max(200, 'Use a path of at most 200 characters.')
   .regex(
-    /^!?\/[!$&-;=?-Z_a-z~]*$/,
+    /^!?\/(?:[!$&-;=?-Z_a-z~]|%[0-9A-Fa-f]{2})*$/,
     'Enter a path that begins with a slash, such as /* or /app/*, without spaces; with ! before it the app does not open it.',
   );
 
