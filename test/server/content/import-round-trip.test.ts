@@ -229,6 +229,68 @@ describe('settings of a row', () => {
   });
 });
 
+describe('links that had a password', () => {
+  const secret = (alias: string) => ({ alias, url: 'https://example.com/secret', protected: true });
+
+  test('are imported as archived, and open once they have one', async () => {
+    const alias = anotherName('secret');
+    const [row] = (await importRows([{ ...secret(alias), settings: { type: 'direct' } }])).data.rows;
+    expect(row).toMatchObject({ outcome: 'create', code: 'password_missing' });
+    expect((await visit(to, `/${alias}`)).status).toBe(410);
+    const body = { password: 'open sesame', archived: false };
+    await to.request('PUT', `/api/url/${row.id}/update`, { body });
+    const sent = { method: 'POST', body: 'password=open+sesame' };
+    expect((await visit(to, `/${alias}`, sent)).location).toBe('https://example.com/secret');
+  });
+
+  test('take the place of no link that has none', async () => {
+    const alias = anotherName('open');
+    const body = { url: 'https://example.com/open', custom: alias, type: 'direct' };
+    const { id } = await post(to, '/api/url/add', body);
+    const replace = async () => (await importRows([secret(alias)], { conflict: 'replace' })).data.rows[0];
+    expect(await replace()).toMatchObject({ outcome: 'skip', code: 'password_needed' });
+    expect((await visit(to, `/${alias}`)).location).toBe('https://example.com/open');
+    await to.request('PUT', `/api/url/${id}/update`, { body: { password: 'open sesame' } });
+    expect(await replace()).toMatchObject({ outcome: 'replace' });
+    expect((await visit(to, `/${alias}`)).status).toBe(200);
+  });
+
+  test('are known by the columns of others, too', () => {
+    const cells = ['yes', 'true', 'hunter2', 'no', 'false', '0', ''];
+    const records = [
+      { line: 1, cells: ['url', 'password'] },
+      ...cells.map((cell, index) => ({ line: index + 2, cells: [`https://example.com/${index}`, cell] })),
+    ];
+    const shape = shapeOf({ records });
+    const rows = fileRows({ records }, shape, shape.mapping, 'UTC').map(({ row }) => row);
+    expect(rows.map((row) => row.protected ?? false)).toEqual([true, true, true, false, false, false, false]);
+  });
+});
+
+describe('the time zone of a row', () => {
+  test('is that of its dates, also of those in its rules, whatever the account’s own is', async () => {
+    const date = { type: 'date', op: 'before', value: '2027-06-01 12:00:00' };
+    const link = 'https://example.com/early';
+    const settings = { notbefore: '2027-02-01 00:00:00', rules: [{ conditions: [date], link }] };
+    const alias = anotherName('zoned');
+    const zoned = { ...row(alias), expiry: '2027-07-01', timezone: 'Asia/Tokyo', settings };
+    const [made] = (await importRows([zoned])).data.rows;
+    const { details } = (await to.request('GET', `/api/url/${made.id}`)).body;
+    expect([details.expiry, details.notbefore, details.rules[0].conditions[0].value]).toEqual([
+      '2027-07-01 14:59:59',
+      '2027-01-31 15:00:00',
+      '2027-06-01 03:00:00',
+    ]);
+  });
+
+  test('is a problem of the row where there is none of that name', async () => {
+    const { rows } = (await importRows([{ ...row(anotherName('odd')), timezone: 'Moon/Sea' }])).data;
+    expect(rows[0]).toMatchObject({ outcome: 'problem', code: 'invalid_timezone', field: 'timezone' });
+  });
+
+  const row = (alias: string) => ({ alias, url: 'https://example.com/zoned' });
+});
+
 describe('short addresses of a file', () => {
   test('keep the domain that the account has, and others lead to the address of the instance', async () => {
     const [ours, elsewhere] = [anotherName('ours'), anotherName('elsewhere')];
