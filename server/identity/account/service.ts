@@ -9,7 +9,7 @@ import type { Fetcher } from '../../platform/fetcher/fetcher.ts';
 import type { Account, KeyRow, UserRecord } from '../../platform/http/caller.ts';
 import { canonicalTimezone } from '../../platform/http/timezones.ts';
 import { squareImage } from '../../platform/images/images.ts';
-import { caseFold } from '../../platform/text/case-fold.ts';
+import { isSameAddress } from '../../platform/text/mail-address.ts';
 import type { Vault } from '../../platform/vault.ts';
 import { noPassword, type Passwords } from '../keys/passwords.ts';
 import { purposes } from '../keys/purposes.ts';
@@ -95,7 +95,7 @@ export function accountService(options: Options) {
   }
 
   function recordOf({ user, plan }: Account, change: AccountChange): Partial<UserRecord> {
-    const isOtherAddress = change.email !== undefined && caseFold(change.email) !== caseFold(user.email);
+    const isOtherAddress = change.email !== undefined && !isSameAddress(change.email, user.email);
     const timezone = change.timezone === undefined ? undefined : canonicalTimezone(change.timezone);
     if (change.timezone !== undefined && timezone === undefined) {
       throw rejected('invalid_timezone', 'timezone', 'Use a time zone name, such as Europe/Berlin.');

@@ -6,6 +6,7 @@ import type { Transactions } from '../../platform/database/transactions.ts';
 import { forbidden, notFound, rejected, signInRefused } from '../../platform/errors.ts';
 import type { Caller, UserRow } from '../../platform/http/caller.ts';
 import { cut, oneLine } from '../../platform/text/cut.ts';
+import { asciiLowerCase, isSameAddress } from '../../platform/text/mail-address.ts';
 import type { Challenges } from '../passkeys/challenges.ts';
 import { checkCeiling } from '../plans/ceilings.ts';
 import type { Proof } from '../sessions/proof.ts';
@@ -92,7 +93,7 @@ export function singleSignOn(options: Options) {
   function checkDomain({ email, isVerified }: Claims): void {
     const { domains } = settings();
     if (domains.length === 0) return;
-    const domain = email?.split('@').at(-1)?.toLowerCase() ?? '';
+    const domain = asciiLowerCase(email?.split('@').at(-1) ?? '');
     if (isVerified && domains.includes(domain)) return;
     throw forbidden(
       'sso_domain',
@@ -105,7 +106,7 @@ export function singleSignOn(options: Options) {
     const { linkbymail } = settings();
     const email = claims.isVerified ? claims.email : undefined;
     const owner = email === undefined ? undefined : users.findByLogin(email);
-    if (owner) {
+    if (owner && email !== undefined) {
       if (!linkbymail || !isLinkable(owner, email)) throw mustLink();
       return owner.id;
     }
@@ -117,8 +118,8 @@ export function singleSignOn(options: Options) {
    * The provider alone must not bypass a second factor, nor give access to an account whose user name looks like an
    * address. Nor may a person who entered a colleague's address in their own account receive the colleague's sign-in.
    */
-  function isLinkable(user: UserRow, email: string | undefined): boolean {
-    const isTheirs = user.verified === 1 && user.email.toLowerCase() === email?.toLowerCase();
+  function isLinkable(user: UserRow, email: string): boolean {
+    const isTheirs = user.verified === 1 && isSameAddress(user.email, email);
     return isTheirs && user.active === 1 && user.has_2fa === 0;
   }
 

@@ -8,7 +8,6 @@ export interface TeamInvitationRow {
   role: Role;
   own_only: 0 | 1;
   email: string | null;
-  email_folded: string | null;
   uses: number;
   used: number;
   created_by: number | null;
@@ -28,7 +27,7 @@ export interface NewTeamInvitation {
   expiresAt: number;
 }
 
-const columns = 'id, team_id, role, own_only, email, email_folded, uses, used, created_by, expires_at';
+const columns = 'id, team_id, role, own_only, email, uses, used, created_by, expires_at';
 
 /** SQL of invitations into teams. */
 export function teamInvitationQueries(database: Connection) {

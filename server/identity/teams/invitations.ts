@@ -7,6 +7,7 @@ import type { Caller } from '../../platform/http/caller.ts';
 import { sessionOnly } from '../../platform/http/member-check.ts';
 import type { Page } from '../../platform/http/pagination.ts';
 import { caseFold } from '../../platform/text/case-fold.ts';
+import { isSameAddress } from '../../platform/text/mail-address.ts';
 import { hashSecret } from '../keys/secrets.ts';
 import { checkCeiling } from '../plans/ceilings.ts';
 import type { MailInvitation } from '../users/invitation-mail.ts';
@@ -69,7 +70,7 @@ export function teamInvitations(options: Options) {
   /** Whether it is for this person, and not older than their leaving the team; undefined if not known yet. */
   function isMeantFor(invitation: TeamInvitationRow, { id, email }: Partial<Guest>): boolean {
     if (id !== undefined && queries.isBarred(invitation.id, id)) return false;
-    return email === undefined || !invitation.email_folded || invitation.email_folded === caseFold(email);
+    return email === undefined || invitation.email === null || isSameAddress(invitation.email, email);
   }
 
   /** Throws 400 with the reason why a code is not valid. */

@@ -3,7 +3,6 @@ import type { Connection } from '../../platform/database/connect.ts';
 export interface InvitationRow {
   id: number;
   email: string | null;
-  email_folded: string | null;
   plan_id: number | null;
   created_by: number | null;
   created_at: number;
@@ -20,7 +19,7 @@ interface NewInvitation {
   expiresAt: number;
 }
 
-const columns = 'id, email, email_folded, plan_id, created_by, created_at, expires_at';
+const columns = 'id, email, plan_id, created_by, created_at, expires_at';
 
 /** SQL of registration links. */
 export function invitationQueries(database: Connection) {

@@ -7,6 +7,7 @@ import type { Transactions } from '../../platform/database/transactions.ts';
 import { forbidden, notFound, rejected } from '../../platform/errors.ts';
 import { networkOf } from '../../platform/http/addresses.ts';
 import { caseFold } from '../../platform/text/case-fold.ts';
+import { isSameAddress } from '../../platform/text/mail-address.ts';
 import { hashSecret } from '../keys/secrets.ts';
 import type { KeyService } from '../keys/service.ts';
 import { checkCeiling } from '../plans/ceilings.ts';
@@ -93,7 +94,7 @@ export function registrationService(options: Options) {
       return transactions.atomically(() => {
         const invitation = findInvitation(registration);
         // Who invites into a team chooses the address as freely as who registers.
-        const isVouched = (invitation?.email_folded ?? null) !== null;
+        const isVouched = (invitation?.email ?? null) !== null;
         const id = insert({ planId: invitation?.plan_id ?? undefined, verified: isVouched });
         if (invitation) queries.use(invitation.id, id, now());
         else if (registration.code) joinTeam(registration.code, id, registration, address);
@@ -129,7 +130,7 @@ export function registrationService(options: Options) {
         'This invitation is invalid, used or expired. Ask for a new one.',
       );
     }
-    if (invitation.email_folded !== null && invitation.email_folded !== caseFold(email)) {
+    if (invitation.email !== null && !isSameAddress(invitation.email, email)) {
       throw rejected('invitation_email', 'email', 'This invitation is for another email address.');
     }
     return invitation;
