@@ -2,6 +2,7 @@ import { hostname } from 'node:os';
 import { net, safeStorage } from 'electron';
 import { type Instances, knownInstances } from './instances/instances.ts';
 import { tokenKeeper } from './instances/keep-token.ts';
+import { type LeaveInstance, leaveInstance } from './instances/leave-instance.ts';
 import { type Pins, pins, remoteFetcher, remoteSender } from './instances/pins.ts';
 import { signInAt } from './instances/sign-in.ts';
 import { type ApiRequests, apiRequests } from './requests/api-request.ts';
@@ -19,6 +20,7 @@ export interface Connections {
   readonly instances: Instances;
   readonly secrets: Secrets;
   readonly certificates: Pins;
+  readonly leave: LeaveInstance;
   readonly requests: ApiRequests;
   readonly uploads: Uploads;
   readonly events: LiveEvents;
@@ -56,6 +58,7 @@ export function connections({ files, server, platform, now }: ConnectionsOptions
     instances,
     secrets,
     certificates: pins(instances, now),
+    leave: leaveInstance({ instances, secrets, system, log }),
     requests: apiRequests({ instances, secrets, fetchers, keepToken }),
     uploads: uploads({ instances, secrets, senders }),
     events: liveEvents({ instances, secrets, fetchers }),

@@ -62,6 +62,9 @@ const announcement = z.discriminatedUnion('type', [
 
 type Failure = Extract<z.output<typeof announcement>, { type: 'failed' }>;
 
+/** How long a server that is asked to stop may take to begin at all. Milliseconds. */
+const BEGIN_TIME = 2_000;
+
 /** How long a server may take to finish what it does when it is asked to stop, and to die when it is told to. */
 const STOP_TIME = 10_000;
 const KILL_TIME = 5_000;
@@ -101,6 +104,9 @@ export function serverProcess({ fork, dataFolder, log, now, port }: ServerProces
   let running: RunningServer | undefined;
   let child: Child | undefined;
   let exited: Promise<void> = Promise.resolve();
+  let begun: Promise<void> = Promise.resolve();
+  /** Goes on without the process that was started last. */
+  let giveUp = () => {};
   let waiting: ReturnType<typeof setTimeout> | undefined;
   let stopping = false;
   let isEnding = false;
@@ -131,11 +137,15 @@ export function serverProcess({ fork, dataFolder, log, now, port }: ServerProces
     let isGone = false;
     child = started;
     const streams = [started.stdout, started.stderr].map((stream) => listenTo(stream));
+    begun = new Promise((resolve) => {
+      started.on('spawn', resolve);
+    });
     exited = new Promise((resolve) => {
       const unbegun = setTimeout(() => {
         failure = NOT_STARTED;
         end(1);
       }, SPAWN_TIME);
+      giveUp = () => end(1);
       function end(code: number): void {
         if (isGone) return;
         isGone = true;
@@ -232,6 +242,12 @@ export function serverProcess({ fork, dataFolder, log, now, port }: ServerProces
     clearTimeout(waiting);
     if (child) {
       child.postMessage({ type: 'stop' });
+      // One that the system has not begun has nothing to finish, and may never hear of it.
+      if (!(await within(BEGIN_TIME, Promise.race([begun, exited])))) {
+        log.note('the server had not begun and is given up');
+        giveUp();
+        return;
+      }
       const ended = await within(STOP_TIME, exited);
       if (!ended) {
         log.note('the server did not stop in time and is ended');

@@ -112,10 +112,12 @@ export function secretStore({ keyStore, platform, file, log }: SecretStoreOption
     if (opened.get(binding) === key) write(binding, stored);
   }
 
+  const isKept = (binding: string) => Object.hasOwn(file.read(), binding);
+
   async function open(binding: string, stored: StoredSecrets[string]): Promise<string | undefined> {
     if ('plain' in stored) {
-      // A key store has appeared since the key was kept: seal it now.
-      if (await canSeal()) await keep(binding, stored.plain);
+      // A key store has appeared since the key was kept: seal it now, unless it was forgotten meanwhile.
+      if ((await canSeal()) && isKept(binding)) await keep(binding, stored.plain);
       return stored.plain;
     }
     try {
@@ -124,7 +126,7 @@ export function secretStore({ keyStore, platform, file, log }: SecretStoreOption
       );
       if (!isKey(result)) throw new Error('what was sealed is damaged');
       closed.delete(binding);
-      if (shouldReEncrypt) await keep(binding, result);
+      if (shouldReEncrypt && isKept(binding)) await keep(binding, result);
       return result;
     } catch (error) {
       // Nothing is thrown away for it: a keyring opens later, and a person who has refused may allow it the next time.
@@ -142,15 +144,15 @@ export function secretStore({ keyStore, platform, file, log }: SecretStoreOption
   }
 
   return {
-    has: (binding) => opened.has(binding) || Object.hasOwn(file.read(), binding),
+    has: (binding) => opened.has(binding) || isKept(binding),
     async find(binding) {
       const known = opened.get(binding);
       if (known !== undefined) return known;
       // The store would say the same again, and may show the person a dialog for it each time.
       if (closed.get(binding) === 'foreign') return undefined;
-      const stored = Object.hasOwn(file.read(), binding) ? file.read()[binding] : undefined;
+      const stored = isKept(binding) ? file.read()[binding] : undefined;
       const key = stored && (await open(binding, stored));
-      if (key !== undefined && Object.hasOwn(file.read(), binding)) opened.set(binding, key);
+      if (key !== undefined && isKept(binding)) opened.set(binding, key);
       return key;
     },
     whyClosed: (binding) => closed.get(binding),
@@ -158,7 +160,7 @@ export function secretStore({ keyStore, platform, file, log }: SecretStoreOption
     forget(binding) {
       opened.delete(binding);
       closed.delete(binding);
-      if (Object.hasOwn(file.read(), binding)) write(binding, undefined);
+      if (isKept(binding)) write(binding, undefined);
     },
   };
 }

@@ -245,6 +245,40 @@ describe('the server inside the desktop', () => {
     expect(children).toHaveLength(2);
   });
 
+  test('that the system has not begun holds up the end for two seconds at most, and is ended if it comes', async () => {
+    const { server, children } = aServer({ unbegun: 1 });
+    server.start();
+    let hasStopped = false;
+    const stopped = server.stop().then(() => {
+      hasStopped = true;
+    });
+    await vi.advanceTimersByTimeAsync(1_999);
+    expect(hasStopped).toBe(false);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(hasStopped).toBe(true);
+    await stopped;
+    children[0]?.begin();
+    expect(children[0]?.kills).toBe(1);
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(children).toHaveLength(1);
+  });
+
+  test('that the system begins while it is asked to stop is waited for', async () => {
+    const { server, children } = aServer({ unbegun: 1 });
+    server.start();
+    let hasStopped = false;
+    const stopped = server.stop().then(() => {
+      hasStopped = true;
+    });
+    await vi.advanceTimersByTimeAsync(1_000);
+    children[0]?.begin();
+    await vi.advanceTimersByTimeAsync(9_000);
+    expect([hasStopped, children[0]?.kills]).toEqual([false, 0]);
+    children[0]?.die(0);
+    await stopped;
+    expect(children).toHaveLength(1);
+  });
+
   test('that the system never begins a process for is stopped, and says so', () => {
     const { server } = aServer({ unbegun: 6 });
     server.start();
