@@ -1,7 +1,7 @@
-import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, inject, vi } from 'vitest';
 import type { ApiReply, ApiRequest, Desktop, ServerState } from '../../preload/contract.ts';
 import {
   type DesktopApp,
@@ -88,27 +88,55 @@ export type SetUpOptions = Omit<DesktopOptions, 'platform' | 'keyStore'>;
  * after, at two thirds of what it costs to start it and to go through that.
  */
 export async function launchSetUpDesktop(options: SetUpOptions): Promise<DesktopApp> {
-  template ??= setUpOnce();
+  template ??= setUpOnce(inject('desktopTemplate'));
+  const from = await template;
   for (const part of partsOfTemplate)
-    cpSync(join(await template, part), join(options.userData, part), { recursive: true });
+    cpSync(join(from, part), join(options.userData, part), { recursive: true });
   const app = await launchDesktop(options);
   await app.page.getByRole('heading', { name: 'Overview' }).waitFor();
   return app;
 }
 
-/** The data folder of an app that was set up and has ended; made for the first test of this process that wants it. */
+/** The data folder of an app that was set up and has ended; made for the first test of the run that wants it. */
 let template: Promise<string> | undefined;
 
 /** What the app remembers; not the port, which is each test's own, nor the browser's profile. */
 const partsOfTemplate = ['data', 'instances.json', 'keys.json', 'stand-in-key-store'];
 
-async function setUpOnce(): Promise<string> {
-  const userData = mkdtempSync(join(tmpdir(), 'waypost-set-up-'));
-  process.once('exit', () => rmSync(userData, { recursive: true, force: true }));
-  const app = await launchDesktop({ userData });
-  await setUpByClicking(app);
-  await app.close();
+/** Makes the template, or waits for the process of this run that makes it. */
+async function setUpOnce(folder: string): Promise<string> {
+  const [userData, made, lock] = [join(folder, 'app'), join(folder, 'made'), join(folder, 'lock')];
+  while (!existsSync(made)) {
+    if (!isTaken(lock)) {
+      try {
+        await setUpTemplate(userData);
+        writeFileSync(made, '');
+      } finally {
+        rmSync(lock);
+      }
+    } else await new Promise((resolve) => setTimeout(resolve, 50));
+  }
   return userData;
+}
+
+/** Takes a lock; returns whether another process has it. */
+function isTaken(lock: string): boolean {
+  try {
+    writeFileSync(lock, String(process.pid), { flag: 'wx' });
+    return false;
+  } catch {
+    return true;
+  }
+}
+
+async function setUpTemplate(userData: string): Promise<void> {
+  rmSync(userData, { recursive: true, force: true });
+  const app = await launchDesktop({ userData });
+  try {
+    await setUpByClicking(app);
+  } finally {
+    await app.close();
+  }
 }
 
 /** Goes through the first run as a person does: one click, and on past the key. Returns the key. */

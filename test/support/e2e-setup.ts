@@ -1,8 +1,23 @@
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { TestProject } from 'vitest/node';
+import { removeFolder } from '../../build/scratch.ts';
 import { setup as build } from './build-setup.ts';
 import { provideChromium } from './provision.ts';
 
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** Where the first test that wants a desktop app that is set up leaves one for the others. */
+    desktopTemplate: string;
+  }
+}
+
 /** The bundles, and a browser for them; without a browser the tests that need one skip and say why. */
-export async function setup(): Promise<void> {
+export async function setup(project: TestProject): Promise<() => void> {
   await build();
   await provideChromium();
+  const folder = mkdtempSync(join(process.env.WAYPOST_TEST_FOLDER ?? tmpdir(), 'waypost-template-'));
+  project.provide('desktopTemplate', folder);
+  return () => removeFolder(folder);
 }
