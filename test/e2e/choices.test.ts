@@ -68,7 +68,7 @@ describe.skipIf(!findChromium())('the choices of an account', () => {
     expect((await visit(server, `/${alias}`)).location).toContain('autumn-harvest-festival');
   });
 
-  test('a saved UTM template is there for the next link', async () => {
+  test('a saved UTM template is there for the next link', { tags: 'long' }, async () => {
     await create(async (form) => {
       await form.getByLabel('Destination').first().fill('https://example.com/b');
       await form.getByRole('button', { name: 'UTM builder' }).click();

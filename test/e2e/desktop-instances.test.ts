@@ -71,7 +71,7 @@ describe.skipIf(!findChromium())('one app', () => {
     expect(new Set(plain.requests.map(({ key }) => key))).toEqual(new Set([undefined, plain.key]));
   });
 
-  test('an address where nobody answers is not kept', async () => {
+  test('an address where nobody answers is not kept', { tags: 'long' }, async () => {
     const { page } = shared.app();
     const list = page.getByRole('list', { name: 'Instances' }).getByRole('listitem');
     const form = await openInstanceForm(page, `http://127.0.0.1:${await freePort()}`);
@@ -86,9 +86,9 @@ describe.skipIf(!findChromium())('one app', () => {
     await another.getByRole('button', { name: 'Cancel' }).click();
   });
 
-  test('a key that is refused leads to the sign-in of that instance, with a way back', async ({
-    onTestFinished,
-  }) => {
+  test('a key that is refused leads to the sign-in of that instance, with a way back', {
+    tags: 'long',
+  }, async ({ onTestFinished }) => {
     const { page } = shared.app();
     await page.keyboard.press('Control+2');
     await shownInstance(page, 'Office');

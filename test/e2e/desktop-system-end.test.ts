@@ -108,7 +108,9 @@ test('a server that ends while the app is about to, as by a Ctrl+C that reaches 
   expect(app.told.filter(({ type }) => type === 'server')).toHaveLength(1);
 });
 
-test('a task that somebody wants to finish keeps the page, and the next question is asked anew', async () => {
+test('a task that somebody wants to finish keeps the page, and the next question is asked anew', {
+  tags: 'long',
+}, async () => {
   const app = await bench.launchSetUp();
   await wantToStay(app);
   const asked = () => app.told.filter(({ type }) => type === 'asked').length;

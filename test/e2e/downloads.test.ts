@@ -77,7 +77,7 @@ describe.skipIf(!findChromium())('in a real browser', () => {
   });
   afterEach(() => context.close());
 
-  test.each(some(payloads, { from: 0, short: 4 }))('%s is saved and never run', async (filename, content) => {
+  test.each(some(payloads, { from: 0, short: 1 }))('%s is saved and never run', async (filename, content) => {
     const { shorturl } = await upload(server, content, {}, filename);
     const page = await context.newPage();
     // By its address: what a visitor does.

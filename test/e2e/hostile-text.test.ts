@@ -113,7 +113,7 @@ describe.skipIf(!findChromium())('the admin pages with hostile texts', () => {
     'bio',
     'qr-codes',
   ];
-  test.each(some(lists, { from: 0, short: 2 }))('%s', async (path) => {
+  test.each(some(lists, { from: 0, short: 1 }))('%s', async (path) => {
     await page.goto(`${server.origin}/admin/${path}`);
     await seeTexts();
     await expectHarmless(path);
@@ -128,7 +128,7 @@ describe.skipIf(!findChromium())('the admin pages with hostile texts', () => {
     'domains',
     'settings/plans',
   ];
-  test.each(some(others, { from: 0, short: 2 }))('%s', async (path) => {
+  test.each(some(others, { from: 0, short: 1 }))('%s', async (path) => {
     await page.goto(`${server.origin}/admin/${path}`);
     await page.locator('main').first().waitFor();
     await settled();
@@ -161,7 +161,9 @@ describe.skipIf(!findChromium())('the admin pages with hostile texts', () => {
     await expectHarmless('cases');
   });
 
-  test('the pages of a campaign, a bio page and a code, and the answers of an overlay', async () => {
+  test('the pages of a campaign, a bio page and a code, and the answers of an overlay', {
+    tags: 'long',
+  }, async () => {
     const first = async (path: string, key: string) =>
       (await server.request('GET', path)).body.data[key][0]?.id as number;
     const overlays = (await server.request('GET', '/api/overlay?limit=100')).body.data.cta;
@@ -180,7 +182,7 @@ describe.skipIf(!findChromium())('the admin pages with hostile texts', () => {
     }
   });
 
-  test('the command palette', async () => {
+  test('the command palette', { tags: 'long' }, async () => {
     await page.goto(`${server.origin}/admin/links`);
     await seeTexts();
     await page.keyboard.press('Control+k');

@@ -60,10 +60,11 @@ describe.skipIf(!findChromium())('the layout of the pages', () => {
     return await findFlaws(page);
   }
 
-  test.each([
+  const languages: [string, string, number][] = [
     ['words that are longer by 40 %', 'en-GB', 12],
     ['Arabic, from right to left', 'ar', 3],
-  ])('holds %s at 1024 pixels', async (_, locale, from) => {
+  ];
+  test.each(some(languages, { from: 0, short: 1 }))('holds %s at 1024 pixels', async (_, locale, from) => {
     const viewport = { width: 1024, height: 768 };
     const { page, complaints } = await openAdminPage(browser, server.origin, { locale, viewport });
     await page.goto(`${server.origin}/admin/icon.svg`);

@@ -149,7 +149,7 @@ describe.skipIf(!findChromium())('the QR codes page', () => {
     await row('menu').getByRole('cell', { name: '1', exact: true }).waitFor();
   });
 
-  test('a style that would not scan says why and cannot be saved', async () => {
+  test('a style that would not scan says why and cannot be saved', { tags: 'long' }, async () => {
     await page.getByRole('button', { name: 'Edit menu' }).click();
     await page.getByText('Scans well').waitFor();
     await page.getByRole('button', { name: 'Classic' }).click();
@@ -220,7 +220,7 @@ describe.skipIf(!findChromium())('the QR codes page', () => {
     await expect.poll(codes).toEqual(before);
   });
 
-  test('on a plan without logos and frames they are locked, with the reason', async () => {
+  test('on a plan without logos and frames they are locked, with the reason', { tags: 'long' }, async () => {
     expect((await server.request('PUT', '/api/plan/1/user/1', { body: {} })).status).toBe(200);
     await page.reload();
     await page.getByRole('button', { name: 'New QR code' }).first().click();

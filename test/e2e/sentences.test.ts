@@ -81,30 +81,34 @@ describe.skipIf(!findChromium())('the sentences of the pages', () => {
     /^[A-Z][a-z]+ [a-z]/.test(text) && translated.get(key) !== text && !said.has(text) ? [text] : [],
   );
 
-  test.each([
-    ['en', 'Sign in', keys],
+  const locales: [string, string, string[]][] = [
     ['de', german.session.signIn.submit, [...keys, ...foreign]],
-  ])('are there in %s before anything of a page is shown', async (locale, submit, unwanted) => {
-    const { page, complaints } = await openAdminPage(browser, server.origin, { locale });
-    const seen = await watchFor(page, unwanted);
-    await page.goto(`${server.origin}/admin/`);
-    await page.getByRole('button', { name: submit, exact: true }).waitFor();
-    expect(await seen()).toEqual([]);
-    const reply = await page.request.post(`${server.origin}/api/auth/login`, {
-      data: { login: administrator.username, password: administrator.password, device: 'Chrome' },
-    });
-    const { token } = (await reply.json()).data;
-    await page.evaluate((kept) => localStorage.setItem('waypost:local:token', kept), token);
-    for (const place of some(places, { from: locale === 'en' ? 0 : 18, short: 1 })) {
-      // A page that is loaded for itself has no sentences of the pages before it.
-      await page.goto(`${server.origin}/admin/${place}`);
-      await page.locator('#content h1, main h1').first().waitFor();
-      await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)));
-      expect(await seen(), place).toEqual([]);
-    }
-    expect(complaints).toEqual([]);
-    await page.context().close();
-  });
+    ['en', 'Sign in', keys],
+  ];
+  test.each(some(locales, { from: 0, short: 1 }))(
+    'are there in %s before anything of a page is shown',
+    async (locale, submit, unwanted) => {
+      const { page, complaints } = await openAdminPage(browser, server.origin, { locale });
+      const seen = await watchFor(page, unwanted);
+      await page.goto(`${server.origin}/admin/`);
+      await page.getByRole('button', { name: submit, exact: true }).waitFor();
+      expect(await seen()).toEqual([]);
+      const reply = await page.request.post(`${server.origin}/api/auth/login`, {
+        data: { login: administrator.username, password: administrator.password, device: 'Chrome' },
+      });
+      const { token } = (await reply.json()).data;
+      await page.evaluate((kept) => localStorage.setItem('waypost:local:token', kept), token);
+      for (const place of some(places, { from: locale === 'en' ? 0 : 18, short: 1 })) {
+        // A page that is loaded for itself has no sentences of the pages before it.
+        await page.goto(`${server.origin}/admin/${place}`);
+        await page.locator('#content h1, main h1').first().waitFor();
+        await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)));
+        expect(await seen(), place).toEqual([]);
+      }
+      expect(complaints).toEqual([]);
+      await page.context().close();
+    },
+  );
 
   test('are asked for again with the next page when they could not be fetched', async () => {
     const { page } = await openAdminPage(browser, server.origin, { locale: 'de' });

@@ -168,7 +168,7 @@ describe.skipIf(!findChromium())('the simulator', () => {
     await panel().getByText('2 of 2 pass').waitFor();
   });
 
-  test('gives its reasons in the language of the app', async () => {
+  test('gives its reasons in the language of the app', { tags: 'long' }, async () => {
     await server.request('PUT', '/api/account/update', { body: { language: 'de' } });
     await page.goto(`${server.origin}/admin/links/${id}`);
     await page.getByRole('button', { name: 'Simulieren' }).click();

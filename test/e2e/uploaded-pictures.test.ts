@@ -215,7 +215,9 @@ describe.skipIf(!findChromium())('a picture of one’s own', () => {
     }
   });
 
-  test('is for its field when it is dropped beside it, where there is no other', async () => {
+  test('is for its field when it is dropped beside it, where there is no other', {
+    tags: 'long',
+  }, async () => {
     await server.request('POST', '/api/bio/add', { body: { name: 'Beside' } });
     const { bios } = (await server.call(listBios, { query: {} })).data;
     const id = bios.find(({ name }) => name === 'Beside')?.id ?? 0;

@@ -11,7 +11,7 @@ import { type SpawnedServer, setUpAccount, spawnServer } from '../support/spawne
 import { times, trialOf } from '../support/trials.ts';
 
 const backups = times({ short: 2, long: 100 });
-const megabytes = times({ short: 60, long: 1000 });
+const megabytes = times({ short: 20, long: 1000 });
 
 const base = mkdtempSync(join(tmpdir(), 'waypost-backups-'));
 let server: SpawnedServer | undefined;

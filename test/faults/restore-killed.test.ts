@@ -31,7 +31,7 @@ beforeAll(async () => {
   key = await setUpAccount(server);
   const { addLink, send, backUp } = clientOf(server, key);
   await addLink('new');
-  await send('/api/files/upload/new.bin', randomBytes(20_000_000));
+  await send('/api/files/upload/new.bin', randomBytes(times({ short: 8_000_000, long: 20_000_000 })));
   newer = await backUp();
   cpSync(newer, join(base, 'newer.tar.gz'));
   newer = join(base, 'newer.tar.gz');

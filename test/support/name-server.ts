@@ -4,7 +4,7 @@ import dns2 from 'dns2';
 const { Packet } = dns2;
 
 /** How the server answers for one host. Without any of these: no such name. */
-interface Behaviour {
+export interface Behaviour {
   A?: string[];
   AAAA?: string[];
   CNAME?: string;
