@@ -42,15 +42,15 @@ function textOf(file: string): string {
 
 export default defineConfig({
   test: {
-    // Two cores are what the smallest machine that runs these tests has, and some of them wait for a timer now and then.
-    maxWorkers: 3,
+    // Two cores are what the smallest machine that runs these tests has, and many unit tests wait for timers.
+    maxWorkers: 4,
     sequence: { sequencer: TestOrder },
     passWithNoTests: false,
     tags: [{ name: longTag, description: 'Runs in npm run test:faults only.' }],
     // A busy machine may stumble over a timer or a browser. What passes only when tried again is named at the end of the run.
     retry: 1,
     // The groups run one after the other: a browser beside two busy workers is a slow browser, and real Electron disturbs
-    // everything. Faults go beside the browsers, because most of the time they wait for time limits of others.
+    // everything. Faults go beside the components, because most of the time they wait for time limits of others.
     projects: [
       {
         test: {
@@ -116,7 +116,7 @@ export default defineConfig({
           // Nothing here changes what its modules share either.
           isolate: false,
           globalSetup: ['test/support/e2e-setup.ts'],
-          // Browsers and servers are processes of their own, and more than half of what goes beside them waits.
+          // Browsers and servers are processes of their own, which these workers wait for.
           maxWorkers: 5,
           // A fifth of a slow machine needs patience.
           testTimeout: 120_000,
@@ -127,9 +127,7 @@ export default defineConfig({
       {
         test: {
           name: 'faults',
-          sequence: { groupOrder: 1 },
           include: ['test/faults/**/*.test.ts'],
-          maxWorkers: 5,
           exclude: alone,
           provide: { isLong: false },
           // What kill -9 leaves is the same there, and disks that fill up or lose their power are files of their own; the long

@@ -8,27 +8,44 @@ export function hasLongForm(text: string): boolean {
   return /tags: 'long'|inject\('isLong'\)|\/support\/trials\.ts'|\bexpectAccessible\b/.test(text);
 }
 
-/** Run in one group: the first keep the processor busy, the others wait for time limits most of the time. */
-const mixedProjects = ['e2e', 'faults'];
+/**
+ * Run side by side: the first keep the processor busy, the last waits for time limits most of the time. All of them have
+ * a worker for each file. A project whose files share workers would lose one wherever a file of another one comes next.
+ */
+const mixedProjects = ['components', 'main', 'faults'];
 
 /**
- * Short files that take long: vitest goes by the size of a file that it has not seen run yet, and would run them last.
+ * Files that take long, however short some of them are: vitest goes by the size of a file that it has not seen run yet.
+ * The first five begin together, so only one of them needs the template of the desktop, for which others would wait.
  */
 export const slowFiles = [
-  'test/e2e/desktop-systems.test.ts',
+  'test/e2e/desktop-system-end.test.ts',
+  'test/e2e/desktop-saving.test.ts',
+  'test/e2e/desktop-first-run.test.ts',
+  'test/e2e/team-from-nothing.test.ts',
+  'test/e2e/fleet.test.ts',
   'test/e2e/hostile-instance.exploit.test.ts',
-  'test/e2e/desktop-disk.test.ts',
   'test/e2e/desktop-repair.test.ts',
-  'test/e2e/desktop-start.test.ts',
+  'test/e2e/teams.test.ts',
+  'test/e2e/links.test.ts',
   'test/e2e/backup.test.ts',
-  'test/e2e/desktop-development.test.ts',
+  'test/e2e/desktop-page.test.ts',
   'test/e2e/desktop-instances.test.ts',
+  'test/e2e/desktop-start.test.ts',
+  'test/e2e/desktop-disk.test.ts',
+  'test/e2e/desktop-systems.test.ts',
+  'test/e2e/desktop-development.test.ts',
+  'test/faults/openapi-fuzz.test.ts',
+  'test/faults/restore-killed.test.ts',
+  'test/faults/power-loss.test.ts',
+  'test/faults/backups.test.ts',
+  'test/faults/kill-nine.test.ts',
+  'test/faults/fleet-kill-nine.test.ts',
   'test/faults/migration.test.ts',
   'test/faults/raw-connections.test.ts',
-  'test/faults/restore-killed.test.ts',
+  'test/faults/large-file.test.ts',
   'test/faults/command-line.test.ts',
   'test/faults/full-disk.test.ts',
-  'test/faults/openapi-fuzz.test.ts',
 ];
 
 /**
@@ -37,26 +54,18 @@ export const slowFiles = [
  */
 export class TestOrder extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const sorted = await super.sort(files);
-    const isMixed = ({ project }: TestSpecification) => mixedProjects.includes(project.name);
-    const first = sorted.findIndex(isMixed);
-    if (first === -1) return sorted;
-    const mixed = interleaved(
-      mixedProjects.map((name) =>
-        slowFirst(
-          sorted.filter(({ project }) => project.name === name),
-          ({ moduleId }) => moduleId,
-        ),
-      ),
-    );
-    return [...sorted.slice(0, first), ...mixed, ...sorted.slice(first).filter((file) => !isMixed(file))];
+    const sorted = slowFirst(await super.sort(files), ({ moduleId }) => moduleId);
+    const projects = Map.groupBy(sorted, ({ project }) => project.name);
+    const mixed = interleaved(mixedProjects.map((name) => projects.get(name) ?? []));
+    const others = [...projects].flatMap(([name, own]) => (mixedProjects.includes(name) ? [] : own));
+    return [...mixed, ...others];
   }
 }
 
-/** The files that are known to be slow, then the others, each in their order. */
+/** The files that are known to be slow, in the order of `slowFiles`, then the others in theirs. */
 export function slowFirst<Item>(items: readonly Item[], pathOf: (item: Item) => string): Item[] {
-  const isSlow = (item: Item) => slowFiles.some((file) => pathOf(item).endsWith(file));
-  return [...items.filter(isSlow), ...items.filter((item) => !isSlow(item))];
+  const slow = slowFiles.flatMap((file) => items.filter((item) => pathOf(item).endsWith(file)));
+  return [...slow, ...items.filter((item) => !slow.includes(item))];
 }
 
 /** All items, each list in its own order and as far along as the others. */
