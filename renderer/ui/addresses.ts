@@ -1,4 +1,4 @@
-/** The address when it is a plain http(s) one that may become a link, else undefined. Addresses are hostile text. */
+/** The normalized URL if it is http(s) and may become a link, else undefined. URLs are untrusted. */
 export function safeAddress(text: string): string | undefined {
   let address: URL;
   try {
@@ -9,24 +9,24 @@ export function safeAddress(text: string): string | undefined {
   return address.protocol === 'https:' || address.protocol === 'http:' ? address.href : undefined;
 }
 
-/** An address as people read it: `example.com/grün` for `https://example.com/gr%C3%BCn`. Never for an href. */
+/** A URL in readable form: `example.com/grün` for `https://example.com/gr%C3%BCn`. Never use it as an href. */
 export function readableAddress(text: string): string {
   return decoded(text.replace(/^https?:\/\/(www\.)?/i, '').replace(/\/$/, ''));
 }
 
-/** Letters of all scripts as letters. What would be invisible, or turn the line around, stays encoded. */
+/** Decodes percent-encoded letters of all scripts. Invisible and bidirectional control characters stay encoded. */
 function decoded(text: string): string {
   if (!text.includes('%')) return text;
   try {
     const plain = decodeURI(text);
     return /[\p{C}\p{Z}]/u.test(plain) ? text : plain;
   } catch {
-    // A percent sign that encodes nothing.
+    // A percent sign that is not an escape sequence.
     return text;
   }
 }
 
-/** The one http(s) address that a pasted text consists of, else undefined. `example.com/x` counts, `hello` does not. */
+/** The http(s) URL if the pasted text is exactly one URL, else undefined. `example.com/x` counts, `hello` does not. */
 export function pastedAddress(text: string): string | undefined {
   const trimmed = text.trim();
   if (trimmed === '' || trimmed.length > 8192 || /\s/.test(trimmed)) return undefined;
@@ -36,14 +36,12 @@ export function pastedAddress(text: string): string | undefined {
     : undefined;
 }
 
-/** The host, with its port if there is one, of an address such as `https://go.example.com`, as the server knows it. */
+/** The host (with port, if any) of an origin such as `https://go.example.com`, in the server's format. */
 export function hostOf(address: string): string {
   return address.replace(/^https?:\/\//, '').replace(/\/$/, '');
 }
 
-/**
- * Whether an http(s) address leads to the very computer that opens it, so that it is of no use to anybody elsewhere.
- */
+/** Whether an http(s) URL is a loopback address, which works on no other computer. */
 export function isOfThisComputer(address: string): boolean {
   return /^https?:\/\/(localhost|127(\.\d{1,3}){3}|\[::1\])(?=[/:]|$)/i.test(address);
 }

@@ -1,10 +1,10 @@
 /**
- * Puts a PNG on the clipboard. Returns whether it worked: pages that came over plain HTTP may not, nor where a person
- * refused it, and unlike text there is no other way to copy a picture.
+ * Copies a PNG to the clipboard. Returns whether it succeeded: it fails on pages served over plain HTTP and if the user
+ * denied permission. Unlike text, pictures have no fallback.
  */
 export async function copyPicture(png: Uint8Array<ArrayBuffer>): Promise<boolean> {
   try {
-    // The desktop gives its page no permission, that for the clipboard included.
+    // The desktop app denies its page all permissions, including clipboard access.
     if (window.desktop) await window.desktop.copyPicture(png);
     else
       await navigator.clipboard.write([

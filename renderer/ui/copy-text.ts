@@ -1,6 +1,6 @@
 /**
- * Puts text on the clipboard. The Clipboard API exists in secure contexts only, and a server shared on the LAN is
- * reached over plain http, so there is the old way as well. Returns whether it worked.
+ * Copies text to the clipboard and returns whether it succeeded. The Clipboard API requires a secure context, and a
+ * server shared on the LAN may be reached over plain HTTP, so there is a fallback to `execCommand`.
  */
 export async function copyText(text: string): Promise<boolean> {
   try {
@@ -9,7 +9,7 @@ export async function copyText(text: string): Promise<boolean> {
     else return copyBySelection(text);
     return true;
   } catch {
-    // Permission refused, or the page lost the focus.
+    // Permission denied, or the page lost focus.
     return copyBySelection(text);
   }
 }
@@ -22,7 +22,7 @@ function copyBySelection(text: string): boolean {
   field.style.position = 'fixed';
   field.style.opacity = '0';
   const before = document.activeElement;
-  // Inside an open dialog, or its focus trap takes the selection away before the copy.
+  // Inside an open dialog; otherwise its focus trap would take the selection before the copy.
   (document.querySelector('[role="dialog"]') ?? document.body).append(field);
   field.select();
   const copied = document.execCommand('copy');

@@ -1,17 +1,17 @@
 import { memoize } from './memoize.ts';
 
-/** What a date field holds beside the day. */
+/** The precision of a date field. */
 export type DatePrecision = 'day' | 'minute';
 
-/** Days that are offered by one click, counted from today. */
+/** Quick choices, relative to today. */
 export type QuickDay = 'tomorrow' | 'week' | 'month' | 'year';
 export const quickDays: readonly QuickDay[] = ['tomorrow', 'week', 'month', 'year'];
 
-/** `YYYY-MM-DD`, or `YYYY-MM-DDTHH:MM`: a day of the calendar, and the wall clock of the account. */
+/** `YYYY-MM-DD`, or `YYYY-MM-DDTHH:MM` in the account's time zone. */
 const wireDate = /^(\d{4})-(\d\d)-(\d\d)(?:T(\d\d):(\d\d))?$/;
 const wireTime = /^(\d\d):(\d\d)$/;
 
-/** Whether `value` is a day (and a time) as forms hold it, and not something that was typed and not understood. */
+/** Whether `value` is a date (and time) in form format, as opposed to unparsed text. */
 export function isDateValue(value: string): boolean {
   return wireDate.test(value);
 }
@@ -21,7 +21,7 @@ export function isTimeValue(value: string): boolean {
   return wireTime.test(value);
 }
 
-/** A day or a day and time as `locale` writes it; any other text as it is. */
+/** A date, or date and time, formatted for `locale`; other text is returned unchanged. */
 export function dateText(value: string, locale: string): string {
   const parts = wireDate.exec(value);
   if (!parts) return value;
@@ -38,16 +38,16 @@ export function dateText(value: string, locale: string): string {
   );
 }
 
-/** `HH:MM` as `locale` writes it; any other text as it is. */
+/** `HH:MM` formatted for `locale`; other text is returned unchanged. */
 export function timeText(value: string, locale: string): string {
   const parts = wireTime.exec(value);
   return parts ? timeFormat(locale).format(Date.UTC(2000, 0, 1, Number(parts[1]), Number(parts[2]))) : value;
 }
 
 /**
- * The day (and time) that a person typed: as `locale` writes it, as ISO 8601, with the month in figures or by its name,
- * without a year (the next such day), or in a word (tomorrow). undefined where it is none of that. `now` is the wall
- * clock of the account, `YYYY-MM-DDTHH:MM`; a time that was not typed is that of `otherwise`.
+ * Parses a typed date (and time): in the format of `locale`, as ISO 8601, with a numeric or named month, without a year
+ * (the next such date), or as a word (tomorrow). Returns undefined if it is none of these. `now` is the wall clock of
+ * the account, `YYYY-MM-DDTHH:MM`; `otherwise` is the time used if none was typed.
  */
 export function readDate(
   typed: string,
@@ -67,7 +67,7 @@ export function readDate(
   return time && `${day}T${time}`;
 }
 
-/** The time of a day that a person typed, as `HH:MM`; undefined where it is none. */
+/** Parses a typed time of day to `HH:MM`; undefined if it is not a time. */
 export function readTime(typed: string, locale: string): string | undefined {
   const text = plainText(typed);
   const parts = /^(\d{1,2})(?:\s*[:.h]\s*(\d\d))?(?::\d\d(?:\.\d+)?)?\s*(?:uhr|h)?\s*(\D*)$/.exec(text);
@@ -88,17 +88,18 @@ export function readTime(typed: string, locale: string): string | undefined {
   return `${pad(hour)}:${pad(minutes)}`;
 }
 
-/** The day of a quick choice: tomorrow, in a week, the last day of the month, in a year. `today` is `YYYY-MM-DD`. */
+/** The date of a quick choice: tomorrow, in a week, the last day of the month, in a year. `today` is `YYYY-MM-DD`. */
 export function quickDay(choice: QuickDay, today: string): string {
   const [year, month, day] = today.split('-').map(Number) as [number, number, number];
   if (choice === 'month') return iso(Date.UTC(year, month, 0));
-  // The last day that the month has: a year after the 29th of February is the 28th.
+  // Clamped to the month's last day: a year after February 29 is February 28.
   if (choice === 'year') return iso(Date.UTC(year + 1, month - 1, Math.min(day, lastDay(year + 1, month))));
   return iso(Date.UTC(year, month - 1, day + (choice === 'week' ? 7 : 1)));
 }
 
 /**
- * Text for reading: lower case, no accents (few type them in a hurry), ASCII digits, no invisible marks, plain spaces.
+ * Normalizes input for parsing: lowercase, no accents (often omitted when typing), ASCII digits, no invisible
+ * characters, plain spaces.
  */
 function plainText(typed: string): string {
   return typed
@@ -111,7 +112,7 @@ function plainText(typed: string): string {
     .toLowerCase();
 }
 
-/** What is before the time at the end of a text, and the time. A time has a colon, an `h`, or a half of the day. */
+/** Splits off a time at the end of the text. A time has a colon, an `h`, or an AM/PM marker. */
 function splitTime(text: string, locale: string): RegExpExecArray | undefined {
   const halves = [...halfWords(locale).am, ...halfWords(locale).pm].map((word) => escaped(word));
   const half = `(?:${halves.join('|')})`;
@@ -148,7 +149,7 @@ function readDay(text: string, locale: string, today: string): string | undefine
   return dayOf(figure('year'), Number(figure('month')), Number(figure('day')), today);
 }
 
-/** The date if there is one of these figures; without a year it is the next such day from `today` on. */
+/** The date as `YYYY-MM-DD`, or undefined if it does not exist; without a year, the next such date from `today` on. */
 function dayOf(typedYear: string | undefined, month: number, day: number, today: string): string | undefined {
   const thisYear = Number(today.slice(0, 4));
   const exists = (year: number) => month >= 1 && month <= 12 && day >= 1 && day <= lastDay(year, month);
@@ -156,14 +157,17 @@ function dayOf(typedYear: string | undefined, month: number, day: number, today:
     const year = typedYear.length <= 2 ? 2000 + Number(typedYear) : Number(typedYear);
     return typedYear.length !== 3 && exists(year) ? iso(Date.UTC(year, month - 1, day)) : undefined;
   }
-  // Four years have a 29th of February among them, but around 2100.
+  // A leap year comes within four years, except around 2100, when it takes eight.
   return Array.from({ length: 9 }, (_, years) => thisYear + years)
     .filter(exists)
     .map((year) => iso(Date.UTC(year, month - 1, day)))
     .find((date) => date >= today);
 }
 
-/** The month that a word names by at least its first three letters, if it is only one; English is read everywhere. */
+/**
+ * The month (1–12) whose name starts with the word, if at least three letters identify it uniquely; English names
+ * always work.
+ */
 function monthNamed(word: string, locale: string): number | undefined {
   if (word.length < 3) return undefined;
   const fitting = [locale, 'en'].map((language) =>
@@ -174,7 +178,7 @@ function monthNamed(word: string, locale: string): number | undefined {
   return fitting.find((months) => months.length === 1)?.[0];
 }
 
-/** `am`, `pm`, '' for a clock of 24 hours; undefined for another word. */
+/** Parses an AM/PM marker; '' if there is none, undefined for any other word. */
 function halfOfDay(word: string, locale: string): 'am' | 'pm' | '' | undefined {
   const text = word.trim();
   if (text === '') return '';
@@ -187,7 +191,7 @@ const iso = (instant: number) => new Date(instant).toISOString().slice(0, 10);
 const lastDay = (year: number, month: number) => new Date(Date.UTC(year, month, 0)).getUTCDate();
 const escaped = (word: string) => word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
-/** The wall clock itself is formatted, so no zone moves it; other calendars count other years than the server. */
+/** UTC, because the wall-clock time itself is formatted; Gregorian, because other calendars have different years. */
 const asWritten = { timeZone: 'UTC', calendar: 'gregory' } as const;
 
 const dateFormat = memoize(
@@ -203,7 +207,7 @@ const timeFormat = memoize(
 );
 const relativeDay = memoize((locale: string) => new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }));
 
-/** Day, month and year in the order in which `locale` writes them in figures. */
+/** The order of day, month and year in the numeric dates of `locale`. */
 const figureOrder = memoize((locale: string): string[] =>
   new Intl.DateTimeFormat(locale, { ...asWritten, year: 'numeric', month: '2-digit', day: '2-digit' })
     .formatToParts(0)
@@ -211,7 +215,7 @@ const figureOrder = memoize((locale: string): string[] =>
     .filter((type) => ['day', 'month', 'year'].includes(type)),
 );
 
-/** What each month is called, alone and in a date, in full and shortened. */
+/** Names of each month, standalone and within a date, long and short. */
 const monthNames = memoize((locale: string): string[][] =>
   Array.from({ length: 12 }, (_, month) =>
     (['long', 'short'] as const).flatMap((style) =>
@@ -225,7 +229,7 @@ const monthNames = memoize((locale: string): string[][] =>
   ),
 );
 
-/** What the halves of the day are called: in English anywhere, and as `locale` has it. */
+/** AM and PM markers: in English, and in `locale`. */
 const halfWords = memoize((locale: string) => {
   const inLocale = (hour: number) =>
     new Intl.DateTimeFormat(locale, { ...asWritten, hour: 'numeric', hour12: true })

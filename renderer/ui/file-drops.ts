@@ -1,35 +1,35 @@
 import { useEventListener } from '@vueuse/core';
 import { onMounted, onScopeDispose, type Ref, shallowRef } from 'vue';
 
-/** What the window says while files are held over it. */
+/** Text of the overlay while files are dragged over the window. */
 export interface DropLabels {
   readonly title: string;
   readonly description: string;
 }
 
-/** Who takes files that are dropped on the window. */
+/** A handler for files dropped on the window. */
 export interface FileTaker {
   /**
-   * Whether this is a field for a picture, in sight and open: pictures that are dropped beside it are its own, and no
-   * others'. Among several of them, only a drop on one of them says which is meant.
+   * Whether this is a visible, enabled picture field: pictures dropped anywhere then belong to it. If there are several
+   * such fields, a picture must be dropped directly on one.
    */
   isForPictures?(): boolean;
-  /** Undefined while nothing can be taken. */
+  /** Undefined while files cannot be accepted. */
   labels(): DropLabels | undefined;
   take(files: File[]): void;
 }
 
-/** Newest last: the page on top wins over the frame. */
+/** Newest last: the current page takes precedence over the frame. */
 const takers: FileTaker[] = [];
-/** Which of them are pages that files are left for. */
+/** The page names for which files can be handed over. */
 const pagesOf = new WeakMap<FileTaker, string>();
-/** What was dropped for a page that is only being opened. */
+/** Files dropped for a page that is still opening. */
 let handedOver: { readonly page: string; readonly files: File[] } | undefined;
 
 /**
- * Takes the files that are dropped anywhere on the window while the calling component lives; the newest component that
- * asked wins, but for pictures where fields for them are in sight. With a `page`, also those that `handOver` leaves for
- * it.
+ * Registers a handler for files dropped anywhere on the window, for the lifetime of the calling component. The newest
+ * handler wins, except that visible picture fields take pictures. With `page`, it also receives the files that
+ * `handOver` leaves for that page.
  */
 export function useFileDrops(taker: FileTaker, page?: string): void {
   takers.push(taker);
@@ -44,8 +44,8 @@ export function useFileDrops(taker: FileTaker, page?: string): void {
 }
 
 /**
- * Leaves files to a page that is about to be opened; one that is open already takes them at once. Returns the function
- * that takes them back, for when it is not opened after all.
+ * Leaves files for a page that is about to open; if it is already open, it takes them immediately. Returns a function
+ * that withdraws the files, in case navigation fails.
  */
 export function handOver(page: string, files: File[]): () => void {
   const open = takers.findLast((taker) => pagesOf.get(taker) === page);
@@ -61,18 +61,19 @@ export function handOver(page: string, files: File[]): () => void {
 }
 
 /**
- * Listens to files that are dragged here; the root does this once. A file never takes the place of the page, whoever
- * takes it or not. `onFolders` is told of folders, which nobody takes. Returns the labels to show now.
+ * Listens for files dragged onto the window; called once by the root component. Always prevents the browser from
+ * navigating to a dropped file. `onFolders` is called for dropped folders, which are not supported. Returns the labels
+ * to show during the drag.
  */
 export function listenForFileDrops(onFolders: () => void): Readonly<Ref<DropLabels | undefined>> {
   const labels = shallowRef<DropLabels>();
-  /** Enter and leave come for every element on the way; the page is left when as many left as entered. */
+  /** dragenter and dragleave fire for every element; the drag left the window when both counts are equal. */
   let depth = 0;
-  /** A picture of the page itself is a file, too, while it is dragged. */
+  /** Dragging a picture of this page also offers it as a file. */
   let isFromHere = false;
 
   const isOurs = ({ target, dataTransfer, defaultPrevented }: DragEvent) => {
-    // A field for files takes them itself.
+    // File inputs handle drops themselves.
     const isField = target instanceof HTMLInputElement && target.type === 'file';
     return !isField && !defaultPrevented && dataTransfer?.types.includes('Files') === true;
   };
@@ -82,12 +83,12 @@ export function listenForFileDrops(onFolders: () => void): Readonly<Ref<DropLabe
   }
 
   function leave(event: DragEvent): void {
-    // A drag that was given up has no files any more.
+    // A cancelled drag no longer lists any files.
     if (depth === 0 || event.defaultPrevented) return;
     depth -= 1;
     if (depth <= 0 || event.relatedTarget === null) end();
   }
-  /** An element that vanished under the pointer is left as well, but the document does not hear of it. */
+  /** If the element under the pointer was removed, dragleave fires on it but does not bubble to the document. */
   function leaveVanished(event: Event): void {
     if (event.target instanceof Node && !event.target.isConnected) leave(event as DragEvent);
   }
@@ -107,7 +108,7 @@ export function listenForFileDrops(onFolders: () => void): Readonly<Ref<DropLabe
   });
   useEventListener(document, 'dragover', (event) => {
     if (!isOurs(event)) return;
-    // Without this the browser would open the file in place of the page.
+    // Otherwise the browser would open the file in place of the page.
     event.preventDefault();
     if (event.dataTransfer) event.dataTransfer.dropEffect = labels.value ? 'copy' : 'none';
   });
@@ -125,7 +126,7 @@ export function listenForFileDrops(onFolders: () => void): Readonly<Ref<DropLabe
   return labels;
 }
 
-/** Who would take what is dragged; undefined where nobody would, or where it is not known who of several. */
+/** The handler for the dragged files; undefined if there is none, or if several picture fields could be meant. */
 function takerOf({ dataTransfer }: DragEvent): FileTaker | undefined {
   const files = [...(dataTransfer?.items ?? [])].filter(({ kind }) => kind === 'file');
   const arePictures = files.length > 0 && files.every(({ type }) => type.startsWith('image/'));
@@ -134,10 +135,10 @@ function takerOf({ dataTransfer }: DragEvent): FileTaker | undefined {
   return takers.findLast(({ isForPictures }) => isForPictures === undefined);
 }
 
-/** A folder comes as a file that cannot be read. */
+/** Separates files from folders; a folder appears as a file that cannot be read. */
 function droppedFiles(transfer: DataTransfer | null): { files: File[]; folders: number } {
   const items = [...(transfer?.items ?? [])].filter(({ kind }) => kind === 'file');
-  // An environment without entries knows no folders either.
+  // Browsers without the entries API do not support dropping folders.
   const isFolder = (index: number) => items[index]?.webkitGetAsEntry?.()?.isDirectory === true;
   const all = [...(transfer?.files ?? [])];
   const files = all.filter((_file, index) => !isFolder(index));

@@ -1,6 +1,6 @@
 const units = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const;
 
-/** `1.4 MB` for a number of bytes, in the words of `locale`; a thousand of one is one of the next. */
+/** A size in bytes as `1.4 MB`, formatted for `locale`, with decimal units (1 kB = 1000 bytes). */
 export function fileSize(bytes: number, locale: string): string {
   const power = bytes < 1 ? 0 : Math.min(units.length - 1, Math.floor(Math.log10(bytes) / 3));
   const value = bytes / 1000 ** power;
@@ -12,7 +12,7 @@ export function fileSize(bytes: number, locale: string): string {
   }).format(value);
 }
 
-/** The icon of a file by the end of its name; a guess for the eye, nothing depends on it. */
+/** The icon for a file's extension; for display only. */
 export function fileIcon(name: string): string {
   const ending = name.slice(name.lastIndexOf('.') + 1).toLowerCase();
   if (/^(png|jpe?g|gif|webp|svg|avif|heic|bmp|tiff?)$/.test(ending)) return 'i-lucide-file-image';

@@ -1,6 +1,6 @@
 /**
- * The first letters of a name's first two words, for a round picture of it; what is not a word, such as an "&", has
- * none.
+ * The initials of a name's first two words, for an avatar; words that do not start with a letter or digit, such as "&",
+ * are skipped.
  */
 export function initialsOf(name: string): string {
   return name

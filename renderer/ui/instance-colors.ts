@@ -1,4 +1,4 @@
-/** The colours that a remote instance can have, names of the palette; the local one has the product's own. */
+/** Palette colors for remote instances; the local instance uses the product's color. */
 export const instanceColors = [
   'teal',
   'sky',
@@ -10,7 +10,7 @@ export const instanceColors = [
   'slate',
 ] as const;
 
-/** An instance's colour as a CSS value: a name of the palette, or the product's own colour. */
+/** An instance's color, a palette name or `primary`, as a CSS value. */
 export function colorValue(color: string): string {
   return /^[a-z]+$/.test(color) && color !== 'primary'
     ? `var(--color-${color}-600)`

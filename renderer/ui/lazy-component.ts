@@ -3,9 +3,7 @@ import { sentencesReady } from './sentences.ts';
 
 type Load<Loaded> = () => Promise<{ default: Loaded }>;
 
-/**
- * A component that is fetched when it is first shown, and shown when its sentences are there in the page's language.
- */
+/** An async component that is rendered once its code and its translations for the current language are loaded. */
 export function lazyComponent<Loaded extends Component>(
   load: Load<Loaded>,
   options: Omit<AsyncComponentOptions, 'loader'> = {},

@@ -1,6 +1,6 @@
 /**
- * Makes something once for each list of arguments, and keeps it. For what costs more to make than to use, such as the
- * formats of `Intl`: a list writes hundreds of numbers and times with a few of them.
+ * Caches the result of `make` for each list of arguments. For values that are expensive to construct, such as `Intl`
+ * formatters: a list formats hundreds of numbers and times.
  */
 export function memoize<Args extends readonly unknown[], Result>(
   make: (...args: Args) => Result,

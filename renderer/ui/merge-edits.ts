@@ -1,17 +1,17 @@
 import { isSame } from './record-changes.ts';
 
-/** A field that somebody else changed, or that was changed here, since the form was opened. */
+/** A field that was changed by another user, or here, since the form was opened. */
 export interface EditedField {
   readonly name: string;
   readonly theirs: unknown;
   readonly mine: unknown;
-  /** Whose is taken; undefined where both changed it and nobody has chosen yet. */
+  /** Which version is used; undefined while a conflict is unresolved. */
   readonly taken: 'theirs' | 'mine' | undefined;
 }
 
 /**
- * The fields in which two edits of one record differ from it or from each other, each with whose is taken. A field that
- * one of them has not is undefined there.
+ * Three-way comparison: the fields in which either edit differs from `before` or from the other, each with the version
+ * to use. Fields missing from one edit are undefined there.
  */
 export function editedFields<Fields extends object>(
   before: Fields,
@@ -27,7 +27,7 @@ export function editedFields<Fields extends object>(
   });
 }
 
-/** A form as it is after the choices; what nobody has chosen yet stays as it was typed. */
+/** The form with all choices applied; unresolved conflicts keep the user's own input. */
 export function mergedFields<Fields extends object>(mine: Fields, fields: readonly EditedField[]): Fields {
   const theirs = fields.filter(({ taken }) => taken === 'theirs').map(({ name, theirs }) => [name, theirs]);
   return { ...mine, ...Object.fromEntries(theirs) };

@@ -1,12 +1,7 @@
-/**
- * Something with a place among others that its name is nested in: `print/2027` is one deep where there is a `print`.
- */
+/** An item with its nesting depth: `print/2027` has depth 1 if there is a `print`. */
 export type Nested<Item> = Item & { readonly depth: number };
 
-/**
- * Named things in the order of a tree: each after the one that it is below, which a slash in its name says, in any case
- * of letters.
- */
+/** Sorts items into tree order, each after its parent. A slash in the name separates the levels; case is ignored. */
 export function inTree<Item extends { readonly name: string }>(items: readonly Item[]): Nested<Item>[] {
   const named = items.map((item) => ({ item, parts: foldedName(item).split('/') }));
   named.sort((one, other) => compareParts(one.parts, other.parts));
@@ -20,12 +15,12 @@ export function inTree<Item extends { readonly name: string }>(items: readonly I
   });
 }
 
-/** Whether something is below something else by its name. */
+/** Whether `item` is nested below `top`, by name. */
 export function isBelow(item: { readonly name: string }, top: { readonly name: string }): boolean {
   return foldedName(item).startsWith(`${foldedName(top)}/`);
 }
 
-/** How far in a choice stands in a list of them. */
+/** Indentation class of an item in a select list. */
 export function indentOf({ depth }: Nested<object>): string {
   return ['', 'ps-6', 'ps-10', 'ps-14'][Math.min(depth, 3)] ?? '';
 }

@@ -1,13 +1,14 @@
-/** What the wire takes: 900,000 characters of base64. */
+/** The API limit is 900,000 characters of base64. */
 const mostBytes = 600_000;
 /**
- * Longest edges that are tried until a picture is small enough; the server keeps none longer than the first. Pixels.
+ * Maximum edge lengths in pixels, tried in order until the picture is small enough; the server scales down to the
+ * first.
  */
 const edges = [1200, 900, 600, 400];
 
 /**
- * A picture as a `data:` URL that the server takes: PNG or JPEG, made smaller where it is too large. Undefined for what
- * the browser cannot draw. With `isRefused` it is drawn anew also where it looks as if the server took it.
+ * Converts a picture to a `data:` URL that the server accepts: PNG or JPEG, scaled down if too large. Undefined if the
+ * browser cannot decode it. `isRefused` forces re-encoding even if the file looks acceptable.
  */
 export async function pictureData(file: Blob, isRefused = false): Promise<string | undefined> {
   const type = isRefused || file.size > mostBytes ? undefined : await typeOf(file);
@@ -15,7 +16,7 @@ export async function pictureData(file: Blob, isRefused = false): Promise<string
   return picture && addressOf(picture);
 }
 
-/** PNG or JPEG by its first bytes: what a file is called may be something else. */
+/** PNG or JPEG by magic bytes, since the extension may be wrong. */
 async function typeOf(file: Blob): Promise<string | undefined> {
   const start = new Uint8Array(await file.slice(0, 8).arrayBuffer());
   const begins = (bytes: readonly number[]) => bytes.every((byte, at) => start[at] === byte);
@@ -31,7 +32,7 @@ async function redrawn(file: Blob): Promise<Blob | undefined> {
     await image.decode();
     for (const edge of edges) {
       const canvas = drawn(image, edge);
-      // Photographs have no need of a format that loses nothing, but what is transparent has.
+      // JPEG for opaque pictures too large as PNG; transparency requires PNG.
       for (const type of isOpaque(canvas) ? ['image/png', 'image/jpeg'] : ['image/png']) {
         const blob = await encoded(canvas, type);
         if (blob && blob.size <= mostBytes) return blob;
@@ -39,7 +40,7 @@ async function redrawn(file: Blob): Promise<Blob | undefined> {
     }
     return undefined;
   } catch {
-    // No picture, or none of a kind that this browser knows.
+    // Not a picture, or a format the browser does not support.
     return undefined;
   } finally {
     URL.revokeObjectURL(source);
@@ -47,7 +48,7 @@ async function redrawn(file: Blob): Promise<Blob | undefined> {
 }
 
 function drawn(image: HTMLImageElement, edge: number): HTMLCanvasElement {
-  // A drawing may have no size of its own.
+  // An SVG may have no intrinsic size.
   const width = image.naturalWidth || edge;
   const height = image.naturalHeight || edge;
   const scale = Math.min(1, edge / Math.max(width, height, 1));

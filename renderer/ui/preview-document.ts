@@ -1,13 +1,13 @@
-/** How a page looks to visitors: as their system says, or as one of the two. */
+/** The color scheme of the previewed page: fixed, or the system's. */
 export type PreviewScheme = 'light' | 'dark' | 'system';
 
 const darkQuery = /@media\s*\(prefers-color-scheme:\s*dark\)/g;
 const bothSchemes = /color-scheme:\s*light dark/g;
 
 /**
- * A page of the server as it can be shown in a frame of ours. Links open in a window that the sandbox does not allow,
- * so a click changes nothing; and the colours are those of `scheme`, because a frame cannot be told what its visitor's
- * system prefers. Only styles are touched: what people wrote is escaped and never stands in one.
+ * Prepares a server-rendered page for a sandboxed frame. Links target a new window, which the sandbox blocks, so clicks
+ * do nothing. `scheme` is applied by rewriting the styles, because a frame's `prefers-color-scheme` cannot be set. Only
+ * `<style>` elements are changed: user content is escaped and never part of one.
  */
 export function previewDocument(html: string, scheme: PreviewScheme = 'system'): string {
   const still = html.replace(/<head>/i, '<head><base target="_blank">');

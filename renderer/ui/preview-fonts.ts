@@ -1,4 +1,4 @@
-/** The files that the app's own style has, as `data:` URLs. */
+/** The app's own font files, as `data:` URLs. */
 const files = import.meta.glob<string>(
   '../../node_modules/@fontsource-variable/inter/files/inter-{latin,latin-ext,vietnamese,greek,greek-ext,cyrillic,cyrillic-ext}-wght-normal.woff2',
   { query: '?inline', import: 'default' },
@@ -6,9 +6,9 @@ const files = import.meta.glob<string>(
 const face = /url\(\/assets\/inter-[^()]*?\d-([a-z-]+)\.woff2\)([^{}]*unicode-range:([^{};]+))/g;
 
 /**
- * A page of the server with the app's own font inside it, for the desktop: a frame without an origin may fetch nothing
- * from the app, and the instance is elsewhere. Only the parts are added that its letters need. A part that cannot be
- * loaded is left out, and the system's font stands in its place.
+ * Embeds the app's font in a server-rendered page, for the desktop app: a frame with an opaque origin cannot fetch the
+ * app's files, and the instance is on another host. Only the font subsets that the page needs are embedded. A subset
+ * that fails to load is left out; the system font is used instead.
  */
 export async function withFonts(html: string): Promise<string> {
   const letters = new Set(html);
@@ -29,7 +29,7 @@ export async function withFonts(html: string): Promise<string> {
   );
 }
 
-/** Whether a `unicode-range`, such as `U+0000-00FF,U+0131`, has one of the letters. */
+/** Whether a `unicode-range`, such as `U+0000-00FF,U+0131`, contains one of the letters. */
 function holdsAny(range: string, letters: ReadonlySet<string>): boolean {
   const spans = range.split(',').map((span) => {
     const [from = '', to = from] = span.trim().slice(2).split('-');

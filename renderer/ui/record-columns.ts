@@ -2,13 +2,13 @@
 export interface RecordColumn {
   readonly name: string;
   readonly label: string;
-  /** Classes of all its cells: their width, and from which width of the page on they are shown. */
+  /** Classes of all its cells: width and responsive visibility. */
   readonly class?: string;
-  /** Numbers stand below each other at the end of their cells. */
+  /** Right-aligned, for numbers. */
   readonly isNumber?: boolean;
 }
 
-/** The columns of the list that are wanted; leave one out with `false`. */
+/** The given columns without those that are `false`. */
 export function columnsOf(columns: readonly (RecordColumn | false)[]): RecordColumn[] {
   return columns.filter((column) => column !== false);
 }

@@ -1,15 +1,15 @@
 import { defineStore } from 'pinia';
 
-/** Fields that were typed and not saved, with the state that they started from. */
+/** Unsaved input of a form, with the state that the form was opened with. */
 interface Draft {
   readonly before: object;
   readonly form: object;
 }
 
-/** How many are kept; the oldest goes first. */
+/** Maximum number of drafts; the oldest is dropped. */
 const mostDrafts = 20;
 
-/** Forms that were closed before they were saved, until the app is closed: a slip of the finger loses nothing. */
+/** Unsaved input of closed forms, kept in memory so that closing one by accident loses nothing. */
 export const useRecordDrafts = defineStore('record-drafts', () => {
   const drafts = new Map<string, Draft>();
 

@@ -1,14 +1,14 @@
 import type { DropdownMenuItem } from '@nuxt/ui';
 import type { Action } from '../../server/contract/roles.ts';
 
-/** An entry of a record's menu. `action` is what a role must allow for it to be offered; what is red edits anyway. */
+/** A menu item of a record. `action` is the permission it requires; red items require `edit` by default. */
 export type RecordMenuItem = DropdownMenuItem & { action?: Action };
 
-/** The entries that are allowed; groups that have none left are dropped. */
+/** The items the user may use; empty groups are dropped. */
 export function allowedEntries(
   menu: readonly (readonly RecordMenuItem[])[],
   allows: (action: Action) => boolean,
-  /** What a red entry needs that says nothing itself. */
+  /** The permission that red items require if they have no `action`. */
   removal: Action = 'edit',
 ): DropdownMenuItem[][] {
   return menu

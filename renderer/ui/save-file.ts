@@ -1,14 +1,14 @@
 import { askDesktop } from '../api/ask-desktop.ts';
 
 /**
- * What became of a file: the desktop knows whether it was saved or the person thought better of it; a browser only
- * takes it over, and never says where it went.
+ * Result of saving a file. The desktop app knows whether the file was saved or the dialog cancelled; a browser does not
+ * report what happened to a download.
  */
 export type Saving = 'saved' | 'cancelled' | 'offered';
 
 /**
- * Offers `content` as a file named `fileName`. Where it cannot be written the desktop says so, and it counts as
- * cancelled.
+ * Saves `content` as a file named `fileName`. If writing fails, the desktop app shows the error, and the result is
+ * `cancelled`.
  */
 export async function saveFile(content: Blob, fileName: string): Promise<Saving> {
   const { desktop } = window;
@@ -21,12 +21,12 @@ export async function saveFile(content: Blob, fileName: string): Promise<Saving>
   link.href = URL.createObjectURL(content);
   link.download = fileName;
   link.click();
-  // The browser has taken it over by the next turn.
+  // The browser has started the download by the next task.
   setTimeout(() => URL.revokeObjectURL(link.href), 0);
   return 'offered';
 }
 
-/** The same for a text. */
+/** `saveFile` for text. */
 export function saveText(text: string, type: string, fileName: string): Promise<Saving> {
   return saveFile(new Blob([text], { type: `${type};charset=utf-8` }), fileName);
 }

@@ -4,33 +4,30 @@ import type { Language } from '../../server/contract/languages.ts';
 type Sentences = Readonly<Record<string, object>>;
 type Translated = Exclude<Language, 'en'>;
 
-/** The sentences of one folder. */
+/** The messages of one folder. */
 interface Part {
   readonly english: Sentences;
-  /** Fetches a file with the same keys in another language. */
+  /** Loads the same keys in another language. */
   readonly others: Readonly<Record<Translated, () => Promise<Readonly<Record<string, Sentences>>>>>;
 }
 
-/** All that have been loaded with the pages so far. */
+/** The messages of all modules loaded so far. */
 const parts = new Set<Part>();
 let translator = newTranslator();
 let spoken: Language = 'en';
-/** What is being fetched for pages that were loaded after the language was chosen. */
+/** Translations being loaded for modules that were loaded after the language was set. */
 let pending: Promise<unknown> = Promise.resolve();
-/** What could not be fetched, by language. */
+/** Translations that failed to load, by language. */
 const missing = new Map<Translated, Set<Part>>();
 
-/**
- * The translator of one loaded page; tests make one of their own. It knows the sentences of the modules that are
- * loaded.
- */
+/** Creates the page's translator, with the messages of the modules loaded so far; each test creates its own. */
 export function translations(): ReturnType<typeof newTranslator> {
   translator = newTranslator();
   spoken = 'en';
   return translator;
 }
 
-/** Takes up the sentences of a module that has been loaded; build/page-sentences.ts puts the call in front of those. */
+/** Registers the messages of a module; build/page-sentences.ts inserts the call into each of those. */
 export function addSentences(part: Part): void {
   parts.add(part);
   translator.global.mergeLocaleMessage('en', part.english);
@@ -38,8 +35,8 @@ export function addSentences(part: Part): void {
 }
 
 /**
- * When everything that has been loaded can be said in the language of the page. A part that cannot be fetched is said
- * in English, rather than not shown at all, and asked for again the next time that this is called.
+ * Resolves when the translations of all loaded modules are available. Translations that fail to load are shown in
+ * English and retried on the next call.
  */
 export async function sentencesReady(): Promise<void> {
   await pending;
@@ -49,8 +46,9 @@ export async function sentencesReady(): Promise<void> {
 }
 
 /**
- * Fetches what has been loaded in this language, and from now on with each page. `alongside` is fetched at the same
- * time; when it fails, the page stays as it is. Undefined, too, when another language was chosen meanwhile.
+ * Switches to a language: loads the translations of all modules so far, and from now on of each new module. Waits for
+ * `alongside` as well; if either fails, the language stays unchanged. Returns the result of `alongside`, or undefined
+ * if another language was chosen in the meantime.
  */
 export async function speak<Result>(
   language: Language,
@@ -84,7 +82,7 @@ async function learn(part: Part, language: Translated): Promise<void> {
 
 function newTranslator() {
   const en: Sentences = Object.assign({}, ...Array.from(parts, ({ english }) => english));
-  // Which languages there will be is not known to its types: each comes when it is first shown.
+  // A loose type, since languages are loaded on demand.
   const messages: Record<string, Sentences> = { en };
   return createI18n<false>({
     legacy: false,
@@ -95,14 +93,14 @@ function newTranslator() {
   });
 }
 
-/** Which of a text's forms says `count` in Arabic: none, one, two, few, many, other, in the order of CLDR. */
+/** The index of the Arabic plural form for `count`: zero, one, two, few, many, other, in CLDR order. */
 function arabicForm(count: number, forms: number): number {
   const order = ['zero', 'one', 'two', 'few', 'many', 'other'];
   return Math.min(order.indexOf(arabicPlurals.select(count)), forms - 1);
 }
 const arabicPlurals = new Intl.PluralRules('ar');
 
-/** French says the singular of nothing, too; where there are three forms, the first is for nothing. */
+/** French uses the singular for zero, too; if there are three forms, the first is for zero. */
 function frenchForm(count: number, forms: number): number {
   return forms === 2 ? Number(count >= 2) : Math.min(count, forms - 1);
 }

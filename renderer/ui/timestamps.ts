@@ -1,9 +1,9 @@
 import { memoize } from './memoize.ts';
 
 /**
- * Turns a timestamp of the wire, `YYYY-MM-DD HH:MM:SS` in `timezone`, into an instant.
- * undefined when the text is not a timestamp or the zone is unknown here. In the hour that a clock change repeats, the
- * first of the two is meant.
+ * Converts a wire timestamp, `YYYY-MM-DD HH:MM:SS` in `timezone`, to an instant. Undefined if the text is not a
+ * timestamp or the browser does not know the zone. In the hour that a clock change repeats, returns the earlier
+ * instant.
  */
 export function instantOf(timestamp: string, timezone: string): Date | undefined {
   const parts = /^(\d{4})-(\d\d)-(\d\d)[ T](\d\d):(\d\d):(\d\d)$/.exec(timestamp);
@@ -18,22 +18,26 @@ export function instantOf(timestamp: string, timezone: string): Date | undefined
   ];
   const asUtc = Date.UTC(year, month - 1, day, hour, minute, second);
   try {
-    // The offset belongs to the instant, which is not known yet: guess with the offset of the wall clock, then correct.
+    // The offset depends on the instant, which is not known yet: guess with the offset at the wall-clock time as UTC,
+    // then correct.
     const guess = asUtc - offsetAt(asUtc, timezone);
     return new Date(asUtc - offsetAt(guess, timezone));
   } catch {
-    // A zone that this browser's tables lack.
+    // The browser does not know this time zone.
     return undefined;
   }
 }
 
-/** The timestamp of the wire for an instant, `YYYY-MM-DD HH:MM:SS` in `timezone`; undefined for a zone unknown here. */
+/**
+ * The wire timestamp of an instant, `YYYY-MM-DD HH:MM:SS` in `timezone`; undefined if the browser does not know the
+ * zone.
+ */
 export function timestampIn(instant: Date, timezone: string): string | undefined {
   try {
     const local = new Date(instant.getTime() + offsetAt(instant.getTime(), timezone));
     return local.toISOString().slice(0, 19).replace('T', ' ');
   } catch {
-    // A zone that this browser's tables lack.
+    // The browser does not know this time zone.
     return undefined;
   }
 }
@@ -52,7 +56,7 @@ const wallClock = memoize(
     }),
 );
 
-/** Milliseconds that the clocks of `timezone` are ahead of UTC at `instant`. Throws RangeError for an unknown zone. */
+/** UTC offset of `timezone` at `instant`, in milliseconds. Throws RangeError for an unknown zone. */
 function offsetAt(instant: number, timezone: string): number {
   const part: Record<string, number> = {};
   for (const { type, value } of wallClock(timezone).formatToParts(instant)) part[type] = Number(value);
@@ -69,7 +73,7 @@ const units: [Intl.RelativeTimeFormatUnit, number][] = [
   ['minute', 60],
 ];
 
-/** `3 minutes ago`, `yesterday`, `in 2 weeks`, in the words of `locale`; under 45 seconds it is `now`. */
+/** `3 minutes ago`, `yesterday`, `in 2 weeks`, formatted for `locale`; under 45 seconds it is `now`. */
 export function relativeTime(instant: Date, now: number, locale: string): string {
   const seconds = Math.round((instant.getTime() - now) / 1000);
   const format = relativeFormat(locale);

@@ -1,14 +1,14 @@
 import { type RouteLocationRaw, useRouter } from 'vue-router';
 
 /**
- * Returns a function that goes to the list that a page belongs to: back in the history where that was the page before,
- * so that it is found as it was left, else to its beginning.
+ * Returns a function that navigates to the parent list: back in history if that was the previous page, which restores
+ * its scroll position and search, otherwise to a new entry.
  */
 export function useBackTo(list: () => RouteLocationRaw): () => void {
   const router = useRouter();
   return () => {
     const to = router.resolve(list());
-    // Where vue-router came from, as it wrote it into the entry of the history.
+    // The previous route, as vue-router stores it in the history entry.
     const before: unknown = (window.history.state as { back?: unknown } | null)?.back;
     const isBefore = typeof before === 'string' && router.resolve(before).name === to.name;
     if (isBefore) router.back();

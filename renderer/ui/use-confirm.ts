@@ -7,11 +7,11 @@ export interface Question {
   readonly action: string;
 }
 
-/** Returns `confirm(question)`: resolves to whether the person wants what cannot be undone. */
+/** Returns `confirm(question)`, which resolves to whether the user confirmed an action that cannot be undone. */
 export function useConfirm(): (question: Question) => Promise<boolean> {
   const overlay = useOverlay();
   return async (question) => {
-    // One for each question: a dialog that was closed is gone and cannot be opened again.
+    // A new instance each time: with `destroyOnClose`, a closed dialog cannot be reopened.
     const dialog = overlay.create(ConfirmDialog, { destroyOnClose: true });
     return (await dialog.open({ ...question }).result) === true;
   };

@@ -6,27 +6,27 @@ import { placeUnder, withMoved } from './drag-order.ts';
 type Key = string | number;
 
 interface Options<Id extends Key> {
-  /** The order as it is stored. */
+  /** The stored order. */
   ids: () => readonly Id[];
-  /** The element that holds the rows; each row carries `data-order-id`. */
+  /** The element that contains the rows; each row has a `data-order-id`. */
   list: () => HTMLElement | null | undefined;
-  /** Stores a new order. False, or a throw, puts the old one back. */
+  /** Stores a new order. Returning false or throwing reverts it. */
   save: (order: readonly Id[]) => Promise<boolean | undefined>;
 }
 
-/** How near to the edge of what scrolls a dragged row makes it scroll, and how fast. Pixels, pixels a frame. */
+/** Auto-scroll while dragging: distance from the edge in pixels, and speed in pixels per frame. */
 const edge = 56;
 const scrollStep = 14;
 
 /**
- * Lets people put the rows of a list in order, by dragging a handle or by keyboard: Space picks a row up, the arrow
- * keys move it, Space drops it, Escape puts it back. Show the rows in `order`; bind `handle(id)` to a button in each
- * row, and put `announcement` into an element with `role="status"`, so that it is heard too.
+ * Reordering of list rows by drag handle or keyboard: Space picks up a row, the arrow keys move it, Space drops it,
+ * Escape cancels. Render the rows in `order`; bind `handle(id)` to a button in each row, and render `announcement` in
+ * an element with `role="status"` for screen readers.
  */
 export function useDragOrder<Id extends Key>({ ids, list, save }: Options<Id>) {
   const { t } = useI18n();
   const held = shallowRef<Id>();
-  /** The order while something is held, and after it was dropped until the stored one is the same. */
+  /** The order while a row is held, and after the drop until the stored order matches. */
   const draft = shallowRef<readonly Id[]>();
   const announcement = ref('');
   const byPointer = ref(false);
@@ -35,7 +35,7 @@ export function useDragOrder<Id extends Key>({ ids, list, save }: Options<Id>) {
 
   const order = computed<readonly Id[]>(() => {
     const stored = ids();
-    // Rows that came or went in the meantime: what is known of the order stays, the rest is as stored.
+    // If rows were added or removed in the meantime, the stored order wins.
     const known = draft.value?.filter((id) => stored.includes(id));
     return known?.length === stored.length ? known : stored;
   });
@@ -99,7 +99,7 @@ export function useDragOrder<Id extends Key>({ ids, list, save }: Options<Id>) {
     const [first] = rows;
     const frameOfRows = first?.offsetParent;
     if (held.value === undefined || !frameOfRows) return;
-    // Offsets and not rectangles: a row that is gliding to its place already counts as there.
+    // Offsets, not client rectangles: a row still animating counts as being in its final position.
     const y = pointerY - frameOfRows.getBoundingClientRect().top + frameOfRows.scrollTop;
     const others = rows.filter((row) => row.dataset.orderId !== String(held.value));
     moveTo(
@@ -139,7 +139,7 @@ export function useDragOrder<Id extends Key>({ ids, list, save }: Options<Id>) {
     'keydown',
     (event) => {
       if (event.key !== 'Escape' || held.value === undefined) return;
-      // Escape puts the row back and does nothing else: the page stays.
+      // Escape only cancels the drag; it does not also close a dialog.
       event.preventDefault();
       event.stopPropagation();
       cancel();
@@ -170,7 +170,7 @@ export function useDragOrder<Id extends Key>({ ids, list, save }: Options<Id>) {
     event.stopPropagation();
     moveTo(target);
     await nextTick();
-    // The row was moved in the document, which takes the focus away from what is in it.
+    // Moving the row in the DOM blurs its focused element.
     const handle = list()?.querySelector<HTMLElement>(
       `[data-order-id="${CSS.escape(String(id))}"] [data-order-handle]`,
     );
@@ -178,7 +178,7 @@ export function useDragOrder<Id extends Key>({ ids, list, save }: Options<Id>) {
     handle?.scrollIntoView({ block: 'nearest' });
   }
 
-  /** What the handle of a row needs; give the button a name of its own (`ui.order.handle`). */
+  /** Attributes and listeners for a row's handle; give the button its own accessible name (`ui.order.handle`). */
   function handle(id: Id) {
     return {
       'data-order-handle': '',
@@ -186,7 +186,7 @@ export function useDragOrder<Id extends Key>({ ids, list, save }: Options<Id>) {
       'aria-roledescription': t('ui.order.role'),
       onPointerdown(event: PointerEvent): void {
         if (event.button !== 0) return;
-        // Else a drag would select text, or a finger would scroll.
+        // Prevents text selection and touch scrolling.
         event.preventDefault();
         if (event.currentTarget instanceof HTMLElement) event.currentTarget.focus();
         pointerY = event.clientY;
@@ -196,7 +196,7 @@ export function useDragOrder<Id extends Key>({ ids, list, save }: Options<Id>) {
       },
       onKeydown: (event: KeyboardEvent) => void onKeydown(id, event),
       onBlur(): void {
-        // Moving the row by keyboard blurs it for a moment, so it is looked at a moment later.
+        // Moving the row by keyboard blurs it briefly, so check a moment later.
         setTimeout(() => {
           const isStillHere = document.activeElement?.closest('[data-order-id]') !== null;
           if (held.value === id && !byPointer.value && !isStillHere) cancel();
@@ -208,7 +208,7 @@ export function useDragOrder<Id extends Key>({ ids, list, save }: Options<Id>) {
   return { order, held, announcement, handle };
 }
 
-/** The nearest ancestor that scrolls. */
+/** The nearest scrollable ancestor. */
 function scrollerOf(element: HTMLElement | null | undefined): HTMLElement | undefined {
   for (let parent = element?.parentElement; parent; parent = parent.parentElement) {
     const isScrolling = /auto|scroll/.test(getComputedStyle(parent).overflowY);

@@ -2,17 +2,17 @@ import { computed, onScopeDispose, reactive, ref, shallowRef, watch } from 'vue'
 import { ApiFailure, isAbort } from '../api/failure.ts';
 
 interface Options<Draft, Drawn> {
-  /** What is to be drawn; undefined while nothing is wanted. */
+  /** The draft to render; undefined if there is nothing to render. */
   draft: () => Draft | undefined;
   draw: (draft: Draft, signal: AbortSignal) => Promise<Drawn>;
 }
 
-/** How long typing rests before it is drawn anew. Milliseconds. */
+/** Debounce time after typing, in milliseconds. */
 const pause = 200;
 
 /**
- * What a server draws of a draft, drawn again whenever the draft changes. The last one that could be drawn stays in
- * sight; an answer that comes after the draft has changed again is thrown away.
+ * The server's rendering of a draft, updated whenever the draft changes. The last successful rendering stays visible;
+ * responses to outdated drafts are discarded.
  */
 export function useDrawing<Draft, Drawn>({ draft, draw }: Options<Draft, Drawn>) {
   const drawn = shallowRef<Drawn>();
@@ -54,7 +54,7 @@ export function useDrawing<Draft, Drawn>({ draft, draw }: Options<Draft, Drawn>)
         failure.value = '';
         return;
       }
-      // The first one is not typed, so it need not wait.
+      // The first draft was not typed and needs no debounce.
       timer = setTimeout(() => void run(written), before === undefined ? 0 : pause);
     },
     { immediate: true },
@@ -62,9 +62,9 @@ export function useDrawing<Draft, Drawn>({ draft, draw }: Options<Draft, Drawn>)
   onScopeDispose(stop);
 
   return reactive({
-    /** Undefined until the first one is there. */
+    /** Undefined until the first rendering is available. */
     drawn,
-    /** Why it could not be drawn. */
+    /** Why rendering failed. */
     failure,
     isDrawing,
   });

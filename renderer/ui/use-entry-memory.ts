@@ -2,15 +2,13 @@ import { useEventListener } from '@vueuse/core';
 import { onScopeDispose } from 'vue';
 import { useRouter } from 'vue-router';
 
-/**
- * For how long something rests before it is written down: browsers limit how often an entry may change. Milliseconds.
- */
+/** Debounce time before writing, in milliseconds: browsers limit how often history entries may change. */
 const rest = 150;
 
 /**
- * What a page keeps in its entry of the history under `name`: whoever comes back, by the arrow, the browser or a
- * reload, finds it; whoever opens the page anew does not. `before` is what was kept there, of unknown shape: an older
- * version of the app may have written it.
+ * State that a page keeps in its history entry under `name`: it is restored on going back or reloading, but not on
+ * opening the page again. `before` is the stored value, of unknown shape: an older version of the app may have written
+ * it.
  */
 export function useEntryMemory(name: string): { before: unknown; keep: (value: object) => void } {
   const path = window.location.pathname;
@@ -22,12 +20,12 @@ export function useEntryMemory(name: string): { before: unknown; keep: (value: o
     clearTimeout(timer);
     const value = latest;
     latest = undefined;
-    // Going back changes the entry before the page is gone: it may be another page's by now.
+    // Going back changes the history entry before the page is unmounted: the entry may already belong to another page.
     if (value === undefined || window.location.pathname !== path) return;
     window.history.replaceState({ ...window.history.state, [name]: value }, '');
   }
 
-  // Whoever leaves sooner than it rests comes back to the same place too.
+  // Write pending state immediately when leaving the page.
   onScopeDispose(useRouter().beforeEach(write));
   useEventListener(window, 'pagehide', write);
   onScopeDispose(() => clearTimeout(timer));

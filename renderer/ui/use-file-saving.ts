@@ -1,7 +1,7 @@
 import { type Saving, saveFile, saveText } from './save-file.ts';
 import { useFailureToast } from './use-toasts.ts';
 
-/** Returns `saveFile` and `saveText` for buttons: a person is told why the app refused, and it counts as cancelled. */
+/** Returns `saveFile` and `saveText` for buttons: failures are shown as a toast and count as cancelled. */
 export function useFileSaving(): { saveFile: typeof saveFile; saveText: typeof saveText } {
   const showFailure = useFailureToast();
 

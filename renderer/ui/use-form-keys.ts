@@ -11,7 +11,7 @@ const field = [
   .join(',');
 const openDialog = '[role="dialog"][data-state="open"]';
 
-/** Starts a dialog with a form in its first field, not on the button that closes it. Given as `onOpenAutoFocus`. */
+/** Gives the initial focus of a dialog to its first form field instead of the Close button. For `onOpenAutoFocus`. */
 export function focusFirstField(event: Event): void {
   const dialog = event.currentTarget ?? event.target;
   const first = dialog instanceof HTMLElement ? dialog.querySelector<HTMLElement>(field) : undefined;
@@ -21,15 +21,15 @@ export function focusFirstField(event: Event): void {
 }
 
 /**
- * Returns what gives the focus back to where it was when a dialog opened, unless the person is elsewhere by now: for
- * `onCloseAutoFocus`. A dialog that leaves the page in reach does so by itself only for a button that is a part of it.
+ * Returns a handler for `onCloseAutoFocus` that returns the focus to the element that had it when the dialog opened,
+ * unless the user has moved it elsewhere. Non-modal dialogs do so on their own only for their own trigger button.
  */
 export function useReturnedFocus(isOpen: Readonly<Ref<boolean>>): (event: Event) => void {
   let opener: HTMLElement | undefined;
   const learn = (opens: boolean) => {
     if (opens) opener = openerAt(document);
   };
-  // Before a field of the dialog has the focus.
+  // Synchronously, before a field of the dialog receives the focus.
   watch(isOpen, learn, { flush: 'sync', immediate: true });
   return (event) => {
     event.preventDefault();
@@ -39,7 +39,7 @@ export function useReturnedFocus(isOpen: Readonly<Ref<boolean>>): (event: Event)
   };
 }
 
-/** What has the focus; for an item of a menu, which is about to go, the button of the menu. */
+/** The focused element; for a menu item, which is about to be removed, the menu's button. */
 function openerAt(page: Document): HTMLElement | undefined {
   const at = page.activeElement;
   const menu = at?.closest('[role="menu"]');
@@ -48,8 +48,8 @@ function openerAt(page: Document): HTMLElement | undefined {
 }
 
 /**
- * What every form does, on a page and in a dialog: Ctrl or Cmd and Enter submit it, the first field with an error gets
- * the focus, and a field that was disabled while the form was sent has the focus again. The app asks for it once.
+ * Behavior of all forms, on pages and in dialogs: Ctrl/Cmd+Enter submits, the first field with an error gets the focus,
+ * and a field that was disabled during submission gets its focus back. Called once by the app.
  */
 export function useFormKeys(target: Document): void {
   function submitByKeys(event: KeyboardEvent): void {
@@ -62,11 +62,11 @@ export function useFormKeys(target: Document): void {
       (element): element is HTMLButtonElement =>
         element instanceof HTMLButtonElement && element.type === 'submit',
     );
-    // As Enter does in a field: nothing is sent where the button does nothing.
+    // Like Enter in a field: nothing is submitted if the submit button is disabled.
     if (!button?.disabled) form.requestSubmit();
   }
   useEventListener(target, 'keydown', submitByKeys);
-  // A menu of values would open by it.
+  // In the capture phase, because a select would open its menu on the same key.
   const submitFromMenu = (event: KeyboardEvent) => {
     if (!(event.target instanceof HTMLButtonElement) || event.target.role !== 'combobox') return;
     submitByKeys(event);
@@ -74,7 +74,7 @@ export function useFormKeys(target: Document): void {
   };
   useEventListener(target, 'keydown', submitFromMenu, { capture: true });
 
-  // A list of choices closes at once and gives the focus back, so that the same Enter would open it again.
+  // A select closes immediately and returns the focus to its button, which the same Enter would press again.
   useEventListener(target, 'keydown', (event: KeyboardEvent) => {
     const isChoice = event.target instanceof Element && event.target.closest('[role="option"]') !== null;
     if (event.key === 'Enter' && isChoice) event.preventDefault();
@@ -92,19 +92,19 @@ export function useFormKeys(target: Document): void {
     },
     { capture: true },
   );
-  // From then on the person is somewhere else.
+  // Stop managing the focus once the user does something else.
   for (const name of ['pointerdown', 'keydown', 'input'] as const) {
     useEventListener(target, name, () => stop?.(), { capture: true });
   }
   onScopeDispose(() => stop?.());
 }
 
-/** How soon a second Enter is still meant for the form that the first one sent. Milliseconds. */
+/** A second Enter within this time belongs to the form that the first one submitted. Milliseconds. */
 const doublePause = 500;
 
 /**
- * Stops the second Enter of two in a row: a form that is gone by then had the first, and the row or button behind it
- * would take it for its own.
+ * Blocks the second Enter of a double press: after the first one closed the form, it would activate the row or button
+ * behind it.
  */
 function secondEnter(page: Document): (event: KeyboardEvent) => void {
   let first: { at: number; dialog: Element } | undefined;
@@ -122,7 +122,7 @@ function secondEnter(page: Document): (event: KeyboardEvent) => void {
   };
 }
 
-/** The form that a keystroke is meant for: the one around it, or that of the dialog on top. */
+/** The form that a keystroke applies to: the enclosing form, or that of the topmost dialog. */
 function formAt(target: Document, at: EventTarget | null): HTMLFormElement | undefined {
   const around = at instanceof Element ? at.closest('form') : null;
   if (around) return around;
@@ -130,7 +130,7 @@ function formAt(target: Document, at: EventTarget | null): HTMLFormElement | und
   return dialog?.querySelector('form') ?? undefined;
 }
 
-/** Looks after the focus of a form that is being sent. Returns the function that ends it. */
+/** Manages the focus of a form during submission. Returns a function that stops it. */
 function followForm(form: HTMLFormElement): () => void {
   const { ownerDocument: page } = form;
   const before = page.activeElement;
@@ -153,14 +153,14 @@ function followForm(form: HTMLFormElement): () => void {
 
   const observer = new MutationObserver(look);
   const stop = () => observer.disconnect();
-  // Sections that hold a fault may open first.
+  // Sections that contain an error may have to open first.
   observer.observe(form, {
     subtree: true,
     childList: true,
     attributes: true,
     attributeFilter: ['aria-invalid', 'disabled'],
   });
-  // Faults that stood there before are still there, and change nothing.
+  // Handles errors that were shown before and cause no DOM change.
   requestAnimationFrame(() => form.isConnected && look());
   return stop;
 }

@@ -5,17 +5,17 @@ import { useInstanceStore } from '../api/instance.ts';
 import { memoize } from './memoize.ts';
 import { instantOf, relativeTime } from './timestamps.ts';
 
-/** One clock for all relative times of the page; a timer in each row of a long list would be a waste. */
+/** One clock for all relative times of the page, instead of a timer in each row. */
 let sharedNow: ShallowRef<Date> | undefined;
 
-/** Numbers and times as the person reads them: the catalogue's language, the system's regional habits. */
+/** Formatters for numbers and times: in the selected language, with the regional conventions of the system. */
 export function useFormat() {
   const { locale } = useI18n();
   const store = useInstanceStore();
   sharedNow ??= useNow({ interval: 15_000 });
   const now = sharedNow;
 
-  /** The person's own variant of the catalogue's language (`en-GB`), else the language itself. */
+  /** The user's regional variant of the selected language (`en-GB`), else the language itself. */
   const region = computed(
     () => navigator.languages.find((tag) => tag.split('-')[0] === locale.value) ?? locale.value,
   );
@@ -24,7 +24,7 @@ export function useFormat() {
     region,
     /** `48,392`. */
     number: (value: number) => numberFormat(region.value, {}).format(value),
-    /** `48.4K`; the exact number belongs into a tooltip. */
+    /** `48.4K`; show the exact number in a tooltip. */
     compactNumber: (value: number) =>
       numberFormat(region.value, { notation: 'compact', maximumFractionDigits: 1 }).format(value),
     /** `+12.4%` of a fraction such as 0.124. */
@@ -37,7 +37,7 @@ export function useFormat() {
     /** `42%` of a fraction such as 0.42. */
     percent: (fraction: number) =>
       numberFormat(region.value, { style: 'percent', maximumFractionDigits: 1 }).format(fraction),
-    /** Several names as one text: all of them, or any of them. */
+    /** Joins names into a list with "and" or "or". */
     list: (texts: readonly string[], type: 'conjunction' | 'disjunction' = 'conjunction') =>
       new Intl.ListFormat(region.value, { type }).format(texts),
     /** The exact time of a wire timestamp, in the account's time zone. */
@@ -45,7 +45,7 @@ export function useFormat() {
       const instant = instantOf(timestamp, store.timezone);
       return instant ? timestampFormat(region.value, store.timezone).format(instant) : timestamp;
     },
-    /** `3 minutes ago`; keeps itself up to date. */
+    /** `3 minutes ago`; updates reactively. */
     ago: (timestamp: string) => {
       const instant = instantOf(timestamp, store.timezone);
       return instant ? relativeTime(instant, now.value.getTime(), region.value) : timestamp;
@@ -57,7 +57,7 @@ const numberFormat = memoize(
   (locale: string, options: Intl.NumberFormatOptions) => new Intl.NumberFormat(locale, options),
 );
 
-/** Throws RangeError for a time zone that is unknown here. */
+/** Throws RangeError for a time zone the browser does not know. */
 const timestampFormat = memoize(
   (locale: string, timeZone: string) =>
     new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short', timeZone }),

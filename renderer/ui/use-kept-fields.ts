@@ -4,19 +4,19 @@ import { changedPart, copyOf, isSame } from './record-changes.ts';
 import { useRecordDrafts } from './record-drafts.ts';
 
 interface Options<Fields extends object> {
-  /** Which form this is, among all of the account. */
+  /** Name of the form, unique within the account. */
   readonly name: MaybeRefOrGetter<string>;
   readonly state: Ref<Fields>;
-  /** The form as it is without anything typed: empty, or as the server has it. */
+  /** The form without user input: empty, or as stored on the server. */
   readonly initial: () => Fields;
-  /** Fields that are not kept: passwords, and what is only meant for this time. */
+  /** Fields that are not kept: passwords and one-time values. */
   readonly secrets?: readonly (keyof Fields)[];
 }
 
 /**
- * What was typed into a form that is left (by Escape, another page, another section) is in it again the next time,
- * until the app is closed. The form is filled in at once; a dialog, which stays when it is closed, says when it opens
- * (`recall`) and closes (`keep`), and that it was sent (`forget`). Records have `useRecordForm`, which does the same.
+ * Keeps unsaved input of a form that is left (by Escape or navigation) in memory, and restores it when the form is
+ * opened again. Pages restore it on mount; a dialog, which stays mounted, calls `recall` when it opens, `keep` when it
+ * closes, and `forget` after submission. Record forms use `useRecordForm`, which includes this.
  */
 export function useKeptFields<Fields extends object>({
   name,
@@ -26,7 +26,7 @@ export function useKeptFields<Fields extends object>({
 }: Options<Fields>) {
   const store = useInstanceStore();
   const drafts = useRecordDrafts();
-  /** Of the account that the form was filled in for; undefined once it was sent. */
+  /** Key of the account that the form was filled in for; undefined after submission. */
   let key: string | undefined;
 
   function recall(): void {
@@ -45,7 +45,7 @@ export function useKeptFields<Fields extends object>({
     else drafts.keep(key, { before, form });
   }
 
-  /** It was sent: nothing of it is kept. */
+  /** Drops the kept input after submission. */
   function forget(): void {
     if (key !== undefined) drafts.forget(key);
     key = undefined;

@@ -3,7 +3,7 @@ import { computed } from 'vue';
 import { type Language, languages } from '../../server/contract/languages.ts';
 import { useInstanceStore } from '../api/instance.ts';
 
-/** What each language calls itself: whoever looks for theirs may not read the one that is shown. */
+/** Native names of the languages: users looking for theirs may not understand the current one. */
 export const languageNames: Readonly<Record<Language, string>> = {
   en: 'English',
   de: 'Deutsch',
@@ -13,15 +13,15 @@ export const languageNames: Readonly<Record<Language, string>> = {
   ar: 'العربية',
 };
 
-/** The first of these tags (BCP 47) that there is a language for; English where there is none. */
+/** The first supported language among these BCP 47 tags; English if there is none. */
 export function languageOf(tags: readonly string[]): Language {
   const wanted = tags.map((tag) => tag.toLowerCase().split('-', 1)[0]);
   return wanted.map((tag) => languages.find((known) => known === tag)).find(Boolean) ?? 'en';
 }
 
 /**
- * The language of the page: the one of the account, else the one last used on this device, else the browser's or the
- * system's. The device remembers it, so that the page to sign in on speaks it, too.
+ * The UI language: the account's, else the last one used on this device, else the browser's or the system's. Stored on
+ * the device, so that the sign-in page uses it too.
  */
 export function useLanguage() {
   const store = useInstanceStore();

@@ -1,12 +1,10 @@
 import { computed, ref, shallowRef } from 'vue';
 
-/**
- * What the form is opened for: a new link, perhaps with its destination or address, or a change of the link `linkId`.
- */
+/** What the form is opened with: a new link, optionally with destination or alias, or the existing link `linkId`. */
 export interface LinkFormRequest {
   readonly url?: string;
   readonly custom?: string;
-  /** Host that the alias is on; '' is the instance's own address. */
+  /** Host of the alias; '' is the instance's own host. */
   readonly domain?: string;
   readonly linkId?: number;
 }
@@ -14,7 +12,7 @@ export interface LinkFormRequest {
 const request = shallowRef<LinkFormRequest>({});
 const isOpen = ref(false);
 
-/** The one form for links, which the frame holds: `open({})` from anywhere shows it. */
+/** The app-wide link form, rendered by the frame: `open({})` shows it from anywhere. */
 export function useLinkForm() {
   return {
     isOpen,

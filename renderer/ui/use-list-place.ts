@@ -3,8 +3,8 @@ import { nextTick, type Ref, watch } from 'vue';
 import { useEntryMemory } from './use-entry-memory.ts';
 
 /**
- * Where somebody was in a list: how far it was scrolled, in pixels, the row that the keyboard was at, and where the
- * link leads that had the focus.
+ * The user's position in a list: scroll offset in pixels, the row with the keyboard cursor, and the href of the focused
+ * link.
  */
 interface Place {
   readonly top: number;
@@ -13,9 +13,9 @@ interface Place {
 }
 
 interface Options {
-  /** Whether the rows are there. */
+  /** Whether the rows are loaded. */
   readonly isReady: () => boolean;
-  /** The row of the keyboard, if the list has one; `focusCursor` gives it the focus as soon as it is drawn. */
+  /** Index of the keyboard cursor, if the list has one; `focusCursor` focuses its row as soon as it is rendered. */
   readonly cursor?: Ref<number | undefined>;
   readonly focusCursor?: () => void;
   /** For lists whose scroll position is not the offset in the list (`use-row-window.ts`). */
@@ -23,8 +23,8 @@ interface Options {
 }
 
 /**
- * Brings whoever comes back to a list to where they were in it, with the keyboard, too: the row of `cursor` has the
- * focus again, or else the link that had it.
+ * Restores scroll position and focus on returning to a list: the focus goes to the row of `cursor`, or to the link that
+ * had it.
  */
 export function useListPlace(
   scroller: Readonly<Ref<HTMLElement | null | undefined>>,
@@ -51,7 +51,7 @@ export function useListPlace(
       if (!element || !ready) return;
       stop();
       if (cursor) cursor.value = before.cursor;
-      // What gives the list its height is drawn first.
+      // Wait until the rows that give the list its height are rendered.
       await nextTick();
       if (sight) sight.scrollTo(before.top);
       else element.scrollTop = before.top;

@@ -8,43 +8,43 @@ import { useLiveEvents } from '../api/live.ts';
 import { type EditedField, editedFields, mergedFields } from './merge-edits.ts';
 import { copyOf } from './record-changes.ts';
 
-/** What a record tells of its edits, where the server counts them. */
+/** Edit metadata of a record, on servers that provide it. */
 export interface Marked {
   readonly version?: number | undefined;
   readonly updated_by?: { readonly id: number; readonly name: string } | null | undefined;
 }
 
-/** What a form shows of what others did to its record meanwhile. */
+/** Concurrent edits of a record, as shown in its form. */
 export interface OthersEdits {
-  /** A sentence: who changed or deleted it; undefined while nobody has. */
+  /** A message saying who changed or deleted the record; undefined if nobody did. */
   readonly told: string | undefined;
   readonly isGone: boolean;
   /** Whether there are changes that are not shown yet. */
   readonly hasNews: boolean;
-  /** The fields to choose in; empty until the changes are shown. */
+  /** The fields to choose from; empty until the changes are shown. */
   readonly fields: readonly EditedField[];
 }
 
 interface Options<Fields extends object, Loaded> {
-  /** As the live stream names it. */
+  /** Resource name in live events. */
   readonly resource: string;
   readonly form: Ref<Fields>;
-  /** What the form was opened with, as fields; becomes what the others left. */
+  /** The fields the form was opened with; updated to the others' version by `show`. */
   readonly before: Ref<Fields>;
   readonly loaded: Ref<Loaded | undefined>;
   readonly idOf: (loaded: Loaded) => number | undefined;
   readonly marksOf: (loaded: Loaded) => Marked;
   readonly fieldsOf: (loaded: Loaded) => Fields;
-  /** Fetches the record as it is now; without it only what is saved is compared. */
+  /** Loads the current record; if omitted, conflicts are only detected on saving. */
   readonly present?: ((id: number) => Promise<Loaded>) | undefined;
   readonly isBusy: () => boolean;
-  /** Brings both edits together where nobody has to be asked; what is equal then is not shown. */
+  /** Merges both edits where no choice is needed; fields that become equal are not shown. */
   readonly reconcile?: (was: Fields, theirs: Fields, mine: Fields) => { theirs: Fields; mine: Fields };
 }
 
 /**
- * Follows what others do to the record of an open form. Nothing of it touches what was typed until somebody chooses,
- * field by field, whose is taken.
+ * Tracks concurrent edits to the record in an open form. User input is never changed until the user chooses a version
+ * for each field.
  */
 export function useOthersEdits<Fields extends object, Loaded>(options: Options<Fields, Loaded>) {
   const { form, before, loaded, resource } = options;
@@ -72,7 +72,7 @@ export function useOthersEdits<Fields extends object, Loaded>(options: Options<F
   useLiveEvents((event) => {
     const id = loaded.value && options.idOf(loaded.value);
     if (event.type !== 'changed' || event.resource !== resource || id === undefined) return;
-    // A long list of changes names none of them.
+    // Events about many changes list no ids.
     if (event.ids.length === 0 || event.ids.includes(id)) ignoreRejection(look());
   });
 
@@ -82,7 +82,7 @@ export function useOthersEdits<Fields extends object, Loaded>(options: Options<F
     who.value = by && by.id !== store.account?.member?.id ? by.name : undefined;
   }
 
-  /** Shows what they changed, and starts from it: the next save is made from their version. */
+  /** Shows the others' changes and rebases on them: the next save is based on their version. */
   function show(): void {
     const record = news.value;
     if (record === undefined) return;
@@ -95,7 +95,7 @@ export function useOthersEdits<Fields extends object, Loaded>(options: Options<F
     const unanswered = new Set(
       fields.value.filter(({ taken }) => taken === undefined).map(({ name }) => name),
     );
-    // What has not been answered yet is asked again, though the latest edit may have left it alone.
+    // Unresolved conflicts are kept, even if the latest edit did not touch them.
     fields.value = editedFields(before.value, theirs, mine).map((field) =>
       unanswered.has(field.name) ? { ...field, taken: undefined } : field,
     );
@@ -105,13 +105,13 @@ export function useOthersEdits<Fields extends object, Loaded>(options: Options<F
     news.value = undefined;
   }
 
-  /** Takes in a record that others have changed since the draft in the form was typed. */
+  /** Merges a record that was changed after the draft in the form was typed. */
   function catchUp(record: Loaded): void {
     tell(record);
     show();
   }
 
-  /** Asks about the fields of a draft that somebody else has changed as well since it was typed. */
+  /** Asks about fields of a draft that others have changed since it was typed. */
   function compare(was: Fields, typed: Fields): void {
     fields.value = editedFields(was, before.value, typed).filter(({ taken }) => taken === undefined);
   }
@@ -122,7 +122,7 @@ export function useOthersEdits<Fields extends object, Loaded>(options: Options<F
     if (chosen) form.value = { ...form.value, [name]: copyOf(chosen[taken]) };
   }
 
-  /** Takes a refusal in that is about somebody else's edit; false for every other failure. */
+  /** Handles an error caused by a concurrent edit or deletion; returns false for all other failures. */
   function takeIn(error: unknown, recordIn: (data: object, opened: Loaded) => Loaded): boolean {
     const opened = loaded.value;
     if (!(error instanceof ApiFailure) || opened === undefined) return false;
@@ -142,7 +142,7 @@ export function useOthersEdits<Fields extends object, Loaded>(options: Options<F
     who.value = undefined;
   }
 
-  /** Whether a choice is missing. */
+  /** Whether a conflict is unresolved. */
   const isOpen = computed(() => fields.value.some(({ taken }) => taken === undefined));
   const shown = computed<OthersEdits>(() => {
     const isTold = news.value !== undefined || fields.value.length > 0;

@@ -6,19 +6,19 @@ import { instanceQueryKey, useInstanceStore } from '../api/instance.ts';
 import { useReload } from '../api/use-reload.ts';
 import { useEntryMemory } from './use-entry-memory.ts';
 
-/** One page of a list as a server answers it. */
+/** One page of a list, as returned by the server. */
 export interface LoadedPage<Row> {
   readonly rows: readonly Row[];
-  /** Number of all matches. */
+  /** Total number of matches. */
   readonly result: number;
   readonly maxpage: number;
 }
 
 interface PageRequest<Filters> {
-  /** What is searched for; empty for everything. */
+  /** The search term; empty for no search. */
   readonly term: string;
   readonly filters: Filters;
-  /** Part of the query: only what this member created, where one is chosen. */
+  /** Query parameter that restricts the list to records created by one member, if selected. */
   readonly by: { member?: number };
   readonly page: number;
   readonly limit: number;
@@ -26,22 +26,20 @@ interface PageRequest<Filters> {
 }
 
 interface Options<Row, Filters> {
-  /** Names the resource in the query cache, so that live events about it reload the list. */
+  /** Resource name in the query cache, so that live events reload the list. */
   resource: string;
   load: (request: PageRequest<Filters>) => Promise<LoadedPage<Row>>;
-  /** What else narrows the list down; a change of it goes back to the first page. */
+  /** Additional filters; changing them resets to the first page. */
   filters?: () => Filters;
-  /** Letters that a search needs; the contract's `q` wants two. */
+  /** Minimum length of a search term; the contract's `q` requires two. */
   leastLetters?: number;
-  /** Rows a page; by default what the account prefers. */
+  /** Rows per page; defaults to the account's preference. */
   limit?: number;
-  /** Milliseconds that a page counts as fresh. */
+  /** How long a page counts as fresh, in milliseconds. */
   staleTime?: number;
 }
 
-/**
- * A list that is searched and paged: what `RecordsPage` shows. Refs are unwrapped, so that `list.search` is a string.
- */
+/** A searchable, paginated list for `RecordsPage`. Refs are unwrapped, so that `list.search` is a string. */
 export function usePagedList<Row, Filters extends Readonly<Record<string, unknown>> = Record<string, never>>(
   options: Options<Row, Filters>,
 ) {
@@ -51,11 +49,11 @@ export function usePagedList<Row, Filters extends Readonly<Record<string, unknow
   const before = (memory.before ?? {}) as { search?: unknown; page?: unknown; member?: unknown };
   const route = useRoute();
   const here = route.name;
-  /** What the address asks for, when the palette led here. */
+  /** The search term in the URL, set by the command palette. */
   const asked = () => (typeof route.query.q === 'string' ? route.query.q : undefined);
   const search = ref(asked() ?? (typeof before.search === 'string' ? before.search : ''));
   const page = ref(typeof before.page === 'number' ? before.page : 1);
-  /** Whose records are shown; undefined for everybody's. */
+  /** The member whose records are shown; undefined for all. */
   const member = ref(typeof before.member === 'number' ? before.member : undefined);
   watch(asked, (q) => {
     if (q !== undefined && route.name === here) search.value = q;
@@ -95,7 +93,7 @@ export function usePagedList<Row, Filters extends Readonly<Record<string, unknow
   });
   const rows = computed(() => query.data.value?.rows);
 
-  /** Loads every page of the resource anew; after a row went, pass how many. */
+  /** Reloads all pages of the resource; after deleting rows, pass how many. */
   async function refresh(removed = 0): Promise<void> {
     if (rows.value && rows.value.length <= removed && page.value > 1) page.value -= 1;
     await reload(options.resource);
@@ -103,15 +101,15 @@ export function usePagedList<Row, Filters extends Readonly<Record<string, unknow
 
   return reactive({
     search,
-    /** What is searched for by now. */
+    /** The debounced search term. */
     term,
     page,
     limit,
     member,
-    /** Undefined until the first page is here. */
+    /** Undefined until the first page is loaded. */
     rows,
     result: computed(() => query.data.value?.result),
-    /** Whether neither a search nor a filter narrows it down, so that `result` is how many there are. */
+    /** Whether no search or filter is active, so that `result` is the total number of records. */
     isWhole: computed(
       () =>
         term.value === '' &&
@@ -119,7 +117,7 @@ export function usePagedList<Row, Filters extends Readonly<Record<string, unknow
         Object.values(filters.value).every((value) => value === undefined),
     ),
     maxpage: computed(() => query.data.value?.maxpage ?? 1),
-    /** Why there is nothing to show. */
+    /** Why nothing could be loaded. */
     failure: computed(() => (query.data.value ? undefined : query.error.value)),
     isLoading: query.isLoading,
     refetch: () => void query.refetch(),
@@ -127,5 +125,5 @@ export function usePagedList<Row, Filters extends Readonly<Record<string, unknow
   });
 }
 
-/** What `RecordsPage` needs of a list. */
+/** The part of a list that `RecordsPage` needs. */
 export type PagedList = ReturnType<typeof usePagedList<unknown, Record<string, unknown>>>;

@@ -8,7 +8,7 @@ import { ignoreRejection } from '../api/ignore-rejection.ts';
 import { useInstanceStore } from '../api/instance.ts';
 import { useLiveEvents } from '../api/live.ts';
 
-/** A record that is shown here, by a page, by a form, or by both. */
+/** A record shown by a page, a form, or both. */
 export interface ShownRecord {
   readonly resource: AuthoredResource;
   readonly id: number;
@@ -16,14 +16,14 @@ export interface ShownRecord {
 
 interface Spot {
   readonly record: ShownRecord;
-  /** Whoever shows it here, and whether for editing. */
+  /** The components that show it, and whether for editing. */
   readonly shownBy: Map<symbol, boolean>;
   people: readonly Present[];
 }
 
 const keyOf = ({ resource, id }: ShownRecord) => `${resource}/${id}`;
 
-/** The records that are shown in this window: the server hears of each once, however many parts of the page show it. */
+/** The records shown in this window: the server is told about each once, however many components show it. */
 const useSpots = defineStore('presence', () => {
   const spots = reactive(new Map<string, Spot>());
 
@@ -56,8 +56,8 @@ const useSpots = defineStore('presence', () => {
 });
 
 /**
- * Says that a record is being looked at or edited here, for as long as it is, and knows who else is there. Nothing is
- * said in a personal account, where nobody else can be.
+ * Reports that a record is being viewed or edited while the component shows it, and provides who else is. Nothing is
+ * reported in a personal account, which has no other members.
  */
 export function usePresence(shown: () => ShownRecord | undefined, editing: () => boolean = () => false) {
   const store = useInstanceStore();
@@ -70,7 +70,7 @@ export function usePresence(shown: () => ShownRecord | undefined, editing: () =>
   const record = computed(() => (isShared.value ? shown() : undefined));
   const at = shallowRef<ShownRecord>();
 
-  // By its name: a page makes the record anew whenever it is drawn.
+  // Watched by key: pages create a new record object on every render.
   watch(
     [() => record.value && keyOf(record.value), editing],
     ([key, isEditing]) => {
@@ -84,7 +84,7 @@ export function usePresence(shown: () => ShownRecord | undefined, editing: () =>
     if (at.value) board.hide(at.value, by);
   });
 
-  /** Everybody there but oneself. */
+  /** Everyone except the current user. */
   const others = computed(() => {
     const spot = at.value && board.spots.get(keyOf(at.value));
     return (spot?.people ?? []).filter((person) => person.id !== self.value);
@@ -92,7 +92,7 @@ export function usePresence(shown: () => ShownRecord | undefined, editing: () =>
   return { others };
 }
 
-/** Keeps saying what is shown, and takes in what the live stream tells of others. For the frame, once. */
+/** Repeats the presence reports and processes live events about others. Called once by the frame. */
 export function usePresenceUpkeep(): void {
   const board = useSpots();
   useIntervalFn(board.sayAll, presenceSeconds * 1000);

@@ -12,42 +12,42 @@ import { usePresence } from './use-presence.ts';
 import { type FormHandle, useSubmission } from './use-submission.ts';
 import { useDoneToast } from './use-toasts.ts';
 
-/** What a form is opened with: a record to change, or (without an id) one that a new record is to be like. */
+/** What a form is opened with: a record to edit, or (without an id) a template for a new record. */
 interface Opened extends Marked {
   readonly id?: number | null;
-  /** The record, where what the form is opened with only holds it. */
+  /** The record, if it is nested in what the form is opened with. */
   readonly details?: Marked;
 }
 
 interface Options<Fields extends object, Loaded extends Opened, Change extends object, Made> {
-  /** The resource as the query cache names it. */
+  /** Resource name in the query cache. */
   readonly resource: string;
   readonly isOpen: Ref<boolean>;
   /** What the form is opened with; undefined for a new record. */
   readonly record?: () => Loaded | undefined;
   readonly fieldsOf: (record: Loaded | undefined) => Fields;
-  /** Fields that are not kept when the form is closed: passwords. */
+  /** Fields not kept when the form is closed: passwords. */
   readonly secrets?: readonly (keyof Fields)[];
-  /** Sends a new record. */
+  /** Creates the record. */
   readonly create?: (fields: Fields) => Promise<Made>;
-  /** What is sent of a changed record; nothing is, where it has no field. */
+  /** The request body of an update; an empty object sends nothing. */
   readonly changeOf?: (fields: Fields, before: Fields) => Change;
-  /** Sends the change; `record` is the one that the form was opened with. */
+  /** Sends the update; `record` is what the form was opened with. */
   readonly update?: (record: Loaded, change: Change, version: number | undefined) => Promise<unknown>;
-  /** Fetches the record as it is now, so that an open form tells of what others change. */
+  /** Loads the current record, to show concurrent edits while the form is open. */
   readonly present?: (id: number) => Promise<Loaded>;
-  /** Other resources that show something of it. */
+  /** Other resources that show parts of this record and must be reloaded. */
   readonly shownIn?: readonly string[];
-  /** The confirmation; `made` is absent after a change. */
+  /** The confirmation message; `made` is undefined after an update. */
   readonly message?: (made: Made | undefined) => string | undefined;
-  /** What follows when a new record is there. */
+  /** Called after creation. */
   readonly onCreated?: (made: Made) => void;
 }
 
 /**
- * The form of a record in a `FormSlideover` (`ref="slideover" v-bind="bound"`): filled in whenever it opens, sent as a
- * new record or as a change, and closed, confirmed and reloaded when the server has it. What was typed and not saved is
- * there again when the form is opened the next time.
+ * A record form in a `FormSlideover` (`ref="slideover" v-bind="bound"`): filled in when it opens, submitted as a create
+ * or update request, then closed, confirmed, and the affected lists reloaded. Unsaved input is kept and restored when
+ * the form is opened again.
  */
 export function useRecordForm<Fields extends object, Loaded extends Opened, Change extends object, Made>(
   options: Options<Fields, Loaded, Change, Made>,
@@ -60,13 +60,13 @@ export function useRecordForm<Fields extends object, Loaded extends Opened, Chan
   const { mayAdd, mayChange } = useRole();
   const showDone = useDoneToast();
   const handle = useTemplateRef<FormHandle>('slideover');
-  /** The record as it was when the form was opened: an update says what was changed since. */
+  /** The record when the form was opened: an update contains only the changes since then. */
   const loaded = shallowRef<Loaded>();
   const before = shallowRef(fieldsOf(undefined)) as Ref<Fields>;
   const form = ref(copyOf(before.value)) as Ref<Fields>;
   const isRestored = ref(false);
   const { busy, problem, submit } = useSubmission(handle, form);
-  /** Whether it was deleted by somebody else, and is to be made anew. */
+  /** Whether the record was deleted by someone else and will be recreated. */
   const isAnew = ref(false);
   const isEdit = computed(() => record()?.id !== undefined);
   const others = useOthersEdits<Fields, Loaded>({
@@ -80,7 +80,7 @@ export function useRecordForm<Fields extends object, Loaded extends Opened, Chan
     present: options.present,
     isBusy: () => busy.value,
   });
-  /** Where the draft is kept; undefined while the form is closed. */
+  /** Key of the draft; undefined while the form is closed. */
   let draftKey: string | undefined;
 
   const shared = authoredResources.find((known) => known === resource);
@@ -170,7 +170,7 @@ export function useRecordForm<Fields extends object, Loaded extends Opened, Chan
     });
     if (!worked || !isTaken) return;
     if (key !== undefined) drafts.forget(key);
-    // Another record may have been opened while this one was on its way.
+    // Another record may have been opened during the request.
     if (key === draftKey && sent === loaded.value) {
       draftKey = undefined;
       isOpen.value = false;
@@ -181,20 +181,20 @@ export function useRecordForm<Fields extends object, Loaded extends Opened, Chan
     if (made !== undefined) options.onCreated?.(made);
   }
 
-  /** Sends a change; false where somebody else was quicker, which the form tells then. */
+  /** Sends an update; false on a conflict with someone else's edit, which the form then shows. */
   async function update(opened: Loaded, change: Change): Promise<boolean> {
     try {
       await options.update?.(opened, change, (opened.details ?? opened).version);
       return true;
     } catch (error) {
-      // What the server tells is the record as its GET shows it, which is what the form was opened with.
+      // The error carries the record in the format of its GET, which may be nested in what the form was opened with.
       const recordIn = (data: object) => (opened.details ? { ...opened, details: data } : data) as Loaded;
       if (!others.takeIn(error, recordIn)) throw error;
       return false;
     }
   }
 
-  /** What `FormSlideover` takes of it. */
+  /** Props for `FormSlideover`. */
   const bound = computed(() => ({
     state: form.value,
     busy: busy.value,

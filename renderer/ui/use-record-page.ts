@@ -11,15 +11,15 @@ interface Row {
 
 interface Options<Shown extends Row> {
   readonly list: Pick<PagedList, 'result' | 'refresh' | 'isWhole'>;
-  /** The plan's feature that counts these records; absent where no plan does. */
+  /** The plan feature that limits these records; omit if no plan does. */
   readonly feature?: string;
-  /** Deletes; resolves to whether all are gone. */
+  /** Deletes rows; resolves to whether all were deleted. */
   readonly remove: (rows: readonly Shown[]) => Promise<boolean>;
 }
 
 /**
- * What the list pages have in common: a form beside the list for a new record or an existing one, the quota of the
- * plan, and deletion. `Edited` is what the form is opened with.
+ * Shared behavior of list pages: a form for creating and editing records, the plan's quota, and deletion. `Edited` is
+ * the type that the form is opened with.
  */
 export function useRecordPage<Shown extends Row, Edited extends { readonly id?: number | null } = Shown>(
   options: Options<Shown>,
@@ -28,21 +28,21 @@ export function useRecordPage<Shown extends Row, Edited extends { readonly id?: 
   const store = useInstanceStore();
   const showFailure = useFailureToast();
   const isFormOpen = ref(false);
-  /** What the form changes; undefined for a new record. */
+  /** The record being edited; undefined for a new one. */
   const edited = shallowRef<Edited>();
   const quota = usePlanQuota(feature ?? '', () => (list.isWhole ? list.result : undefined));
-  /** A server of the published contract has the list, and for some records nothing to change it with. */
+  /** Servers with only the base contract can list these records, but not update all of them. */
   const isEditable = computed(() => !store.isBaseContract);
   const mayCreate = computed(() => quota.isIncluded.value && !quota.isExhausted.value);
   let opening = 0;
 
-  /** Opens the form with a record, which may have to be fetched first; with nothing for a new one. */
+  /** Opens the form with a record, which may still be loading; without one, for creation. */
   async function open(record?: Edited | Promise<Edited>): Promise<void> {
     opening += 1;
     const current = opening;
     try {
       const opened = await record;
-      // Another one was chosen while this one was fetched.
+      // Another record was chosen while this one was loading.
       if (current !== opening) return;
       edited.value = opened;
       isFormOpen.value = true;
@@ -51,7 +51,7 @@ export function useRecordPage<Shown extends Row, Edited extends { readonly id?: 
     }
   }
 
-  /** Deletes rows, and closes the form of one of them. */
+  /** Deletes rows and closes the form if it shows one of them. */
   async function remove(chosen: Shown | readonly Shown[]): Promise<void> {
     const rows = [chosen].flat() as readonly Shown[];
     if (!(await options.remove(rows))) return;

@@ -11,23 +11,23 @@ export interface Named {
 
 interface Options<Thing extends Named> {
   /**
-   * Where the labels stand: `<labels>.deleted`, `<labels>.confirm`, and `<labels>.several` where several can be chosen.
+   * Message prefix: `<labels>.deleted`, `<labels>.confirm`, and `<labels>.several` if multiple rows can be selected.
    */
   readonly labels: string;
-  /** The instance's feature that restores these records. */
+  /** The instance feature that restores these records. */
   readonly feature?: string;
   readonly remove: (id: number) => Promise<unknown>;
-  /** Absent where no instance can. */
+  /** Omit if no instance supports it. */
   readonly restore?: (id: number) => Promise<unknown>;
-  /** Fetches again what changed. */
+  /** Reloads the affected data. */
   readonly reload: () => Promise<void>;
-  /** What is lost, where there is no way back; otherwise `<labels>.confirm.description`. */
+  /** What will be lost if there is no undo; defaults to `<labels>.confirm.description`. */
   readonly describe?: (things: readonly Thing[]) => string;
 }
 
 /**
- * Returns `remove(things)`: deletes one or several and offers the way back, or asks first where the instance has none.
- * Resolves to whether all are gone; when one fails, those before it are gone and can be brought back.
+ * Returns `remove(things)`: deletes one or more records and offers undo, or asks for confirmation if the instance does
+ * not support it. Resolves to whether all were deleted; if one fails, those before it are deleted and can be restored.
  */
 export function useRemoveWithUndo<Thing extends Named = Named>(options: Options<Thing>) {
   const { labels, feature = 'restore', remove, restore, reload } = options;
@@ -39,7 +39,7 @@ export function useRemoveWithUndo<Thing extends Named = Named>(options: Options<
   const showDone = useDoneToast();
   const showFailure = useFailureToast();
 
-  /** A sentence about one thing by its name, about several by their number. */
+  /** A message with the name of a single record, or the count of several. */
   function sentence(ofOne: string, ofSeveral: string, things: readonly Thing[]): string {
     const [thing, ...others] = things;
     if (thing && others.length === 0) return t(ofOne, { name: thing.name });

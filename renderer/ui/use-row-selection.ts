@@ -8,20 +8,20 @@ interface Row extends Authored {
 }
 
 interface Options<Shown extends Row> {
-  /** The rows that are shown; undefined while they are on their way. */
+  /** The rows shown; undefined while loading. */
   rows: () => readonly Shown[] | undefined;
-  /** Where in the list they stand: page, search, filters. Elsewhere a selection begins anew. */
+  /** The position in the list: page, search, filters. Changing it clears the selection. */
   place: () => readonly unknown[];
 }
 
-/** The rows of a page that are ticked. What is not shown any more is not selected any more; Esc lets all go. */
+/** The selected rows of a page. Rows that are no longer shown are deselected; Esc clears the selection. */
 export function useRowSelection<Shown extends Row>({ rows, place }: Options<Shown>) {
   const { t } = useI18n();
   const ticked = ref<ReadonlySet<number>>(new Set());
-  /** The row that a range starts from. */
+  /** Anchor row of the range selection. */
   const anchor = ref<number>();
   const { mayEdit } = useRole();
-  /** What may be changed; others have no box to tick. */
+  /** Only rows the user may edit can be selected. */
   const shown = computed(() => (rows() ?? []).filter((row) => !('created_by' in row) || mayEdit(row)));
   const selected = computed(() => shown.value.filter((row) => ticked.value.has(row.id)));
   const count = computed(() => selected.value.length);
@@ -32,7 +32,7 @@ export function useRowSelection<Shown extends Row>({ rows, place }: Options<Show
     anchor.value = undefined;
   }
 
-  /** The rows from the anchor to this one, both included; this one alone where there is no anchor in sight. */
+  /** The rows from the anchor to `id`, inclusive; only `id` if the anchor is not shown. */
   function rangeTo(id: number): number[] {
     const ids = shown.value.map((row) => row.id);
     const from = anchor.value === undefined ? -1 : ids.indexOf(anchor.value);
@@ -50,7 +50,7 @@ export function useRowSelection<Shown extends Row>({ rows, place }: Options<Show
     count,
     isAll,
     has: (id: number): boolean => ticked.value.has(id),
-    /** Ticks a row or lets it go; with `isRange` (Shift is held) everything from the last one to it is ticked. */
+    /** Toggles a row; with `isRange` (Shift), selects all rows from the anchor to it. */
     toggle(id: number, isRange = false): void {
       const next = new Set(ticked.value);
       if (isRange) for (const each of rangeTo(id)) next.add(each);
@@ -65,7 +65,7 @@ export function useRowSelection<Shown extends Row>({ rows, place }: Options<Show
   });
 }
 
-/** What a table needs of a selection; a key is what the table tells its rows apart by. */
+/** The part of a selection that a table needs; keys are the table's row keys. */
 export interface RowSelection {
   readonly count: number;
   readonly isAll: boolean;

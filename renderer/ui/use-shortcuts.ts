@@ -2,24 +2,25 @@ import { type ComputedRef, computed, onScopeDispose, shallowReactive } from 'vue
 
 export interface Shortcut {
   /**
-   * One key as `KeyboardEvent.key` names it, in lower case (`c`, `/`, `?`, `escape`), or two pressed in a row (`g l`).
+   * A key in the notation of `KeyboardEvent.key`, lowercase (`c`, `/`, `?`, `escape`), or a sequence of two (`g l`).
    */
   readonly keys: string;
-  /** What it does, for the overview behind `?`. */
+  /** Description in the shortcut overview (`?`). */
   readonly label: string;
   readonly enabled?: boolean;
   run(): void;
 }
 
-/** Newest last: the page on top wins over the frame. */
+/** Newest last: the current page takes precedence over the frame. */
 const offered = shallowReactive<ComputedRef<readonly Shortcut[]>[]>([]);
 
-/** How long the second key of a pair is waited for. Milliseconds. */
+/** Timeout for the second key of a sequence, in milliseconds. */
 const pairPause = 1200;
 
 /**
- * Offers shortcuts while the calling component lives. They rest while a field has the focus or a dialog is open.
- * Ctrl, Alt and Cmd combinations belong to the browser and to `UCommandPalette`; they are none of these.
+ * Registers shortcuts for the lifetime of the calling component. They are inactive while a field has the focus or a
+ * dialog is open. Combinations with Ctrl, Alt and Cmd are not supported; they belong to the browser and to
+ * `UCommandPalette`.
  */
 export function useShortcuts(list: () => readonly Shortcut[]): void {
   const source = computed(list);
@@ -27,12 +28,12 @@ export function useShortcuts(list: () => readonly Shortcut[]): void {
   onScopeDispose(() => offered.splice(offered.indexOf(source), 1));
 }
 
-/** Everything that is offered now, frame first, for the overview. */
+/** All enabled shortcuts, the frame's first, for the overview. */
 export function offeredShortcuts(): readonly Shortcut[] {
   return offered.flatMap((source) => source.value).filter((shortcut) => shortcut.enabled !== false);
 }
 
-/** Listens to the keyboard; the frame does this once. Returns the function that ends it. */
+/** Listens to the keyboard; called once by the frame. Returns a function that stops it. */
 export function listenForShortcuts(target: Document): () => void {
   let first: { key: string; at: number } | undefined;
 
@@ -59,14 +60,14 @@ function newest(keys: string | undefined): Shortcut | undefined {
   return keys === undefined ? undefined : offeredShortcuts().findLast((shortcut) => shortcut.keys === keys);
 }
 
-/** The letter that is printed on the key; on layouts without Latin letters the one at its place. */
+/** The character on the key; on layouts without Latin letters, the Latin letter of the key's position. */
 function keyOf(event: KeyboardEvent): string {
   const key = event.key.toLowerCase();
   const isForeignLetter = key.length === 1 && /\p{L}/u.test(key) && !/[a-z]/.test(key);
   return isForeignLetter && event.code.startsWith('Key') ? event.code.slice(3).toLowerCase() : key;
 }
 
-/** Whether a keystroke there belongs to a field. */
+/** Whether keystrokes at the target go to an input field. */
 export function isTyping(target: EventTarget | null): boolean {
   if (!(target instanceof HTMLElement)) return false;
   if (target.isContentEditable) return true;
@@ -77,7 +78,7 @@ export function isTyping(target: EventTarget | null): boolean {
   );
 }
 
-/** Whether a dialog or a menu is open, which then has the keyboard. */
+/** Whether an open dialog or menu has the keyboard. */
 export function isDialogOpen(target: Document): boolean {
   return (
     target.querySelector(

@@ -2,16 +2,16 @@ import { type Ref, ref, type ShallowRef, watch } from 'vue';
 import { fieldErrors, isAbort } from '../api/failure.ts';
 import { useFailureText } from './use-failure-text.ts';
 
-/** What of a UForm this needs; FormSlideover gives the same. */
+/** The subset of UForm that is needed; FormSlideover provides the same. */
 export interface FormHandle {
   setErrors(errors: { name: string; message: string }[]): void;
   clear(name?: string): void;
 }
 
 /**
- * Sends a form: errors about a field go beside it, everything else into `problem`, a sentence for above the form. An
- * error stands until its field is changed. `submit(work)` resolves to whether it worked; while one is on its way,
- * another (Enter held down) does nothing.
+ * Submits a form: field errors are shown at their fields, all others in `problem`, a message for the top of the form.
+ * An error stays until its field changes. `submit(work)` resolves to whether it succeeded; concurrent submissions
+ * (Enter held down) are ignored.
  */
 export function useSubmission(form: Readonly<ShallowRef<FormHandle | null>>, state: Ref<object>) {
   const textOf = useFailureText();
@@ -43,7 +43,7 @@ export function useSubmission(form: Readonly<ShallowRef<FormHandle | null>>, sta
 
   function explain(error: unknown): void {
     const errors = fieldErrors(error);
-    // A field may be named from the inside: `address.zip`, `ssl.mode`.
+    // Error names may be paths into a field: `address.zip`, `ssl.mode`.
     const shown = errors.filter(({ name }) => (name.split('.')[0] ?? '') in state.value);
     form.value?.setErrors(shown);
     if (shown.length > 0 && shown.length === errors.length) return;

@@ -4,13 +4,13 @@ import { computed } from 'vue';
 export type ThemeChoice = 'auto' | 'light' | 'dark';
 
 /**
- * The colours of the page. `choice` follows the system unless the person says otherwise. This is the one stored record
- * that belongs to no instance: theme.js needs it before anything is known.
+ * The color scheme. `choice` follows the system by default. This is the only stored setting that is not per instance:
+ * theme.js needs it before anything is loaded.
  */
 export const useTheme = createGlobalState(() => {
   const { store, system } = useColorMode({
     onChanged: (mode, apply) => {
-      // As theme.js left it: to set it again would lay the whole page out for nothing.
+      // theme.js has set it already; setting it again would force a full relayout.
       if (!document.documentElement.classList.contains(mode)) apply(mode);
     },
   });
@@ -21,7 +21,7 @@ export const useTheme = createGlobalState(() => {
     },
   });
   const isDark = computed(() => (store.value === 'auto' ? system.value : store.value) === 'dark');
-  /** The other one than what is seen now; back to `auto` where the system wants that one anyway. */
+  /** Switches to the opposite scheme; to `auto` if the system prefers that one. */
   function toggle(): void {
     const wanted = isDark.value ? 'light' : 'dark';
     store.value = system.value === wanted ? 'auto' : wanted;

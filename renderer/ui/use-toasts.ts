@@ -3,19 +3,17 @@ import { useI18n } from 'vue-i18n';
 import { ApiFailure, isAbort } from '../api/failure.ts';
 import { useFailureText } from './use-failure-text.ts';
 
-/** How long an undo is offered. Milliseconds. */
+/** How long undo is offered, in milliseconds. */
 const undoTime = 8000;
 
-/**
- * Returns `showFailure(error)`: a failure that belongs to no field, as a toast. An abort by the caller is no failure.
- */
+/** Returns `showFailure(error)`: shows a failure as a toast. Aborted requests are ignored. */
 export function useFailureToast(): (error: unknown) => void {
   const toast = useToast();
   const { t } = useI18n();
   const textOf = useFailureText();
   return (error) => {
     if (isAbort(error)) return;
-    // A lost connection and a missing key have a banner and a page of their own.
+    // Lost connections and missing API keys have their own banner and page.
     if (error instanceof ApiFailure && (error.kind === 'unreachable' || error.kind === 'unauthorized'))
       return;
     toast.add({
@@ -27,22 +25,22 @@ export function useFailureToast(): (error: unknown) => void {
   };
 }
 
-/** Returns `showDone(message)`: a short confirmation. */
+/** Returns `showDone(message)`: a brief confirmation. */
 export function useDoneToast(): (message: string) => void {
   const toast = useToast();
   return (message) =>
     void toast.add({ title: message, icon: 'i-lucide-circle-check', color: 'success', duration: 3500 });
 }
 
-/** Returns `showProblem(message)`: something went wrong that was not asked for just now. */
+/** Returns `showProblem(message)`: an error that the user did not just trigger. */
 export function useProblemToast(): (message: string) => void {
   const toast = useToast();
   return (message) => void toast.add({ title: message, icon: 'i-lucide-circle-alert', color: 'error' });
 }
 
 /**
- * Returns `offerUndo(message, undo)`: tells what was done and offers to take it back for a while. `undo` may throw
- * ApiFailure; the person is told.
+ * Returns `offerUndo(message, undo)`: shows a confirmation with an Undo button for a while. If `undo` throws an
+ * ApiFailure, it is shown.
  */
 export function useUndoToast(): (message: string, undo: () => Promise<void>) => void {
   const toast = useToast();
@@ -50,7 +48,7 @@ export function useUndoToast(): (message: string, undo: () => Promise<void>) => 
   const showFailure = useFailureToast();
   const showDone = useDoneToast();
   return (message, undo) => {
-    // It is still there for a moment while it goes: the second half of a double click would take back what is back.
+    // The toast remains clickable while it fades out: a double click would undo twice.
     let isTaken = false;
     const { id } = toast.add({
       title: message,

@@ -1,9 +1,9 @@
 import { computed, type Ref, ref, watch } from 'vue';
 
 /**
- * A field whose value is written in another way than it is held: what is typed is read while it is typed, and written
- * anew when the person is done. What cannot be read becomes the value as it is, so that it is not lost when the form is
- * closed, and nobody saves the value before it unnoticed.
+ * A field whose displayed text differs from its value: input is parsed while typing and reformatted on commit. Text
+ * that cannot be parsed becomes the value as is, so that it survives closing the form, and the previous value is not
+ * saved unnoticed.
  */
 export function useTypedValue(
   value: Ref<string>,
@@ -11,7 +11,7 @@ export function useTypedValue(
 ) {
   const typed = ref<string>();
 
-  // The value was set from elsewhere: by the calendar, or by whoever fills in the form.
+  // The value was changed from outside: by the calendar or by the form.
   watch(value, (now) => {
     if (typed.value !== undefined && now !== meantBy(typed.value)) typed.value = undefined;
   });
@@ -24,12 +24,12 @@ export function useTypedValue(
     get: () => typed.value ?? write(value.value),
     set: (now: string) => {
       typed.value = now;
-      // Half a date is not the form's business yet.
+      // Ignore incomplete input, such as half a date.
       if (now.trim() === '' || read(now) !== undefined) value.value = meantBy(now);
     },
   });
 
-  /** The person is done with the field, or is about to send or close the form. */
+  /** Called when leaving the field, and before submitting or closing the form. */
   function commit(): void {
     if (typed.value === undefined) return;
     value.value = meantBy(typed.value);
