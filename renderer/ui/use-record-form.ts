@@ -108,11 +108,11 @@ export function useRecordForm<Fields extends object, Loaded extends Opened, Chan
     loaded.value = opened;
     before.value = copyOf(fieldsOf(opened));
     const isCopy = opened !== undefined && opened.id === undefined;
-    // A copy is known by what it starts from: another original is another form.
+    // A copy is identified by its template: each original has its own draft.
     const which = isCopy ? `copy of ${JSON.stringify(before.value)}` : (opened?.id ?? 'new');
     draftKey = [store.currentId, store.account?.id ?? '', resource, which].join('/');
     const draft = drafts.find(draftKey);
-    // What was not touched is as the server has it now.
+    // Untouched fields take the server's current values.
     const typed = draft && (changedPart(draft.form, draft.before) as Partial<Fields>);
     form.value = copyOf({ ...before.value, ...typed });
     isRestored.value = !isSame(form.value, before.value);
@@ -136,7 +136,7 @@ export function useRecordForm<Fields extends object, Loaded extends Opened, Chan
     handle.value?.clear();
   }
 
-  /** Back to the record as it was loaded, or to an empty form. */
+  /** Reverts to the record as loaded, or to an empty form. */
   function discard(): void {
     form.value = copyOf(before.value);
     isRestored.value = false;
@@ -144,7 +144,7 @@ export function useRecordForm<Fields extends object, Loaded extends Opened, Chan
     settle();
   }
 
-  /** The record is gone: the next save makes a new one of what was typed. */
+  /** Recreates a deleted record: the next save creates a new one from the form. */
   function recreate(): void {
     isAnew.value = true;
     others.forget();

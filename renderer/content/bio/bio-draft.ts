@@ -9,9 +9,9 @@ import type {
 import { bioBlockTypes, bioGroups } from '../../../server/contract/bio-blocks.ts';
 import type { BioFont, BioShape } from '../../../server/contract/bio-themes.ts';
 
-/** A block as people fill it in. It has every field that any type has; '' is not set. */
+/** Form state of a block. It has the fields of all types; '' is not set. */
 export interface DraftBlock {
-  /** Names the block on this page, also while it is new. */
+  /** Identifies the block in the editor, including new ones without an id. */
   key: string;
   id?: number | undefined;
   type: BioBlockType;
@@ -22,9 +22,9 @@ export interface DraftBlock {
   description: string;
   image: string;
   highlight: boolean;
-  /** Whether visitors can copy its address and see its QR code. */
+  /** Whether visitors can copy the block's URL and show its QR code. */
   share: boolean;
-  /** How a heading holds the blocks below it; '' is not at all. */
+  /** How a heading groups the blocks below it; '' for not at all. */
   group: BioGroup | '';
   text: string;
   alt: string;
@@ -48,18 +48,18 @@ interface DraftColors {
   buttontext: string;
 }
 
-/** A page as people fill it in; '' is not set. */
+/** Form state of a page; '' is not set. */
 export interface BioDraft {
   name: string;
   alias: string;
-  /** Host name; '' is the instance's own address. */
+  /** Host name; '' is the instance's own host. */
   domain: string;
   title: string;
   description: string;
   avatar: string;
   theme: string;
   colors: DraftColors;
-  /** '' is the theme's own. */
+  /** '' uses the theme's. */
   shape: BioShape | '';
   font: BioFont | '';
   blocks: DraftBlock[];
@@ -82,7 +82,7 @@ type TextField =
   | 'note'
   | 'button';
 
-/** The texts that each type of block has. Socials, files and highlights have more, which is added below. */
+/** The text fields of each block type. Socials, files and highlights have more, which are added below. */
 export const blockFields: Record<BioBlockType, readonly TextField[]> = {
   link: ['title', 'url', 'description', 'image'],
   heading: ['text'],
@@ -95,7 +95,7 @@ export const blockFields: Record<BioBlockType, readonly TextField[]> = {
   file: ['title'],
   contact: ['title', 'button'],
 };
-/** Fields that an empty text does not clear, because a block cannot be without them. */
+/** Required fields, which an empty text does not clear. */
 const needed: Record<BioBlockType, readonly TextField[]> = {
   link: ['title', 'url'],
   heading: ['text'],
@@ -110,20 +110,20 @@ const needed: Record<BioBlockType, readonly TextField[]> = {
 };
 
 const shareable: readonly BioBlockType[] = ['link', 'video', 'file', 'image', 'socials', 'vcard'];
-/** Older servers have it for these alone. */
+/** The types that older servers support sharing for. */
 const firstShareable: readonly BioBlockType[] = ['link', 'video', 'file'];
 
-/** Whether visitors can pass on blocks of a type: those that lead somewhere. */
+/** Whether visitors can share blocks of a type: only those that link somewhere. */
 export function isShareable(type: BioBlockType, isOlder = false): boolean {
   return (isOlder ? firstShareable : shareable).includes(type);
 }
 
-/** Stands for the top of the page among the keys of blocks. */
+/** Key of the page's header section, alongside the block keys. */
 export const topKey = 'top';
 
 let made = 0;
 
-/** An empty block of a type. */
+/** Creates an empty block of a type. */
 export function newBlock(type: BioBlockType, fields: Partial<DraftBlock> = {}): DraftBlock {
   made += 1;
   return {
@@ -151,18 +151,18 @@ export function newBlock(type: BioBlockType, fields: Partial<DraftBlock> = {}): 
     file: undefined,
     button: '',
     ...fields,
-    // Also unlike the keys of a draft that was stored by an earlier page.
+    // The time keeps it distinct from the keys in drafts stored by an earlier session.
     key: `new-${Date.now().toString(36)}-${made}`,
   };
 }
 
-/** The same block once more, as a new one. */
+/** A copy of the block as a new one, without id and clicks. */
 export function duplicateOf(block: DraftBlock): DraftBlock {
   const items = block.items.map((item) => ({ ...item }));
   return newBlock(block.type, { ...block, items, id: undefined, clicks: 0 });
 }
 
-/** The draft of a stored page. `ownHost` is the instance's. */
+/** The form state of a stored page. `ownHost` is the instance's host. */
 export function draftOf(page: BioDetails, ownHost: string): BioDraft {
   const host = page.domain.replace(/^https?:\/\//, '');
   return {
@@ -180,7 +180,7 @@ export function draftOf(page: BioDetails, ownHost: string): BioDraft {
   };
 }
 
-/** A stored block; undefined for a type that this client does not know. */
+/** The form state of a stored block; undefined for a type that this client does not know. */
 function draftBlockOf(block: BioBlock): DraftBlock | undefined {
   const type = bioBlockTypes.find((known) => known === block.type);
   if (!type) return undefined;
@@ -193,25 +193,25 @@ function draftBlockOf(block: BioBlock): DraftBlock | undefined {
   if (block.share === true) fields.share = true;
   fields.group = bioGroups.find((group) => group === block.group) ?? '';
   if (typeof block.file === 'number') fields.file = block.file;
-  // The contract has them so for socials.
+  // For socials, the contract defines items as profiles.
   if (Array.isArray(block.items)) fields.items = (block.items as DraftBlock['items']).map(profileOf);
   const { id, enabled, clicks } = block;
   return { ...newBlock(type, { ...fields, id, enabled, clicks }), key: `block-${id}` };
 }
 
-/** Mail addresses and numbers as people write them. */
+/** Strips the URL scheme of email addresses and phone numbers. */
 function profileOf({ network, url }: DraftBlock['items'][number]): DraftBlock['items'][number] {
   return { network, url: url.replace(/^(mailto|tel):/, '') };
 }
 
-/** The blocks as they are sent. A block that is not complete is refused by the server, which names the field. */
+/** The blocks in API format. The server rejects incomplete blocks and names the field. */
 export function sentBlocks(blocks: readonly DraftBlock[]): NewBioBlock[] {
   return blocks.map((block) => {
     const texts = blockFields[block.type].map((name) => [
       name,
       block[name].trim() === '' && !needed[block.type].includes(name) ? null : block[name],
     ]);
-    // What the server checks is the type's own shape, which the fields above were chosen by.
+    // The type system cannot verify this: `blockFields` selects the fields of each type, and the server validates them.
     return {
       ...(block.id !== undefined && { id: block.id }),
       type: block.type,
@@ -226,7 +226,7 @@ export function sentBlocks(blocks: readonly DraftBlock[]): NewBioBlock[] {
   });
 }
 
-/** The whole page as an update sends it. */
+/** The update request of the whole page. */
 export function changeOf(draft: BioDraft): BioChange {
   return {
     name: draft.name,
@@ -241,7 +241,7 @@ export function changeOf(draft: BioDraft): BioChange {
   };
 }
 
-/** What the server draws a preview from. `focus` is the index of the block that is worked on. */
+/** The preview request. `focus` is the index of the block being edited. */
 export function previewOf(draft: BioDraft, focus: number | undefined): BioPreview {
   return {
     name: draft.name,
@@ -264,22 +264,22 @@ function lookOf({ colors, shape, font }: BioDraft) {
   };
 }
 
-/** Whether two drafts say the same; counted clicks and the names of blocks on the page are no difference. */
+/** Whether two drafts have the same content; click counts and block keys are ignored. */
 export function isSameDraft(one: BioDraft, other: BioDraft): boolean {
   return JSON.stringify(changeOf(one)) === JSON.stringify(changeOf(other));
 }
 
 /**
- * The fields of a page, in which each block is one of its own, by its key: two people at two blocks are in nobody's
- * way.
+ * The fields of a page, with each block as a field under its key, so that two people can edit different blocks without
+ * conflict.
  */
 export interface PageFields extends Omit<BioDraft, 'blocks'> {
-  /** The keys of the blocks as they follow each other. */
+  /** The keys of the blocks in page order. */
   readonly order: readonly string[];
   readonly [block: `block-${number}` | `new-${string}`]: DraftBlock | undefined;
 }
 
-/** A draft as fields. */
+/** Converts a draft to fields. */
 export function fieldsOf({ blocks, ...page }: BioDraft): PageFields {
   return {
     ...page,
@@ -288,7 +288,7 @@ export function fieldsOf({ blocks, ...page }: BioDraft): PageFields {
   };
 }
 
-/** The draft of such fields. A block that the order does not name is last. */
+/** Converts fields to a draft. Blocks missing from the order go last. */
 export function draftOfFields(fields: PageFields): BioDraft {
   const { name, alias, domain, title, description, avatar, theme, colors, shape, font, order } = fields;
   const blocks = new Map(
@@ -306,8 +306,8 @@ export function isBlockKey(name: string): boolean {
 }
 
 /**
- * An order of blocks that two people changed: as one of them left it, with what the other put in behind what it was put
- * behind.
+ * Merges concurrent changes of the block order: one side's order, with the other side's new blocks inserted after their
+ * predecessors.
  */
 export function mergedOrder(
   was: readonly string[],
@@ -320,7 +320,7 @@ export function mergedOrder(
   const [base, other] = isMoved ? [mine, theirs] : [theirs, mine];
   const merged = [...base];
   for (const [index, key] of other.entries()) {
-    // Also what the one took out: it may have been changed by the other, and is placed where it was until somebody
+    // Includes blocks that one side removed: the other may have changed them, so they keep their place until the user
     // chooses.
     if (merged.includes(key)) continue;
     const before = other.slice(0, index).findLast((one) => merged.includes(one));
@@ -329,13 +329,13 @@ export function mergedOrder(
   return merged;
 }
 
-/** The words of a block, to be told apart from those of another. */
+/** All text of a block, to distinguish it from others. */
 export function blockWords(block: DraftBlock): string {
   const texts = blockFields[block.type].map((name) => block[name].trim());
   return [...texts, ...block.items.map(({ url }) => url)].filter((text) => text !== '').join(' · ');
 }
 
-/** What a block is called in a list; '' when it has no words yet. */
+/** Display name of a block in lists; '' if it has no text yet. */
 export function blockName(block: DraftBlock): string {
   if (block.type === 'vcard') return block.name;
   if (block.type === 'heading' || block.type === 'text') return block.text.split('\n', 1)[0] ?? '';

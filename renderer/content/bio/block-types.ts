@@ -1,6 +1,6 @@
 import type { BioBlockType } from '../../../server/contract/bio-blocks.ts';
 
-/** The sign of each type of block. Literals, so that they are bundled. */
+/** The icon of each block type. Literals, so that the icons are bundled. */
 export const blockIcons: Record<BioBlockType, string> = {
   link: 'i-lucide-link',
   heading: 'i-lucide-heading',

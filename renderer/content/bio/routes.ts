@@ -1,6 +1,6 @@
 import type { RouteRecordRaw } from 'vue-router';
 
-/** The list of bio pages, and the editor of one. */
+/** Routes of the bio page list and the editor. */
 export const routes: RouteRecordRaw[] = [
   { path: '/bio', name: 'bio', component: () => import('./BioListPage.vue') },
   {

@@ -22,17 +22,17 @@ import {
   topKey,
 } from './bio-draft.ts';
 
-/** What was changed and not saved, with the state of the page that it was changed from. */
+/** Unsaved changes, with the page state they are based on. */
 export interface KeptDraft {
   readonly draft: BioDraft;
   readonly from: string;
-  /** The page as it was then; absent in what an earlier version kept. */
+  /** The original page; missing in drafts stored by earlier versions. */
   readonly before?: BioDraft;
 }
 
 /**
- * A bio page that is being edited: what is stored, what was changed, what the server makes of it. Changes are kept on
- * this machine until they are saved or discarded, so that leaving the page loses nothing.
+ * Editing of a bio page: the stored state, the draft, and the server's preview. Unsaved changes are stored on this
+ * device until they are saved or discarded, so that leaving the page loses nothing.
  */
 export function useBioEditor(id: number) {
   const { t } = useI18n();
@@ -44,10 +44,10 @@ export function useBioEditor(id: number) {
   const stored = shallowRef<BioDraft>();
   const wasRestored = ref(false);
   const isSaving = ref(false);
-  /** What is wrong, by field as the wire names it (`blocks.2.url`). */
+  /** Errors by API field name (`blocks.2.url`). */
   const errors = ref<Record<string, string>>({});
   const problem = ref('');
-  /** Key of the block that is open, or `topKey`. */
+  /** Key of the open block, or `topKey`. */
   const open = ref<string>();
 
   const details = useQuery({
@@ -58,7 +58,7 @@ export function useBioEditor(id: number) {
   const isMissing = computed(
     () => details.error.value instanceof ApiFailure && details.error.value.status === 404,
   );
-  /** The page that the draft was made from. */
+  /** The stored page that the draft is based on. */
   const base = shallowRef<BioDetails>();
   const form = computed({
     get: () => fieldsOf(draft.value as BioDraft),
@@ -91,7 +91,7 @@ export function useBioEditor(id: number) {
     () => draft.value !== undefined && stored.value !== undefined && !isSameDraft(draft.value, stored.value),
   );
 
-  /** The page as a draft, with the counts that are shown already: visits are no edit. */
+  /** The page as a draft that keeps the displayed click counts, since visits are not edits. */
   function draftOfPage(details: BioDetails): BioDraft {
     const fresh = draftOf(details, store.ownHost);
     const counts = new Map(stored.value?.blocks.map((block) => [block.id, block.clicks]));
@@ -108,7 +108,7 @@ export function useBioEditor(id: number) {
       const fresh = draftOf(loaded, store.ownHost);
       const isFirst = stored.value === undefined;
       const wasDirty = isDirty.value;
-      // What somebody else saved meanwhile is told, and taken over only by choice.
+      // Another user's edit is announced, but only applied by choice.
       if (wasDirty && base.value?.version !== loaded.version) return;
       stored.value = fresh;
       base.value = loaded;
@@ -118,7 +118,7 @@ export function useBioEditor(id: number) {
         draft.value = cloned(before.draft);
         wasRestored.value = true;
       } else if (before?.before && !isCurrent && !isSameDraft(before.draft, fresh)) {
-        // Somebody else has saved the page since: nothing of either is lost.
+        // Another user has saved the page since: merge, so that neither side's changes are lost.
         stored.value = cloned(before.before);
         draft.value = cloned(before.draft);
         wasRestored.value = true;
@@ -126,7 +126,7 @@ export function useBioEditor(id: number) {
       } else if (isFirst || !wasDirty) {
         draft.value = cloned(fresh);
       } else if (draft.value) {
-        // Somebody is at work here: only the counts are taken over.
+        // The user is editing: update only the click counts.
         for (const block of draft.value.blocks) {
           block.clicks = fresh.blocks.find((other) => other.id === block.id)?.clicks ?? block.clicks;
         }
@@ -161,7 +161,7 @@ export function useBioEditor(id: number) {
       const body = { id, ...previewOf(draft.value, index < 0 ? undefined : index) };
       html.value = (await call(previewBio, { body, signal: drawing.signal })).data.html;
     } catch (error) {
-      // The last picture stays; what is wrong is said when it is saved, or by the banner of a lost connection.
+      // The last preview stays; errors are reported on saving, and a lost connection by its banner.
       if (!isAbort(error) && !(error instanceof ApiFailure)) throw error;
     }
   }, 350);
@@ -177,7 +177,7 @@ export function useBioEditor(id: number) {
   );
   watch(open, () => void draw());
 
-  /** Resolves to whether it was saved; what is wrong is in `errors` and `problem`. */
+  /** Saves the page. Resolves to whether it succeeded; errors are in `errors` and `problem`. */
   async function save(): Promise<boolean> {
     if (!draft.value) return false;
     if (others.isOpen.value) {
@@ -196,7 +196,7 @@ export function useBioEditor(id: number) {
       const at = draft.value.blocks.findIndex(({ key }) => key === open.value);
       stored.value = fresh;
       draft.value = cloned(fresh);
-      // New blocks have ids now; the open one stays open.
+      // New blocks have ids now, which changes their keys; keep the same block open.
       if (at >= 0) open.value = fresh.blocks[at]?.key;
       wasRestored.value = false;
       await reload('bio');
@@ -230,7 +230,7 @@ export function useBioEditor(id: number) {
     others.forget();
   }
 
-  /** Forgets what is wrong with a field, once it was changed. */
+  /** Clears a field's error after the field was changed. */
   function clearError(name: string): void {
     if (!(name in errors.value)) return;
     const { [name]: _, ...left } = errors.value;
@@ -257,7 +257,7 @@ export function useBioEditor(id: number) {
   };
 }
 
-/** A copy that shares nothing; drafts are plain data, and what is reactive cannot be cloned otherwise. */
+/** A deep copy. Drafts are plain data; `structuredClone` does not support reactive proxies. */
 function cloned(draft: BioDraft): BioDraft {
   return JSON.parse(JSON.stringify(draft)) as BioDraft;
 }

@@ -1,22 +1,22 @@
 import type { Campaign, CampaignChange, NewCampaign } from '../../../server/contract/campaigns.ts';
 
-/** The fields of a campaign as people fill them in; '' is not set. */
+/** Form state of a campaign; '' is not set. */
 export interface CampaignFormState {
   name: string;
-  /** Whether there is a rotator page; without one the slug means nothing. */
+  /** Whether there is a rotator page; if not, the slug is ignored. */
   rotator: boolean;
   slug: string;
-  /** Host name; '' is the instance's own address. */
+  /** Host name; '' is the instance's own host. */
   domain: string;
   public: boolean;
 }
 
-/** A new campaign before anything was typed. */
+/** The form state of a new campaign. */
 export function emptyCampaignForm(): CampaignFormState {
   return { name: '', rotator: true, slug: '', domain: '', public: false };
 }
 
-/** The form of a campaign that is there. `ownHost` is the instance's. */
+/** The form state of an existing campaign. `ownHost` is the instance's host. */
 export function formOfCampaign(campaign: Campaign, ownHost: string): CampaignFormState {
   const host = campaign.domain?.replace(/^https?:\/\//, '').replace(/\/$/, '') ?? '';
   return {
@@ -28,19 +28,19 @@ export function formOfCampaign(campaign: Campaign, ownHost: string): CampaignFor
   };
 }
 
-/** The rotator's slug; read out of its address where a server does not say it. */
+/** The rotator's slug, derived from its URL if the server does not send it. */
 export function slugOf({ slug, rotator }: Pick<Campaign, 'slug' | 'rotator'>): string {
   if (slug) return slug;
   const last = rotator === false ? '' : (/\/([^/?#]+)\/?$/.exec(rotator)?.[1] ?? '');
   try {
     return decodeURIComponent(last);
   } catch {
-    // A percent sign that encodes nothing.
+    // A percent sign that is not an escape sequence.
     return last;
   }
 }
 
-/** What a new campaign is made of. Without a slug the server makes one up, so there is always a rotator at first. */
+/** The create request. The server generates a missing slug, so a new campaign always has a rotator. */
 export function newCampaignOf(form: CampaignFormState): NewCampaign {
   const slug = form.slug.trim();
   return {
@@ -52,8 +52,8 @@ export function newCampaignOf(form: CampaignFormState): NewCampaign {
 }
 
 /**
- * The changed fields in wire format, none where nothing was changed. The name goes along with every other field:
- * servers of the reduced variant want it. An empty slug takes the rotator away.
+ * The changed fields in API format, or an empty object if nothing changed. The name is sent with every change, because
+ * servers with only the base contract require it. An empty slug removes the rotator.
  */
 export function campaignChangeOf(form: CampaignFormState, before: CampaignFormState): CampaignChange {
   const change: CampaignChange = { name: form.name.trim() };

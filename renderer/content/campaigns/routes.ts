@@ -1,6 +1,6 @@
 import type { RouteRecordRaw } from 'vue-router';
 
-/** The list of campaigns, and the page of one. */
+/** Routes of the campaign list and a campaign's page. */
 export const routes: RouteRecordRaw[] = [
   { path: '/campaigns', name: 'campaigns', component: () => import('./CampaignsPage.vue') },
   {

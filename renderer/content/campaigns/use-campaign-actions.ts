@@ -15,14 +15,14 @@ import { useFormat } from '../../ui/use-format.ts';
 import { useRemoveWithUndo } from '../../ui/use-remove-with-undo.ts';
 import { useDoneToast, useFailureToast, useUndoToast } from '../../ui/use-toasts.ts';
 
-/** What a link was in its campaign, so that its removal can be undone. */
+/** A link's state in its campaign, for undoing its removal. */
 export interface Membership {
   readonly id: number;
   readonly name: string;
   readonly weight?: number | undefined;
 }
 
-/** Deletes campaigns, and adds and removes their links, each with an undo where the server has one. */
+/** Deletes campaigns, and adds and removes their links, with undo where the server supports it. */
 export function useCampaignActions() {
   const { t } = useI18n();
   const store = useInstanceStore();
@@ -40,7 +40,7 @@ export function useCampaignActions() {
     reload,
   });
 
-  /** Puts links into a campaign, out of the ones that they are in. */
+  /** Adds links to a campaign, removing them from their current ones. */
   async function add(campaign: Pick<Campaign, 'id' | 'name'>, linkIds: readonly number[]): Promise<void> {
     const count = linkIds.length;
     const message = t('campaigns.added', { n: format.number(count), name: campaign.name }, count);
@@ -72,7 +72,7 @@ export function useCampaignActions() {
     }
   }
 
-  /** Removes a link from a campaign. `order` is the campaign's order before, for the undo. */
+  /** Removes a link from a campaign. `order` is the link order before the removal, for undo. */
   async function removeLink(
     campaign: Pick<Campaign, 'id' | 'name'>,
     link: Membership,

@@ -6,18 +6,18 @@ import { ApiFailure } from '../../api/failure.ts';
 import { instanceQueryKey } from '../../api/instance.ts';
 import { pageSize } from '../../api/page-size.ts';
 
-/** How many links are fetched at first, and with each wish for more. */
+/** Number of links loaded initially, and with each "Show more". */
 const step = pageSize;
 
 interface Loaded {
   campaign: Campaign;
-  /** In the owner's order; other servers have an order of their own. */
+  /** In the owner's order; servers with only the base contract use their own. */
   links: CampaignLink[];
-  /** How many there are in all. */
+  /** Total number of links. */
   total: number;
 }
 
-/** One campaign with its links, as many of them as were asked for. */
+/** A campaign with its links, loaded page by page on request. */
 export function useCampaign(id: () => number) {
   const pages = ref(1);
   watch(id, () => {

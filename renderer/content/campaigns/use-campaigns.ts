@@ -2,7 +2,7 @@ import { listCampaigns } from '../../../server/contract/campaigns.ts';
 import { call } from '../../api/client.ts';
 import { useAllRecords } from '../../api/use-all-records.ts';
 
-/** All campaigns of the account, in alphabetical order, and by id; none where the server has no campaigns. */
+/** All campaigns of the account, alphabetically and by id; empty if the server does not support campaigns. */
 export function useCampaigns() {
   const { records: campaigns, byId } = useAllRecords({
     resource: 'campaigns',

@@ -1,6 +1,6 @@
 import { contrastOf } from '../../../server/contract/contrast.ts';
 
-/** Colours that are offered, far enough apart to tell from each other; each has a name of its own in the catalogue. */
+/** Preset colors, easy to tell apart; each has a name in the catalogue. */
 export const offeredColors = [
   { name: 'red', value: '#E11D48' },
   { name: 'orange', value: '#EA580C' },
@@ -17,8 +17,8 @@ export const offeredColors = [
 ] as const;
 
 /**
- * A colour in the stored form, `#RRGGBB` in upper case, from what people type: with or without `#`, three digits or
- * six; undefined for everything else. Only what comes out of here may get into a style.
+ * Normalizes typed text to the stored form, uppercase `#RRGGBB`: with or without `#`, three or six digits; undefined
+ * for anything else. Only the result may be used in styles.
  */
 export function readColor(text: string | null | undefined): string | undefined {
   const digits = /^#?([0-9a-f]{3}|[0-9a-f]{6})$/i.exec(text?.trim() ?? '')?.[1]?.toUpperCase();
@@ -26,7 +26,9 @@ export function readColor(text: string | null | undefined): string | undefined {
   return `#${digits.length === 3 ? [...digits].map((digit) => digit + digit).join('') : digits}`;
 }
 
-/** Black or white, whichever has the higher contrast (WCAG 2, 1.4.3) on a colour `#RRGGBB`: at least 4.58 to 1. */
+/**
+ * Black or white, whichever has the higher contrast (WCAG 2, 1.4.3) with `color` (`#RRGGBB`): always at least 4.58:1.
+ */
 export function textOn(color: string): '#000000' | '#FFFFFF' {
   return contrastOf(color, '#000000') > contrastOf(color, '#FFFFFF') ? '#000000' : '#FFFFFF';
 }

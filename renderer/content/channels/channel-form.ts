@@ -1,7 +1,7 @@
 import type { Channel, ChannelChange, NewChannel } from '../../../server/contract/channels.ts';
 import { readColor } from './channel-color.ts';
 
-/** The fields of a channel as people fill them in; '' is not set. */
+/** Form state of a channel; '' is not set. */
 export interface ChannelFormState {
   name: string;
   description: string;
@@ -9,17 +9,17 @@ export interface ChannelFormState {
   starred: boolean;
 }
 
-/** A new channel before anything was typed. */
+/** The form state of a new channel. */
 export function emptyChannelForm(): ChannelFormState {
   return { name: '', description: '', color: '', starred: false };
 }
 
-/** The form of a channel that is there. */
+/** The form state of an existing channel. */
 export function formOfChannel({ name, description, color, starred }: Channel): ChannelFormState {
   return { name, description: description ?? '', color: readColor(color) ?? '', starred };
 }
 
-/** What a new channel is made of. */
+/** The create request of a channel. */
 export function newChannelOf(form: ChannelFormState): NewChannel {
   const description = form.description.trim();
   const color = readColor(form.color);
@@ -31,7 +31,7 @@ export function newChannelOf(form: ChannelFormState): NewChannel {
   };
 }
 
-/** The changed fields in wire format: null clears. */
+/** The changed fields in API format; null clears a field. */
 export function channelChangeOf(form: ChannelFormState, before: ChannelFormState): ChannelChange {
   const change: ChannelChange = {};
   if (form.name.trim() !== before.name) change.name = form.name.trim();

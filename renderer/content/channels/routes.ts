@@ -1,6 +1,6 @@
 import type { RouteRecordRaw } from 'vue-router';
 
-/** The board of channels, and the page of one. */
+/** Routes of the channel board and a channel's page. */
 export const routes: RouteRecordRaw[] = [
   { path: '/channels', name: 'channels', component: () => import('./ChannelsPage.vue') },
   {

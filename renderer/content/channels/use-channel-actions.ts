@@ -14,13 +14,13 @@ import { useFormat } from '../../ui/use-format.ts';
 import { useRemoveWithUndo } from '../../ui/use-remove-with-undo.ts';
 import { useFailureToast, useUndoToast } from '../../ui/use-toasts.ts';
 
-/** A thing that a channel may hold. */
+/** Reference to an item of a channel. */
 export interface ItemRef {
   readonly type: ChannelItemType;
   readonly id: number;
 }
 
-/** Deletes and stars channels, and puts things in and out, each with a way back where the server has one. */
+/** Deletes and stars channels, and adds and removes items, with undo where the server supports it. */
 export function useChannelActions() {
   const { t } = useI18n();
   const reloadOf = useReload();
@@ -55,7 +55,7 @@ export function useChannelActions() {
     for (const { type, id } of items) await call(endpoint, { params: { channelid, type, itemid: id } });
   }
 
-  /** Puts things into a channel, from any list of them. */
+  /** Adds items to a channel. */
   async function assign(channel: Pick<Channel, 'id' | 'name'>, items: readonly ItemRef[]): Promise<void> {
     const n = items.length;
     try {

@@ -7,10 +7,10 @@ import type { RecordMenuItem } from '../../ui/record-menu.ts';
 import { useChannels } from '../links/use-channels.ts';
 import { type ItemRef, useChannelActions } from './use-channel-actions.ts';
 
-/** Channels from which on a menu of them can be searched. */
+/** Number of channels from which their menu has a search field. */
 const searchedFrom = 9;
 
-/** The channels as entries of menus in lists of other things: choosing one puts things into it. */
+/** Menu items for adding records to channels, for lists of links, bio pages and QR codes. */
 export function useChannelChoice() {
   const { t } = useI18n();
   const store = useInstanceStore();
@@ -19,7 +19,7 @@ export function useChannelChoice() {
   const isOffered = computed(() => store.can('channels'));
   const isSearched = computed(() => channels.value.length >= searchedFrom);
 
-  /** One entry for each channel. `done` runs once the things are in it. */
+  /** One menu item per channel. `done` is called after the records were added. */
   function entriesFor(items: () => readonly ItemRef[], done?: () => void): DropdownMenuItem[] {
     return channels.value.map((channel) => ({
       label: channel.name,
@@ -28,7 +28,7 @@ export function useChannelChoice() {
     }));
   }
 
-  /** The entry of a row's menu, with the channels below it; none where the instance has no channels. */
+  /** A row menu item with the channels as submenu; empty if the instance does not support channels. */
   function rowEntry(item: ItemRef): RecordMenuItem[] {
     if (!isOffered.value) return [];
     const children =

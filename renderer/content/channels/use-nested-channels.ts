@@ -3,7 +3,7 @@ import type { Channel } from '../../../server/contract/channels.ts';
 import { isBelow } from '../../ui/name-tree.ts';
 import { useChannels } from '../links/use-channels.ts';
 
-/** The channels that one is below, the nearest last, and those right below it. */
+/** The ancestors of a channel, nearest last, and its direct children. */
 export function useNestedChannels(channel: () => Channel | undefined) {
   const { channels } = useChannels();
   const place = computed(() => channels.value.find(({ id }) => id === channel()?.id));

@@ -1,7 +1,7 @@
 import type { LocationQueryValue, RouteLocationRaw } from 'vue-router';
 import type { Stats } from '../../../server/contract/stats.ts';
 
-/** Whose statistics can stand side by side. */
+/** The kinds of records that can be compared. */
 const comparedKinds = ['link', 'campaign', 'channel'] as const;
 export type ComparedKind = (typeof comparedKinds)[number];
 
@@ -10,24 +10,24 @@ export interface ComparedRecord {
   readonly id: number;
 }
 
-/** A record as it is shown, under its key. */
+/** A record as displayed, with its key. */
 export interface ComparisonRow {
   readonly key: string;
   readonly name: string;
   readonly icon: string;
   readonly to: RouteLocationRaw;
-  /** None while they are on their way, and of what is gone. */
+  /** Undefined while loading, and for deleted records. */
   readonly stats: Stats | undefined;
   readonly isLoading: boolean;
 }
 
-/** More lines than these are not told apart. */
+/** The maximum number of lines that can be told apart. */
 export const mostCompared = 5;
 
-/** The name of a record in the address, `link-7`. */
+/** The key of a record in the URL: `link-7`. */
 export const comparedKey = ({ kind, id }: ComparedRecord): string => `${kind}-${id}`;
 
-/** The records that an address names, each once; what it says besides is left out. */
+/** The records listed in the URL, without duplicates; invalid keys are ignored. */
 export function readCompared(sent: LocationQueryValue | LocationQueryValue[] | undefined): ComparedRecord[] {
   const keys = new Set(Array.isArray(sent) ? sent : [sent]);
   return [...keys].flatMap((key) => readKey(key ?? '') ?? []).slice(0, mostCompared);

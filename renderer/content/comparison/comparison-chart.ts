@@ -9,9 +9,9 @@ import {
   tooltipBox,
 } from '../../visits/stats/time-chart.ts';
 
-/** How the lines are dashed, so that they are told apart without their colours; in pixels, solid ones have none. */
+/** Dash patterns in pixels, so that lines can be told apart without color; solid lines have none. */
 export const lineDashes: readonly (readonly number[])[] = [[], [8, 4], [2, 4], [10, 4, 2, 4], [4, 4]];
-/** Where the colours of the lines come from. */
+/** CSS variables with the line colors. */
 export const lineColors = ['--ui-primary', '--ui-warning', '--ui-success', '--ui-error', '--ui-text-muted'];
 
 export interface ComparedLine {
@@ -19,11 +19,14 @@ export interface ComparedLine {
   readonly color: string;
   readonly dash: readonly number[];
   readonly series: Stats['series'];
-  /** The course of the other period. */
+  /** The series of the comparison period. */
   readonly before?: Stats['series'] | undefined;
 }
 
-/** The clicks of several records over time; those of the other period as thinner lines of the same colour. */
+/**
+ * Chart options for the clicks of several records over time; the comparison period has thinner lines in the same
+ * colors.
+ */
 export function comparisonChart(
   lines: readonly ComparedLine[],
   colors: FrameColors,

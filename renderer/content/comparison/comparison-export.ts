@@ -4,8 +4,8 @@ import { escaped } from '../../visits/stats/markup-text.ts';
 import { exportedDimensions, type ShownStats } from '../../visits/stats/stats-export.ts';
 
 /**
- * Several statistics over the same time as one CSV: a row for each figure with the name of what it is of, so that a
- * spreadsheet can sort and pivot it. `before` is what the other period is called.
+ * Several statistics over the same period as one CSV, in long format: one row per value with the record's name, for
+ * sorting and pivoting in spreadsheets. `before` is the label of the comparison period.
  */
 export function comparisonCsv(
   compared: readonly ShownStats[],
@@ -25,7 +25,7 @@ export function comparisonCsv(
         ? [[labels.total, title, words.before, stats.previous.clicks, stats.previous.uniqueclicks]]
         : []),
     ]),
-    // Times as the interface sends them: a spreadsheet reads them as such.
+    // Timestamps in API format, which spreadsheets recognize.
     ...compared.flatMap(({ title, stats }) =>
       stats.series.map(({ at, clicks, uniqueclicks }) => [labels.series, title, at, clicks, uniqueclicks]),
     ),
@@ -43,11 +43,11 @@ export function comparisonCsv(
         ),
     ),
   ];
-  // The mark at the beginning tells spreadsheets that it is UTF-8.
+  // The byte order mark tells spreadsheets that the file is UTF-8.
   return `\uFEFF${rows.map(csvLine).join('')}`;
 }
 
-/** A line of the chart and what it is of. */
+/** A line of the chart with its label. */
 export interface LegendEntry {
   readonly name: string;
   readonly color: string;
@@ -57,7 +57,7 @@ export interface LegendEntry {
 const rowHeight = 24;
 const margin = 12;
 
-/** The SVG of a chart below the names of its lines, which the page has in its table. */
+/** Adds a legend above the chart's SVG; on the page, the table serves as legend. */
 export function withLegend(
   chart: string,
   entries: readonly LegendEntry[],

@@ -9,16 +9,16 @@ import type { ComparedRecord } from './compared-records.ts';
 
 type StatsQuery = QueryInput<typeof getLinkStats>;
 
-/** A record with its statistics; without them it is gone, or not to be seen by this person. */
+/** A record with its statistics; undefined if it was deleted or the user may not see it. */
 export interface ComparedStats extends ComparedRecord {
-  /** Of a link, its address; others have their names in lists. */
+  /** A link's URL; the names of other records come from their lists. */
   readonly name: string | undefined;
   readonly stats: Stats | undefined;
 }
 
 /**
- * The statistics of some records over the same time. "All time" begins with the first click of each, so they are asked
- * for once more since the first click of all.
+ * Loads the statistics of several records over the same period. "All time" starts at each record's first click, so
+ * these are requested again from the earliest first click.
  */
 export async function loadComparison(
   records: readonly ComparedRecord[],
@@ -48,7 +48,7 @@ async function nameOf({ kind, id }: ComparedRecord, signal: AbortSignal): Promis
   return link && readableAddress(link.details.shorturl);
 }
 
-/** What is not there takes none of the others away. */
+/** A missing record does not affect the others. */
 async function whereThere<Found>(load: () => Promise<Found>): Promise<Found | undefined> {
   try {
     return await load();
@@ -63,7 +63,7 @@ function isAligned(found: readonly (Stats | undefined)[]): boolean {
   return new Set(spans).size <= 1;
 }
 
-/** The days from the first to the last of them all. */
+/** The range from the earliest first day to the latest last day. */
 function daysOfAll(found: readonly (Stats | undefined)[]): { from: string; to: string } {
   const there = found.filter((stats) => stats !== undefined);
   const [from = ''] = there.map((stats) => stats.from.slice(0, 10)).sort();
@@ -74,7 +74,7 @@ function daysOfAll(found: readonly (Stats | undefined)[]): { from: string; to: s
   return { from, to };
 }
 
-/** All of them as one, for the values that can be chosen as filters. */
+/** All statistics merged, for the values offered as filters. */
 export function mergedStats(compared: readonly ComparedStats[]): Stats | undefined {
   const there = compared.flatMap(({ stats }) => stats ?? []);
   const [first] = there;

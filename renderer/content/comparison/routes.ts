@@ -1,6 +1,6 @@
 import type { RouteRecordRaw } from 'vue-router';
 
-/** Statistics of several links, campaigns and channels side by side. */
+/** Route of the comparison page. */
 export const routes: RouteRecordRaw[] = [
   { path: '/compare', name: 'compare', component: () => import('./ComparisonPage.vue') },
 ];

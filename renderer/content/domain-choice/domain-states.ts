@@ -1,41 +1,44 @@
 import type { BrandedDomain, ProofState } from '../../../server/contract/domains.ts';
 
-/** How a step of a domain stands. The name below `domains.stateLabels` says it; tone and icon only repeat it. */
+/**
+ * Status of one aspect of a domain. The label under `domains.stateLabels` names it; tone and icon are only a visual
+ * aid.
+ */
 export interface DomainState {
   readonly tone: 'good' | 'wait' | 'bad' | 'off';
   readonly name: string;
 }
 
-/** What is known of a domain beyond the published record; absent at servers that do not tell. */
+/** Data about a domain beyond the base contract; undefined on servers that do not provide it. */
 export interface DomainFacts {
   readonly disabled?: boolean | undefined;
-  /** How far the proof is that the domain is the account's. */
+  /** Progress of the ownership verification. */
   readonly proof?: ProofState | undefined;
-  /** Days until the certificate ends. */
+  /** Days until the certificate expires. */
   readonly daysLeft?: number | undefined;
-  /** Whether the last attempt to get a certificate failed. */
+  /** Whether the last attempt to obtain a certificate failed. */
   readonly hasFailed?: boolean | undefined;
   readonly ssl?: 'off' | 'external' | 'local' | 'acme' | undefined;
 }
 
-/** Where the domain's name leads. */
+/** Status of the domain's DNS records. */
 export function dnsState(domain: BrandedDomain): DomainState {
   if (domain.dns_status === undefined) return { tone: 'off', name: 'unknown' };
   if (domain.dns_status === 0) {
     return { tone: 'bad', name: domain.resolved_ip ? 'elsewhere' : 'nowhere' };
   }
-  // The last good state stays while the name servers are silent.
+  // The last good state remains while name servers do not respond.
   if ((domain.dns_failure_count ?? 0) > 0) return { tone: 'wait', name: 'unanswered' };
   return { tone: 'good', name: domain.dns_type === 'cloudflare' ? 'cloudflare' : 'here' };
 }
 
-/** Whether it is proved whose it is. */
+/** Status of the ownership verification. */
 export function proofState(proof: ProofState): DomainState {
   if (proof === 'proved') return { tone: 'good', name: 'proved' };
   return { tone: 'wait', name: proof === 'automatic' ? 'checkedSoon' : 'unproved' };
 }
 
-/** Whether short links work on it. */
+/** Whether short links work on the domain. */
 export function routingState(domain: BrandedDomain, facts: DomainFacts = {}): DomainState {
   if (facts.disabled) return { tone: 'off', name: 'disabled' };
   if (domain.status === 0) return { tone: 'bad', name: facts.disabled === false ? 'givenUp' : 'inactive' };
@@ -44,10 +47,10 @@ export function routingState(domain: BrandedDomain, facts: DomainFacts = {}): Do
   return domain.server_synced === 1 ? { tone: 'good', name: 'active' } : { tone: 'wait', name: 'waiting' };
 }
 
-/** Days before its end at which a certificate that was not renewed deserves a look; renewal begins at 30. */
+/** Days before expiry from which an unrenewed certificate needs attention; renewal starts at 30. */
 const worrying = 14;
 
-/** Whether visitors get it over HTTPS. */
+/** Status of HTTPS on the domain. */
 export function certificateState(domain: BrandedDomain, facts: DomainFacts = {}): DomainState {
   if (facts.ssl === 'external') return { tone: 'good', name: 'external' };
   if (facts.ssl === 'off') return { tone: 'off', name: 'off' };
@@ -61,7 +64,7 @@ export function certificateState(domain: BrandedDomain, facts: DomainFacts = {})
   return { tone: 'wait', name: 'pending' };
 }
 
-/** Whether an owner has something to do. */
+/** Whether the owner needs to act. */
 export function needsAttention(domain: BrandedDomain, facts: DomainFacts = {}): boolean {
   if (facts.disabled) return false;
   if (facts.proof === 'pending') return true;
@@ -70,7 +73,7 @@ export function needsAttention(domain: BrandedDomain, facts: DomainFacts = {}): 
   );
 }
 
-/** Whole days from `now` until a date; negative once it has passed. */
+/** Whole days from `now` (milliseconds) until a date; negative if it has passed. */
 export function daysUntil(date: Date, now: number): number {
   return Math.floor((date.getTime() - now) / 86_400_000);
 }

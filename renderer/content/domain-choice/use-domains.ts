@@ -13,21 +13,21 @@ import { hostOf } from '../../ui/addresses.ts';
 import { instantOf } from '../../ui/timestamps.ts';
 import { type DomainFacts, daysUntil } from './domain-states.ts';
 
-/** One domain of the list with everything that is known of it. */
+/** A domain in the list, with all available data. */
 export interface DomainRow {
-  /** The id to change it by; null where the caller may not: a platform domain. */
+  /** The id for updates; null if the user may not update it (a platform domain). */
   readonly id: number | null;
   readonly host: string;
   readonly isPlatform: boolean;
   readonly domain: BrandedDomain;
   readonly facts: DomainFacts;
-  /** Own links on it; undefined where the server does not tell. */
+  /** Number of the account's links on it; undefined if the server does not provide it. */
   readonly links?: number | undefined;
-  /** Ids of the plans that a platform domain is offered to; null for all. */
+  /** Ids of the plans that a platform domain is available to; null for all. */
   readonly plans?: readonly number[] | null;
 }
 
-/** All domains that one may use, with what is on them. */
+/** Loads all domains the account may use, with their usage. */
 export async function loadDomains(
   store: ReturnType<typeof useInstanceStore>,
   signal: AbortSignal,
@@ -56,7 +56,7 @@ export async function loadDomains(
       ...(offered && { plans: offered.plans }),
     };
   });
-  // Domains that are offered to other plans than the administrator's own.
+  // Platform domains available only to plans other than the administrator's own.
   for (const [address, domain] of platform) {
     rows.push({
       id: domain.id,
@@ -88,22 +88,22 @@ function allDomains(signal: AbortSignal): Promise<BrandedDomain[]> {
   }, signal);
 }
 
-/** What is on each domain, and what the server knows of its proof and certificate. */
+/** Loads the usage of each domain, with its verification and certificate status. */
 export function loadDomainUses(signal: AbortSignal) {
   return allRecords(async (query) => {
     const { data } = await call(domainOverview, { query, signal });
-    // The reply does not say whether there is more: a full page may be the last one.
+    // The response does not include a total: a full page may be the last one.
     return { items: data.domains, nextpage: data.domains.length < query.limit ? null : query.page + 1 };
   }, signal);
 }
 
-/** Whole days until a wire timestamp; undefined for none. */
+/** Whole days until a wire timestamp; undefined if there is none. */
 export function daysLeftOf(expires: string | null | undefined, timezone: string): number | undefined {
   const instant = expires ? instantOf(expires, timezone) : undefined;
   return instant && daysUntil(instant, Date.now());
 }
 
-/** The domains that short things can be made on, for a select; the instance's own address is none of them. */
+/** The domains available for new short links, for a select; excludes the instance's own host. */
 export function useDomainChoice() {
   const query = useQuery({
     key: () => instanceQueryKey(['domains', 'all']),
@@ -113,16 +113,16 @@ export function useDomainChoice() {
   const all = computed(() => query.data.value ?? []);
   return {
     isLoading: query.isLoading,
-    /** Hosts, those that are switched off or were given up left out. */
+    /** Hosts, without disabled and abandoned domains. */
     hosts: computed(() => all.value.filter(({ status }) => status !== 0).map(({ domain }) => hostOf(domain))),
-    /** Every host, also those on which nothing new is to be made. */
+    /** All hosts, including those unavailable for new links. */
     everyHost: computed(() => all.value.map(({ domain }) => hostOf(domain))),
   };
 }
 
 /**
- * A field for the domain of a short link, for a select, which has no empty value: '' in `host` is the instance's own
- * address. The domain that is chosen stays to be seen, also when nothing new is to be made on it.
+ * A select for the domain of a short link. In `host`, '' is the instance's own host (select items cannot be empty). The
+ * current domain is always included, even if unavailable for new links.
  */
 export function useDomainField(host: Ref<string>) {
   const store = useInstanceStore();

@@ -1,19 +1,19 @@
 import type { FileChange, File as StoredFile, UploadQuery } from '../../../server/contract/files.ts';
 
-/** The fields of a file as people fill them in; '' is not set. */
+/** Form state of a file; '' is not set. */
 export interface FileFormState {
   name: string;
   custom: string;
-  /** Host name; '' is the instance's own address. */
+  /** Host name; '' is the instance's own host. */
   domain: string;
   password: string;
-  /** Takes away the password that is set. */
+  /** Removes the existing password. */
   openToAll: boolean;
   expiry: string;
   maxdownloads: number | null;
 }
 
-/** Nothing set. */
+/** The initial form state. */
 export function emptyFileForm(): FileFormState {
   return {
     name: '',
@@ -26,7 +26,7 @@ export function emptyFileForm(): FileFormState {
   };
 }
 
-/** The form of a file that is there; the password is never shown. `ownHost` is the instance's. */
+/** The form state of an existing file, without its password. `ownHost` is the instance's host. */
 export function formOfFile(file: StoredFile, ownHost: string): FileFormState {
   const host = file.domain?.replace(/^https?:\/\//, '') ?? '';
   return {
@@ -40,7 +40,7 @@ export function formOfFile(file: StoredFile, ownHost: string): FileFormState {
   };
 }
 
-/** What an upload says about the file. Name and address only fit one file. */
+/** The query parameters of an upload. Name and alias are only sent for a single file. */
 export function uploadQueryOf(form: FileFormState, isOnlyOne: boolean): UploadQuery {
   return {
     ...(isOnlyOne && form.name && { name: form.name }),
@@ -52,7 +52,7 @@ export function uploadQueryOf(form: FileFormState, isOnlyOne: boolean): UploadQu
   };
 }
 
-/** The changed fields in wire format: null clears. */
+/** The changed fields in API format; null clears a field. */
 export function fileChangeOf(form: FileFormState, before: FileFormState): FileChange {
   const change: FileChange = {};
   if (form.name !== before.name) change.name = form.name;

@@ -1,6 +1,6 @@
 import type { RouteRecordRaw } from 'vue-router';
 
-/** Files that are given out under a short address. */
+/** Route of the file list. */
 export const routes: RouteRecordRaw[] = [
   { path: '/files', name: 'files', component: () => import('./FilesPage.vue') },
 ];

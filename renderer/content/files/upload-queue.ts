@@ -2,20 +2,20 @@ import { computed, reactive, ref } from 'vue';
 import type { UploadQuery } from '../../../server/contract/files.ts';
 import { ApiFailure, isAbort } from '../../api/failure.ts';
 
-/** `failed`: this file was refused or given up; the others go on. */
+/** `failed`: this file was rejected or failed to upload; the others continue. */
 type UploadState = 'waiting' | 'sending' | 'done' | 'failed';
 
 export interface Upload {
   readonly id: number;
-  /** The account that it goes to. */
+  /** The account that it is uploaded to. */
   readonly scope: string;
   readonly send: Send;
   readonly file: File;
   readonly query: UploadQuery;
   state: UploadState;
-  /** From 0 to 1. */
+  /** Upload progress, from 0 to 1. */
   fraction: number;
-  /** Why it did not work, in a sentence. */
+  /** Error message, if it failed. */
   problem?: string | undefined;
   made?: { readonly id: number; readonly shorturl: string } | undefined;
 }
@@ -29,25 +29,25 @@ type Send = (
 
 interface Options {
   /**
-   * What sends the files that are added now: to the account that acts now, also if another one does when their turn
-   * comes.
+   * Returns the function that uploads files added now. It is bound to the current account, even if another one is
+   * active when their turn comes.
    */
   readonly sender: () => Send;
-  /** The account that acts now, as a text. */
+  /** Key of the current account. */
   readonly scope: () => string;
-  /** Called when a file is on the server. */
+  /** Called after a file was uploaded. */
   readonly onDone: () => void;
-  /** The sentence for an error that is none of the server's. */
+  /** The message for unexpected errors. */
   readonly unknown: () => string;
 }
 
 /**
- * Sends files one after the other. A file that the server refuses is left behind with the reason, and the next one
- * goes; without a connection, or when the server asks for a pause, everything waits for `resume`.
+ * Uploads files one at a time. If the server rejects a file, its error is shown and the queue continues; on a lost
+ * connection or a rate limit, everything waits for `resume`.
  */
 export function uploadQueue({ sender, scope, onDone, unknown }: Options) {
   const uploads = reactive<Upload[]>([]);
-  /** Why nothing is sent now. */
+  /** Why the queue is paused. */
   const paused = ref<string>();
   let lastId = 0;
   let running: { upload: Upload; stop: AbortController } | undefined;
@@ -79,7 +79,7 @@ export function uploadQueue({ sender, scope, onDone, unknown }: Options) {
 
   function note(upload: Upload, error: unknown): void {
     upload.fraction = 0;
-    // Cancelled: it was taken out of the list.
+    // Cancelled, and already removed from the list.
     if (isAbort(error)) return;
     const problem = error instanceof ApiFailure ? error.message : unknown();
     const isPause = error instanceof ApiFailure && (error.kind === 'unreachable' || error.kind === 'limited');
@@ -95,10 +95,10 @@ export function uploadQueue({ sender, scope, onDone, unknown }: Options) {
 
   return {
     uploads,
-    /** Those of the account that acts. */
+    /** The uploads of the current account. */
     shown: computed(() => uploads.filter((upload) => upload.scope === scope())),
     paused,
-    /** Whether something is on its way or waits. */
+    /** Whether any uploads are waiting or in progress. */
     isBusy: computed(() => uploads.some(({ state }) => state === 'waiting' || state === 'sending')),
 
     add(files: readonly File[], query: UploadQuery = {}): void {
@@ -112,7 +112,7 @@ export function uploadQueue({ sender, scope, onDone, unknown }: Options) {
 
     resume,
 
-    /** Tries a refused file once more. */
+    /** Retries a rejected file. */
     retry(id: number): void {
       const upload = uploads.find((candidate) => candidate.id === id);
       if (upload?.state !== 'failed') return;
@@ -121,7 +121,7 @@ export function uploadQueue({ sender, scope, onDone, unknown }: Options) {
       resume();
     },
 
-    /** Takes a file out, whatever it is doing. What is on the server already stays there. */
+    /** Removes a file from the queue in any state. Files already uploaded stay on the server. */
     cancel(id: number): void {
       const index = uploads.findIndex((upload) => upload.id === id);
       if (index === -1) return;
@@ -130,7 +130,7 @@ export function uploadQueue({ sender, scope, onDone, unknown }: Options) {
       if (!uploads.some(({ state }) => state === 'waiting')) paused.value = undefined;
     },
 
-    /** Takes out what is done in the account that acts. */
+    /** Removes the finished uploads of the current account. */
     clearDone(): void {
       const left = uploads.filter((upload) => upload.state !== 'done' || upload.scope !== scope());
       uploads.splice(0, uploads.length, ...left);

@@ -8,7 +8,7 @@ import { upload } from '../../api/uploads.ts';
 import { useReload } from '../../api/use-reload.ts';
 import { uploadQueue } from './upload-queue.ts';
 
-/** The uploads of this page; they go on while one looks at something else. */
+/** The upload queue; a store, so that uploads continue during navigation. */
 export const useUploads = defineStore('uploads', () => {
   const instance = useInstanceStore();
   const reload = useReload();
@@ -24,7 +24,7 @@ export const useUploads = defineStore('uploads', () => {
     unknown: () => t('ui.failure.unknown'),
   });
   useConnectionStore().onFound(queue.resume);
-  // Leaving would end them; the browser asks first.
+  // Closing the page would cancel uploads, so let the browser ask first.
   useEventListener(window, 'beforeunload', (event) => queue.isBusy.value && event.preventDefault());
   return queue;
 });

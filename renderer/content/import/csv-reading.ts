@@ -1,19 +1,19 @@
 import Papa from 'papaparse';
 import { type CsvTable, csvDelimiters, csvRecords } from '../../../server/contract/csv-table.ts';
 
-/** How much is read before the page may breathe: a few milliseconds of work. Characters. */
+/** Characters parsed before yielding to the event loop: a few milliseconds of work. */
 const chunkSize = 256 * 1024;
 
 /**
- * Reads a CSV file in pieces, so that the page stays alive. Separator and encoding (UTF-8, UTF-16 with a mark, else
- * Windows-1252) are found out; blank lines are left out but counted. `onProgress` gets the fraction that is read.
- * Rejects when the file cannot be read, and with an AbortError when `signal` aborts.
+ * Parses a CSV file in chunks, so that the page stays responsive. Separator and encoding (UTF-8, UTF-16 with a byte
+ * order mark, else Windows-1252) are detected; blank lines are skipped but counted. `onProgress` receives the fraction
+ * parsed. Rejects if the file cannot be read, and with an AbortError if `signal` aborts.
  */
 export async function readCsv(
   file: Blob,
   { onProgress, signal }: { onProgress?: (fraction: number) => void; signal?: AbortSignal } = {},
 ): Promise<CsvTable> {
-  // Decoded whole: the parser's own reading of a file cuts characters in two where its pieces meet.
+  // Decoded as a whole: Papa Parse splits multi-byte characters at chunk boundaries.
   const text = decoded(await file.arrayBuffer());
   const reading = csvRecords();
   return new Promise((resolve, reject) => {
@@ -23,7 +23,7 @@ export async function readCsv(
       delimitersToGuess: csvDelimiters,
       chunk(results: Papa.ParseResult<string[]>, parser: Papa.Parser) {
         if (signal?.aborted) {
-          // In this order: the parser calls `complete` when it is stopped.
+          // In this order: `abort` makes Papa Parse call `complete`.
           reject(new DOMException('Reading was given up.', 'AbortError'));
           return parser.abort();
         }
@@ -37,7 +37,7 @@ export async function readCsv(
   });
 }
 
-/** Spreadsheets write UTF-16 or the system's old code page as often as UTF-8. A byte order mark is taken off. */
+/** Spreadsheets often write UTF-16 or a legacy code page instead of UTF-8. Strips a byte order mark. */
 function decoded(bytes: ArrayBuffer): string {
   const [first, second] = new Uint8Array(bytes.slice(0, 2));
   if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le').decode(bytes);
@@ -45,7 +45,7 @@ function decoded(bytes: ArrayBuffer): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
-    // No UTF-8, so one byte a character; Windows-1252 is by far the most common.
+    // Not UTF-8, so a single-byte encoding; Windows-1252 is by far the most common.
     return new TextDecoder('windows-1252').decode(bytes);
   }
 }

@@ -4,35 +4,35 @@ import { type FileRow, slicesOf } from '../../../server/contract/import-rows.ts'
 import type { Call } from '../../api/client.ts';
 import type { Conflict, RowResult } from './outcomes.ts';
 
-/** Names of what rows made, or would make. */
+/** Names of records that rows created or would create. */
 export interface MadeNames {
   readonly channels: readonly string[];
   readonly campaigns: readonly string[];
 }
 
 interface Run {
-  /** Calls the account that the import began in. */
+  /** Calls the account that the import was started in. */
   readonly call: Call;
-  /** Of this import and no other: with a row's place it makes the token by which the server knows the row again. */
+  /** Unique id of this import; with the row index it forms the token by which the server recognizes repeated rows. */
   readonly id: string;
   readonly rows: readonly FileRow[];
   /** Rows that have a result are not sent again. */
   readonly results: readonly (RowResult | undefined)[];
   readonly conflict: Conflict;
-  /** Where rows go whose domain the account does not have; undefined leaves them out. */
+  /** Target for rows whose domain the account does not have; undefined skips them. */
   readonly otherDomain: string | undefined;
   readonly isRehearsal: boolean;
-  /** Asked before each slice. */
+  /** Checked before each batch. */
   readonly shouldStop: () => boolean;
   readonly signal?: AbortSignal;
-  /** Told after each slice: results by the row's place, and what was made beside links. */
+  /** Called after each batch, with results by row index and the names of other created records. */
   readonly onSlice: (results: ReadonlyMap<number, RowResult>, made: MadeNames) => void;
 }
 
 /**
- * Sends the rows that have no result yet, slice by slice, one request at a time. Returns whether all were sent.
- * Throws ApiFailure; what `onSlice` was told of is done then, and the slice that failed can be sent again: the server
- * answers `exists` for what it has.
+ * Sends all rows without a result in batches, one request at a time. Returns whether all were sent. Throws ApiFailure;
+ * batches reported to `onSlice` are done by then, and the failed batch can be sent again: the server answers `exists`
+ * for rows it already imported.
  */
 export async function runImport(run: Run): Promise<boolean> {
   const places = run.rows.flatMap((row, place) => (run.results[place] ? [] : [{ row, place }]));

@@ -19,8 +19,8 @@ import { type MadeNames, runImport } from './import-run.ts';
 import { type Conflict, countOutcomes, knownResult, type RowResult, withEarlierRows } from './outcomes.ts';
 
 /**
- * `mapping`: the columns have to be told · `checking`: the server rehearses · `ready`: everything is known, nothing is
- * done · `stopped`: cancelled or failed in the middle; what is done stays, and it can go on.
+ * `mapping`: the user must map the columns · `checking`: dry run · `ready`: dry run finished · `stopped`: cancelled or
+ * failed halfway; finished rows stay, and the import can be resumed.
  */
 export type ImportPhase =
   | 'choose'
@@ -32,7 +32,7 @@ export type ImportPhase =
   | 'stopped'
   | 'done';
 
-/** One import, from the file to its end. A store, so that it goes on while the person looks at another page. */
+/** State of an import from file selection to result. A store, so that it continues during navigation. */
 export const useImportStore = defineStore('import', () => {
   const instance = useInstanceStore();
   const phase = ref<ImportPhase>('choose');
@@ -41,9 +41,9 @@ export const useImportStore = defineStore('import', () => {
   const shape = shallowRef<FileShape>();
   const mapping = shallowRef<ColumnMapping>({});
   const conflict = ref<Conflict>('skip');
-  /** The domains that rows name and the account does not have. */
+  /** Domains in the file that the account does not have. */
   const unknownDomains = shallowRef<ReadonlySet<string>>(new Set());
-  /** Where the rows on those go; undefined leaves them out. */
+  /** Target for rows on those domains; undefined skips them. */
   const otherDomain = ref<string>();
   const rows = shallowRef<readonly FileRow[]>([]);
   const rehearsal = shallowRef<readonly (RowResult | undefined)[]>([]);
@@ -55,15 +55,15 @@ export const useImportStore = defineStore('import', () => {
   const isCancelled = ref(false);
   let work = new AbortController();
   let importId = randomId();
-  /** The account that the file was checked against; the import goes there, whichever is shown meanwhile. */
+  /** The account that the file was checked against; the import goes there even if another one becomes active. */
   let destination = instance.destination;
   const destinationScope = ref(instance.scope);
-  /** Whether the account that is shown is the one that the import goes to. */
+  /** Whether the active account is the import's destination. */
   const isHere = computed(() => destinationScope.value === instance.scope);
   const here = () => callAt(destination, useRateWait().begin);
 
   const isImported = computed(() => ['importing', 'stopped', 'done'].includes(phase.value));
-  /** What each row does or did: the truth where there is one, else the rehearsal. */
+  /** Outcome of each row: the actual one if imported, else that of the dry run. */
   const results = computed(() => {
     if (isImported.value) return imported.value;
     return withEarlierRows(rows.value, rehearsal.value, conflict.value, domainOf);
@@ -74,7 +74,7 @@ export const useImportStore = defineStore('import', () => {
     phase.value === 'reading' ? readFraction.value : finished.value / Math.max(1, rows.value.length),
   );
 
-  /** The host that a row's link will be on; '' for the instance's own. */
+  /** The host of a row's link; '' for the instance's own. */
   function domainOf({ domain, shorthost }: FileRow['row']): string {
     const isElsewhere = domain !== undefined && unknownDomains.value.has(domain);
     const host = (isElsewhere ? otherDomain.value : undefined) ?? domain ?? shorthost ?? '';
@@ -100,7 +100,7 @@ export const useImportStore = defineStore('import', () => {
     else phase.value = 'mapping';
   }
 
-  /** Rehearses the import. Called again when columns or the choice for conflicts change. */
+  /** Starts a dry run. Called again when the column mapping or conflict handling changes. */
   async function check(): Promise<void> {
     if (!shape.value) return;
     work.abort();
@@ -140,7 +140,7 @@ export const useImportStore = defineStore('import', () => {
     }
   }
 
-  /** Imports what has no result yet: everything at first, the rest after a stop. */
+  /** Imports all rows without a result: everything at first, the rest after a stop. */
   async function start(): Promise<void> {
     if (phase.value === 'ready') {
       imported.value = rows.value.map(knownResult);
@@ -212,11 +212,11 @@ export const useImportStore = defineStore('import', () => {
     isCancelled.value = false;
   }
 
-  // With other columns, rows name other domains.
+  // A different mapping may find different domains.
   watch(mapping, () => {
     otherDomain.value = undefined;
   });
-  // What was read belongs to the instance that it was checked against.
+  // The data belongs to the account that it was checked against.
   watch(
     () => instance.scope,
     () => phase.value !== 'importing' && reset(),
@@ -246,19 +246,19 @@ export const useImportStore = defineStore('import', () => {
     check,
     start,
     reset,
-    /** The slice under way is let finish, so that what is said to be done is done. */
+    /** The current batch is completed, so that reported results are accurate. */
     cancel(): void {
       isCancelled.value = true;
     },
   };
 });
 
-/** A picture or a spreadsheet's own format: it has zero bytes, and no text has. */
+/** Detects images and native spreadsheet formats by their NUL bytes, which text does not contain. */
 function isBinary(table: CsvTable): boolean {
   return table.records.slice(0, 20).some(({ cells }) => cells.some((cell) => cell.includes('\0')));
 }
 
-/** '' for what nobody foresaw; the page has a sentence for it. */
+/** The API's error message; '' for unexpected errors, for which the page has a generic message. */
 function sentenceOf(error: unknown): string {
   return error instanceof ApiFailure ? error.message : '';
 }

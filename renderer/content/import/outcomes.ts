@@ -4,10 +4,10 @@ import { isSame } from '../../ui/record-changes.ts';
 
 export type Conflict = (typeof importConflicts)[number];
 
-/** What a row does, or did; `broken` are those that are never sent. */
+/** Outcome of a row, expected or actual; `broken` rows are never sent. */
 export type RowOutcome = ImportedRow['outcome'] | 'broken';
 
-/** In the order in which they are shown. */
+/** In display order. */
 export const rowOutcomes: readonly RowOutcome[] = [
   'create',
   'rename',
@@ -20,27 +20,27 @@ export const rowOutcomes: readonly RowOutcome[] = [
 
 export interface RowResult {
   readonly outcome: RowOutcome;
-  /** Stable reason; of a broken row it is a RowFault. */
+  /** Stable reason code; a RowFault for broken rows. */
   readonly code?: string;
-  /** The server's sentence. */
+  /** The server's message. */
   readonly message?: string;
-  /** Every reason, where the sentence tells of several. */
+  /** All reason codes, if the message has several. */
   readonly codes?: readonly string[];
-  /** The field that a problem is about. */
+  /** The field that caused the problem. */
   readonly field?: string;
   readonly id?: number;
   readonly shorturl?: string;
 }
 
-/** The result that a row has before anyone is asked; undefined for rows that are to be sent. */
+/** The result of a row that is known without asking the server; undefined for rows to be sent. */
 export function knownResult(row: FileRow): RowResult | undefined {
   return row.fault ? { outcome: 'broken', code: row.fault satisfies RowFault } : undefined;
 }
 
 /**
- * Corrects a rehearsal for what it cannot know: each slice is rehearsed for itself, so an alias that an earlier slice
- * of the same file takes looks free. What really happens then depends on the choice for conflicts. `domainOf` says on
- * which domain a row's link will be.
+ * Corrects the dry run for duplicates within the file: each batch is checked independently, so an alias taken by an
+ * earlier batch looks available. The actual outcome depends on the conflict setting. `domainOf` returns the host of a
+ * row's link.
  */
 export function withEarlierRows(
   rows: readonly FileRow[],
@@ -58,7 +58,7 @@ export function withEarlierRows(
       takenBy.set(key, row);
       return result;
     }
-    // Replacing brings the settings of a row along, also where the destination is the same.
+    // Replacing also applies the row's settings if the destination is the same.
     const changesNothing = conflict === 'replace' ? isSame(earlier, row) : earlier.url === row.url;
     if (changesNothing) return { outcome: 'exists' };
     if (conflict === 'replace') takenBy.set(key, row);
@@ -66,14 +66,14 @@ export function withEarlierRows(
   });
 }
 
-/** How many rows have each outcome. */
+/** Number of rows per outcome. */
 export function countOutcomes(results: readonly (RowResult | undefined)[]): Record<RowOutcome, number> {
   const counts = Object.fromEntries(rowOutcomes.map((outcome) => [outcome, 0])) as Record<RowOutcome, number>;
   for (const result of results) if (result) counts[result.outcome] += 1;
   return counts;
 }
 
-/** Outcomes that a person should look at. */
+/** Outcomes that need the user's attention. */
 export function isTrouble(outcome: RowOutcome): boolean {
   return outcome === 'skip' || outcome === 'problem' || outcome === 'broken';
 }

@@ -2,8 +2,8 @@ import Papa from 'papaparse';
 import type { FileRow } from '../../../server/contract/import-rows.ts';
 
 /**
- * The rows that were left out, as a CSV file with the columns they came with, their line and the reason, so that they
- * can be mended and imported again. Cells that a spreadsheet would run as a formula are disarmed.
+ * Skipped rows as a CSV file with their original columns, line number and reason, to be fixed and imported again. Cells
+ * that a spreadsheet would execute as a formula are escaped.
  */
 export function problemFile(
   columns: readonly string[],

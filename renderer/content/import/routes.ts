@@ -1,6 +1,6 @@
 import type { RouteRecordRaw } from 'vue-router';
 
-/** Bringing links along from another service. */
+/** Route of the import page. */
 export const routes: RouteRecordRaw[] = [
   { path: '/import', name: 'import', component: () => import('./ImportPage.vue') },
 ];

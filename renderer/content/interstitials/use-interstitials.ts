@@ -9,26 +9,27 @@ interface Named {
   readonly name: string;
 }
 
-/** What a form starts from: one that is changed, or (without an id) one that is like another. */
+/** What a form is opened with: a record to edit, or (without an id) a template for a new one. */
 export interface Start<Details> {
   readonly id?: number;
   readonly details: Details;
 }
 
 interface Options<Row extends Named> {
-  /** Also where the labels stand. */
+  /** Also the prefix of the messages. */
   readonly resource: 'overlays' | 'splash';
-  /** The plan's switch. */
+  /** The plan feature. */
   readonly feature: 'overlay' | 'splash';
   readonly list: Pick<PagedList, 'result' | 'refresh' | 'isWhole'>;
   readonly remove: (id: number) => Promise<unknown>;
   readonly restore: (id: number) => Promise<unknown>;
-  /** What is lost with one where there is no way back. */
+  /** What deleting a record affects, if it cannot be undone. */
   readonly describe: (row: Row) => string;
 }
 
 /**
- * The pages of overlays and of splash pages: links show their names, and deleting one changes the links that use it.
+ * Shared behavior of the overlay and splash page lists. Links show their names, and deleting one changes the links that
+ * use it.
  */
 export function useInterstitials<Row extends Named, Details>(options: Options<Row>) {
   const { resource, feature, list, remove, restore } = options;

@@ -6,29 +6,29 @@ import { ApiFailure } from '../../api/failure.ts';
 import { useInstanceStore } from '../../api/instance.ts';
 
 /**
- * Between two looks at what is under way: the first, what each grows by, the longest, as a key may have 30 requests a
- * minute, and after a look that failed. Milliseconds.
+ * Polling intervals in milliseconds: the first, the growth factor, the maximum (an API key may be limited to 30
+ * requests per minute), and after a failed request.
  */
 const pause = { first: 1_000, growth: 1.2, longest: 6_000, failed: 4_000 };
 
 /**
- * Bulk actions of the account that are under way on the server. A store, so that they are followed while another page
- * is open; the server goes on in any case.
+ * Bulk actions of the account running on the server. A store, so that they are polled across pages; the server
+ * continues them in any case.
  */
 export const useBulkJobsStore = defineStore('bulk-jobs', () => {
   const instance = useInstanceStore();
   const all = shallowRef<readonly BulkJob[]>([]);
-  /** Those whose cancellation was asked for here. */
+  /** Jobs whose cancellation was requested here. */
   const cancelled = shallowRef<ReadonlySet<number>>(new Set());
-  /** Those whose end is to be told. */
+  /** Jobs whose completion will be reported. */
   const followed = new Set<number>();
-  /** Those whose end was told. */
+  /** Jobs whose completion has been reported. */
   const told = new Set<number>();
   let tell: (job: BulkJob) => void = () => {};
   let timer: ReturnType<typeof setTimeout> | undefined;
   let looks = 0;
 
-  /** Looks, and again and again while something is under way. Of looks that overlap the last one counts. */
+  /** Polls as long as jobs are running. If requests overlap, the last one counts. */
   async function lookAgain(wait: number): Promise<void> {
     clearTimeout(timer);
     looks += 1;
@@ -41,7 +41,7 @@ export const useBulkJobsStore = defineStore('bulk-jobs', () => {
       take(data.jobs);
     } catch (error) {
       if (look !== looks || instance.scope !== scope) return;
-      // A bar that does not show is no reason for a message; the list below says what is wrong.
+      // No message for a failed progress bar; the list below reports the problem.
       if (error instanceof ApiFailure && (error.status === 404 || error.status === 401)) reset();
       next = pause.failed;
     }
@@ -57,7 +57,7 @@ export const useBulkJobsStore = defineStore('bulk-jobs', () => {
     for (const job of ended) if (claim(job.id)) tell(job);
   }
 
-  /** Whether the end of a job is still to be told; who asks tells it. */
+  /** Whether the completion of a job is yet to be reported; the caller then reports it. */
   function claim(id: number): boolean {
     if (told.has(id)) return false;
     told.add(id);
@@ -75,7 +75,7 @@ export const useBulkJobsStore = defineStore('bulk-jobs', () => {
 
   watch(() => instance.scope, reset);
 
-  /** Looks for what is under way; `begun` is followed from now on, also when it is over by then. */
+  /** Starts polling; `begun` is the id of a new job to follow, even if it has already finished. */
   async function look(begun?: number | null): Promise<void> {
     if (!instance.can('bulk-jobs')) return;
     if (begun) followed.add(begun);
@@ -88,11 +88,11 @@ export const useBulkJobsStore = defineStore('bulk-jobs', () => {
     ),
     look,
     claim,
-    /** Whoever is told of each job that is over. */
+    /** Registers the handler called for each completed job. */
     onOver(handler: (job: BulkJob) => void): void {
       tell = handler;
     },
-    /** Throws ApiFailure; one that is over by now is not a failure. */
+    /** Cancels a job. Throws ApiFailure, but not if the job has already finished. */
     async cancel(id: number): Promise<void> {
       cancelled.value = new Set([...cancelled.value, id]);
       try {

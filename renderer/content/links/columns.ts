@@ -1,6 +1,6 @@
 import type { LinkOrder } from './link-view.ts';
 
-/** The columns that a person can choose; the short link itself always shows. */
+/** The optional columns; the short link is always shown. */
 export const columnIds = [
   'title',
   'channels',
@@ -13,13 +13,13 @@ export const columnIds = [
 ] as const;
 export type ColumnId = (typeof columnIds)[number];
 
-/** What is not as usual is marked beside the short link, so a column of states is only there for who wants it. */
+/** Unusual states have a badge next to the short link, so the state column is off by default. */
 export const defaultColumns: readonly ColumnId[] = ['title', 'channels', 'clicks', 'created'];
 
 interface Column {
-  /** What the server sorts by, without the direction. */
+  /** The server's sort key, without direction. */
   readonly order?: 'date' | 'clicks' | 'name';
-  /** Width, and from which width of the table on the column has room. Literal, so that the style sheet has them. */
+  /** Width and responsive visibility. Literals, so that Tailwind finds them. */
   readonly classes: string;
   readonly numeric?: boolean;
 }
@@ -32,11 +32,11 @@ export const columns: Record<ColumnId, Column> = {
   unique: { classes: 'w-24 hidden @4xl:table-cell', numeric: true },
   created: { order: 'date', classes: 'w-34 hidden @xl:table-cell' },
   expiry: { classes: 'w-34 hidden @5xl:table-cell' },
-  /** Only where a team acts. */
+  /** Only in team accounts. */
   author: { classes: 'w-36 hidden @5xl:table-cell' },
 };
 
-/** The order that a click on a column's head asks for: the useful direction first, then the other one. */
+/** The sort order after a click on a column header: the more useful direction first, then the opposite. */
 export function nextOrder(current: LinkOrder, by: 'date' | 'clicks' | 'name'): LinkOrder {
   const usual = by === 'name' ? 'asc' : 'desc';
   const other = by === 'name' ? 'desc' : 'asc';

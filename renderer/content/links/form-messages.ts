@@ -1,4 +1,4 @@
-/** The sentences of the link form; a part of messages.ts. */
+/** The messages of the link form; part of messages.ts. */
 export const formMessages = {
   newTitle: 'New link',
   newDescription: 'Create a short link.',

@@ -12,17 +12,17 @@ export interface ChangeLine {
 export interface HistoryLabels {
   readonly t: (key: string, named?: Record<string, unknown>) => string;
   readonly te: (key: string) => boolean;
-  /** A wire timestamp for people. */
+  /** Formats a wire timestamp. */
   readonly timestamp: (text: string) => string;
   readonly channel: (id: number) => string;
 }
 
 const moments: ReadonlySet<string> = new Set(['expiry', 'notbefore', 'archiveon', 'deleteon', 'testuntil']);
 
-/** Long values are cut; the whole one is on the link itself. */
+/** Longer values are truncated; the full value is on the link itself. */
 const longest = 120;
 
-/** A change in words, one line a field: "Destination: example.com/a → example.com/b". Fields are the API's. */
+/** A change as text, one line per field: "Destination: example.com/a → example.com/b". Fields have their API names. */
 export function describeChange({ before, after }: Change, labels: HistoryLabels): ChangeLine[] {
   const { t, te } = labels;
   const fields = Object.keys(after);
@@ -37,7 +37,7 @@ export function describeChange({ before, after }: Change, labels: HistoryLabels)
   });
 }
 
-/** Changes that are a switch read better as a sentence of their own. */
+/** Boolean changes are described by a full sentence. */
 function wholeSentence(field: string, after: unknown): string | undefined {
   switch (field) {
     case 'archived':
@@ -55,7 +55,7 @@ function wholeSentence(field: string, after: unknown): string | undefined {
   }
 }
 
-/** A value for people; undefined for what does not fit into a line. */
+/** A value as text; undefined if it does not fit on one line. */
 function shown(field: string, value: unknown, { t, timestamp, channel }: HistoryLabels): string | undefined {
   if (value === null || value === undefined || value === '') return t('links.history.nothing');
   if (Array.isArray(value) && value.length === 0) return t('links.history.nothing');

@@ -1,6 +1,6 @@
 import { createEventHook } from '@vueuse/core';
 
-/** What this page itself did to links; the live stream tells what others did. */
+/** Changes made by this page; others' changes come from the live stream. */
 export type LinkChange =
   | { readonly kind: 'created'; readonly id: number }
   | { readonly kind: 'updated'; readonly id: number }
@@ -8,10 +8,10 @@ export type LinkChange =
 
 const hook = createEventHook<LinkChange>();
 
-/** Tells every list and page that shows links. */
+/** Notifies all lists and pages that show links. */
 export function tellLinkChange(change: LinkChange): void {
   void hook.trigger(change);
 }
 
-/** Calls `handler` for each change while the calling component lives. */
+/** Calls `handler` for each change, for the lifetime of the calling component. */
 export const onLinkChange = hook.on;

@@ -1,6 +1,6 @@
 import { computed, ref, shallowRef } from 'vue';
 
-/** What a bulk action is about: these links, or everything that the list's filter finds (but a few). */
+/** The target of a bulk action: individual links, or all matches of the list's filter with exceptions. */
 export type Selection =
   | { readonly kind: 'some'; readonly ids: ReadonlySet<number> }
   | { readonly kind: 'all'; readonly except: ReadonlySet<number> };
@@ -8,12 +8,12 @@ export type Selection =
 const nothing: Selection = { kind: 'some', ids: new Set() };
 
 /**
- * The rows that are ticked. "All" means all that the filter finds on the server, whether they were fetched or not;
- * what is taken out of it again is remembered.
+ * The selected rows. "All" means all matches on the server, loaded or not; rows deselected from it are recorded as
+ * exceptions.
  */
 export function linkSelection(total: () => number) {
   const selection = shallowRef<Selection>(nothing);
-  /** The place that a range selection starts from. */
+  /** Anchor row index of the range selection. */
   const anchor = ref<number>();
 
   const count = computed(() =>
@@ -30,7 +30,7 @@ export function linkSelection(total: () => number) {
     const current = selection.value;
     const list = new Set(current.kind === 'some' ? current.ids : current.except);
     for (const id of ids) {
-      // In "all" the list is of those that are left out.
+      // For "all", the list contains the exceptions.
       if (isSelected === (current.kind === 'some')) list.add(id);
       else list.delete(id);
     }

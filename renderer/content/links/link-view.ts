@@ -5,7 +5,7 @@ import { linkStatuses } from '../../../server/contract/links.ts';
 export type LinkStatus = (typeof linkStatuses)[number];
 export type LinkOrder = Extract<(typeof linkOrders)[number], `${string}_asc` | `${string}_desc`>;
 
-/** Orders that the list offers, each in both directions. */
+/** The available sort orders, each in both directions. */
 export const offeredOrders = [
   'date_desc',
   'date_asc',
@@ -16,26 +16,26 @@ export const offeredOrders = [
 ] as const;
 export const defaultOrder: LinkOrder = 'date_desc';
 
-/** Statuses that the filter offers; the trash is a view of its own. */
+/** The statuses offered by the filter; the trash is a separate view. */
 export const offeredStatuses = linkStatuses.filter((status) => status !== 'trash' && status !== 'public');
 
-/** Which links the list shows, and in which order. It lives in the page's address, so that Back brings it back. */
+/** Filter and sort order of the link list. Stored in the URL, so that Back restores it. */
 export interface LinkView {
   readonly q: string;
   readonly status?: LinkStatus | undefined;
   readonly channel?: number | undefined;
   readonly campaign?: number | undefined;
   readonly pixel?: number | undefined;
-  /** Who created them, in a team. */
+  /** The creator, in a team. */
   readonly member?: number | undefined;
-  /** Only links whose destination is broken. */
+  /** Only links with a broken destination. */
   readonly health?: 'broken' | undefined;
   /** Host name. */
   readonly domain?: string | undefined;
   readonly order: LinkOrder;
 }
 
-/** Reads a view from a page's address; what is none of ours is left out. */
+/** Parses a view from the URL query; unknown values are ignored. */
 export function viewOfQuery(query: LocationQuery, order: LinkOrder): LinkView {
   const status = linkStatuses.find((known) => known === query.status);
   return {
@@ -55,7 +55,7 @@ function idOf(value: LocationQuery[string] | undefined): number | undefined {
   return /^[1-9]\d{0,14}$/.test(String(value ?? '')) ? Number(value) : undefined;
 }
 
-/** The other way round; a plain view has a plain address. */
+/** The URL query of a view; defaults are omitted. */
 export function queryOfView(view: LinkView, usual: LinkOrder): Record<string, string> {
   return {
     ...(view.q && { q: view.q }),
@@ -70,9 +70,7 @@ export function queryOfView(view: LinkView, usual: LinkOrder): Record<string, st
   };
 }
 
-/**
- * The filter of listLinks and of bulk actions. The server refuses searches of one character; they filter nothing yet.
- */
+/** The filter for listLinks and bulk actions. One-character searches, which the server rejects, are ignored. */
 export function filterOfView({ q, status, channel, campaign, pixel, member, health, domain }: LinkView) {
   const wanted = q.trim();
   return {
@@ -87,7 +85,7 @@ export function filterOfView({ q, status, channel, campaign, pixel, member, heal
   };
 }
 
-/** Whether a view leaves links out, so that an empty page means "none found" and not "none yet". */
+/** Whether a view filters links, so that an empty list means "no matches" instead of "no links yet". */
 export function isFiltered(view: LinkView): boolean {
   return Object.keys(filterOfView(view)).length > 0;
 }

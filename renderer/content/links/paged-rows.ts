@@ -3,32 +3,30 @@ import { ref, shallowRef } from 'vue';
 import { isAbort } from '../../api/failure.ts';
 
 export interface RowPage<Row> {
-  /** Number of all rows on the server. */
+  /** Total number of rows on the server. */
   readonly total: number;
   readonly rows: readonly Row[];
 }
 
-/**
- * How long scrolling has to rest until what is in sight is fetched, and how long it may go on without. Milliseconds.
- */
+/** Debounce while scrolling before visible rows are loaded, and the maximum delay. Milliseconds. */
 const rest = { least: 80, most: 500 };
 
 interface Options<Row> {
-  /** Pages count from 1. */
+  /** Pages are numbered from 1. */
   readonly fetchPage: (page: number, signal: AbortSignal) => Promise<RowPage<Row>>;
   readonly pageSize: number;
 }
 
 /**
- * A long list of which only the pages are fetched that were in sight. Places that were not fetched yet are `undefined`,
- * so the list has its full length from the first answer on, and the scroll bar tells the truth.
+ * A long list that loads only the pages scrolled into view. Rows not loaded yet are `undefined`, so the list has its
+ * full length, and the scroll bar its correct size, from the first response on.
  */
 export function pagedRows<Row extends { readonly id: number }>({ fetchPage, pageSize }: Options<Row>) {
-  /** Replaced by every change and never changed in place, so that whatever shows it hears of it. */
+  /** Replaced on every change and never mutated, so that shallowRef triggers updates. */
   const rows = shallowRef<readonly (Row | undefined)[]>([]);
   const total = ref<number>();
   const failure = shallowRef<unknown>();
-  /** Whether the first page of a new view is on its way; the rows of the one before stay until it is here. */
+  /** Whether the first page of a new view is loading; the previous rows stay until then. */
   const searching = ref(false);
   const places = new Map<number, number>();
   const fresh = new Set<number>();
@@ -85,7 +83,7 @@ export function pagedRows<Row extends { readonly id: number }>({ fetchPage, page
       const index = start + offset;
       if (index >= answer.total) return;
       const elsewhere = places.get(row.id);
-      // The row has moved here from a page that is out of date; it must not show twice.
+      // The row has moved here from an outdated page; it must not be shown twice.
       if (elsewhere !== undefined && elsewhere !== index) {
         list[elsewhere] = undefined;
         fresh.delete(Math.floor(elsewhere / pageSize) + 1);
@@ -97,7 +95,7 @@ export function pagedRows<Row extends { readonly id: number }>({ fetchPage, page
     rows.value = list;
   }
 
-  /** Answers under way were made before the change that comes now. */
+  /** Pending responses predate the upcoming change. */
   function dropAnswers(): void {
     requests.abort();
     requests = new AbortController();
@@ -109,7 +107,7 @@ export function pagedRows<Row extends { readonly id: number }>({ fetchPage, page
     for (const [index, row] of rows.value.entries()) if (row) places.set(row.id, index);
   }
 
-  /** Fetches what is missing or out of date among the places `first` to `last`. */
+  /** Loads missing or outdated rows from `first` to `last`. */
   async function ensure(first: number, last: number): Promise<void> {
     if (searching.value || total.value === undefined) return;
     const end = Math.min(last, Math.max(0, total.value - 1));
@@ -122,7 +120,7 @@ export function pagedRows<Row extends { readonly id: number }>({ fetchPage, page
     failure,
     searching,
 
-    /** Starts over with the first page, because the view changed. */
+    /** Starts over with the first page after a change of view. */
     reset(): Promise<void> {
       dropAnswers();
       fresh.clear();
@@ -132,26 +130,26 @@ export function pagedRows<Row extends { readonly id: number }>({ fetchPage, page
 
     ensure,
 
-    /** The same for what scrolling brings in sight. What it only passes by is not fetched: requests are rationed. */
+    /**
+     * Debounced `ensure` for scrolling: rows merely scrolled past are not loaded, because requests are rate limited.
+     */
     seen: useDebounceFn(ensure, rest.least, { maxWait: rest.most }),
 
-    /**
-     * Fetches the places `first` to `last` again and everything else when it comes in sight; the rows stay meanwhile.
-     */
+    /** Reloads the rows from `first` to `last`, and all others when scrolled into view; current rows stay meanwhile. */
     async refresh(first: number, last: number): Promise<void> {
       if (searching.value) return;
       dropAnswers();
       fresh.clear();
       const pages = pagesOf(first, Math.min(last, Math.max(first, (total.value ?? 1) - 1)));
       await Promise.all(pages.map((page) => load(page)));
-      // Rows were deleted at the end, and with them the page that was in sight.
+      // Rows at the end were deleted, including the visible page.
       if (total.value !== undefined && first >= total.value && total.value > 0)
         await load(Math.ceil(total.value / pageSize));
     },
 
     indexOf: (id: number): number | undefined => places.get(id),
 
-    /** Changes rows at once, before the server knows; the returned function takes it back. */
+    /** Applies an optimistic change to rows; the returned function reverts it. */
     patch(ids: Iterable<number>, change: (row: Row) => Row): () => void {
       const before = new Map<number, Row>();
       const list = rows.value.slice();
@@ -174,8 +172,8 @@ export function pagedRows<Row extends { readonly id: number }>({ fetchPage, page
     },
 
     /**
-     * Takes rows out at once; the returned function puts them back where they were. Nothing is fetched again by this:
-     * the server, not yet asked, would answer with the old rows. A `refresh` follows when it has done its part.
+     * Removes rows optimistically; the returned function restores them in place. Does not reload anything, because the
+     * server would still return the old rows; call `refresh` when the request is done.
      */
     remove(ids: ReadonlySet<number>): () => void {
       const before = rows.value;
@@ -192,7 +190,7 @@ export function pagedRows<Row extends { readonly id: number }>({ fetchPage, page
       };
     },
 
-    /** Puts a new row on top. */
+    /** Adds a new row at the top. */
     prepend(row: Row): void {
       if (places.has(row.id)) return;
       dropAnswers();

@@ -16,7 +16,7 @@ export interface SavedView {
   };
 }
 
-/** Filters that a person gave a name, kept for this instance. */
+/** Named filters, stored per instance. */
 export function useSavedViews() {
   const views = useInstanceStorage<SavedView[]>('links.views', []);
   return {
@@ -40,7 +40,7 @@ export function useSavedViews() {
   };
 }
 
-/** Whether a saved view is the one that is shown. */
+/** Whether a saved view is the current one. */
 export function isSameView(one: SavedView['view'], other: LinkView): boolean {
   return (
     one.q === other.q &&

@@ -10,16 +10,16 @@ import { useFormat } from '../../ui/use-format.ts';
 import { useDoneToast, useFailureToast, useProblemToast, useUndoToast } from '../../ui/use-toasts.ts';
 import { useBulkJobsStore } from './bulk-jobs-store.ts';
 
-/** Actions whose outcome is told in words of its own; the others have values that a job does not say. */
+/** Actions with their own completion message; for the others, the job does not include the values that were set. */
 const named = ['delete', 'restore', 'purge', 'archive', 'unarchive', 'lock', 'unlock'] as const;
 type Named = (typeof named)[number];
 
-/** The label of an action in the catalogue. */
+/** Catalogue key of an action. */
 export function jobLabel(action: BulkJob['action']): Named | 'change' {
   return named.find((known) => known === action) ?? 'change';
 }
 
-/** Follows the long bulk actions of the account, and tells how each of them ended. `refresh` shows the list anew. */
+/** Follows the account's long bulk actions and reports the result of each. `refresh` reloads the list. */
 export function useBulkJobs(refresh: () => Promise<void>) {
   const { t } = useI18n();
   const format = useFormat();
@@ -70,7 +70,7 @@ export function useBulkJobs(refresh: () => Promise<void>) {
 
   store.onOver(tell);
   watch(
-    // After a reload it is not known at once what the server can do.
+    // After a page reload, the server's features are not known immediately.
     () => [instance.scope, instance.can('bulk-jobs')],
     () => void store.look(),
     { immediate: true },

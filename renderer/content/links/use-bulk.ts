@@ -13,10 +13,10 @@ import type { LinkList } from './use-link-list.ts';
 
 type Filter = NonNullable<BodyInput<typeof bulkLinks>['filter']>;
 
-/** What is sent: ids of rows that are shown are numbers. */
+/** The request; `ids` are numbers here, since they come from displayed rows. */
 type BulkRequest = Omit<BodyInput<typeof bulkLinks>, 'ids'> & { ids?: number[] };
 
-/** What the page offers to do to one link or to many. */
+/** An action on one or more links. */
 export interface BulkWish {
   readonly action: Extract<
     BulkAction,
@@ -33,21 +33,21 @@ export interface BulkWish {
     | 'archiveon'
     | 'deleteon'
   >;
-  /** The channel, for the two actions about one; the campaign, or null for none; the day, for the two that plan one. */
+  /** The channel id for channel actions; the campaign id, or null for none; the date for scheduled actions. */
   readonly value?: number | string | null;
-  /** What the campaign is called, for the confirmation. */
+  /** The campaign's name, for the confirmation message. */
   readonly name?: string;
 }
 
-/** From how many links on a deletion asks first, although it can be undone. */
+/** Number of links from which deletion asks for confirmation, although it can be undone. */
 const many = 100;
-/** From how many on the server goes on by itself, and the page shows how far it is. */
+/** Number of links from which the server works in the background and the page shows progress. */
 const veryMany = 1_000;
 
 /**
- * Does one thing to links: the rows change at once, go back when the server refuses, and the person can take it back.
- * Asks first when it is for good or about many, with the numbers of a dry run unless that would take long itself. What
- * would take the server long is followed (`follow` looks for what is under way), and its rows change when it is over.
+ * Runs an action on links with optimistic updates, which are reverted if the server rejects the request, and offers
+ * undo. Asks for confirmation if the action is permanent or affects many links, with numbers from a dry run unless that
+ * would take long itself. Long actions are tracked as jobs (`follow` polls them), and their rows change on completion.
  */
 export function useBulk(list: LinkList, filter: () => Filter, follow: (job: number | null) => Promise<void>) {
   const { t } = useI18n();
@@ -60,7 +60,7 @@ export function useBulk(list: LinkList, filter: () => Filter, follow: (job: numb
   const jobs = useBulkJobsStore();
   const busy = ref(false);
 
-  /** Resolves to whether it was done; false when the person thought better of it or the server refused. */
+  /** Resolves to whether the action was done; false if the user cancelled or the server rejected it. */
   async function run(wish: BulkWish, selection: Selection): Promise<boolean> {
     let takeBack: (() => void) | undefined;
     busy.value = true;
@@ -68,7 +68,7 @@ export function useBulk(list: LinkList, filter: () => Filter, follow: (job: numb
       const request = requestOf(wish, selection);
       const count = countOf(selection);
       const isLong = count > veryMany && store.can('bulk-jobs');
-      // What is for good is asked with exact numbers, however long those take.
+      // Permanent deletion always asks with exact numbers, even if computing them takes long.
       const isEstimate = isLong && wish.action !== 'purge';
       const isSure = () => (isEstimate ? askOfMany(wish, count) : ask(wish, request));
       if (mustAsk(wish, request) && !(await isSure())) return false;
@@ -120,7 +120,7 @@ export function useBulk(list: LinkList, filter: () => Filter, follow: (job: numb
     });
   }
 
-  /** A dry run over very many would take as long as what is asked. */
+  /** A dry run on this many links would take as long as the action. */
   async function askOfMany({ action }: BulkWish, count: number): Promise<boolean> {
     const n = format.number(count);
     return confirm({
@@ -170,7 +170,7 @@ export function useBulk(list: LinkList, filter: () => Filter, follow: (job: numb
     if (unfit > 0) sentences.push(t('links.bulk.noRoom', { n: format.number(unfit) }, unfit));
     if (taken > 0) sentences.push(t('links.bulk.aliasTaken', { n: format.number(taken) }, taken));
     const message = sentences.join(' ');
-    // Whoever archives what is archived has what they wanted.
+    // Nothing changed, such as archiving links that are already archived.
     if (message === '') return;
     if (undoId === null) showDone(message);
     else {
@@ -190,14 +190,14 @@ interface Outcomes {
   codes?: Record<string, number> | undefined;
 }
 
-/** The server's own sums, since rows may be left out of a long answer; an older server sends every row and no sums. */
+/** Uses the server's totals, since long responses omit rows; older servers send all rows and no totals. */
 function countOutcomes({ rows, counts, codes }: Outcomes) {
   const withCode = (code: string) =>
     codes ? (codes[code] ?? 0) : rows.filter((row) => row.code === code).length;
   return {
     done: counts?.done ?? rows.filter((row) => row.outcome === 'done').length,
     locked: withCode('locked'),
-    /** Created by somebody else, in a role that changes only its own. */
+    /** Created by someone else, in a role that may edit only its own. */
     foreign: withCode('role_too_low'),
     unfit: withCode('plan_required'),
     taken: withCode('alias_taken'),

@@ -4,7 +4,7 @@ import { call } from '../../api/client.ts';
 import { useAllRecords } from '../../api/use-all-records.ts';
 import { inTree } from '../../ui/name-tree.ts';
 
-/** All channels of the account, in the order of a tree, and by id. */
+/** All channels of the account, in tree order and by id. */
 export function useChannels() {
   const { records, byId } = useAllRecords({
     resource: 'channels',

@@ -11,7 +11,7 @@ import { filterOfView, type LinkView } from './link-view.ts';
 
 const types = { csv: 'text/csv', json: 'application/json' } as const;
 
-/** Saves the links of a view as a file; `menu` is empty where the server offers no export. */
+/** Export of a view's links to a file; `menu` is empty if the server does not support export. */
 export function useLinkExport(view: Readonly<Ref<LinkView>>) {
   const { t } = useI18n();
   const store = useInstanceStore();

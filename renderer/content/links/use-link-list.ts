@@ -11,20 +11,21 @@ import { onLinkChange } from './link-changes.ts';
 import { filterOfView, type LinkView } from './link-view.ts';
 import { pagedRows } from './paged-rows.ts';
 
-/** A link as this list has it: with what it is marked with. */
+/** A link in this list, including its markers. */
 export type ListedLink = ReplyOf<typeof listLinks>['data']['urls'][number];
 
-/** How long changes are gathered before the list asks again: an import tells of thousands. Milliseconds. */
+/** Debounce and maximum delay for live changes before reloading, in milliseconds: an import causes thousands. */
 const gather = { least: 300, most: 1500 };
 
 /**
- * How often clicks make the list ask again: they change more than a number (unique visitors, a limit). Milliseconds.
+ * Minimum interval of reloads caused by clicks, in milliseconds: they affect more than the count (unique visitors,
+ * click limits).
  */
 const clickPause = 5000;
 
 /**
- * The links of a view, page by page, kept up to date: clicks and changes made elsewhere come in by the live stream.
- * `refresh` fetches again what is in sight; the table gives it, because only it knows the scroll position.
+ * The links of a view, loaded page by page and updated by the live stream. `refresh` reloads the visible rows; the
+ * table provides it, because only the table knows the scroll position.
  */
 export function useLinkList(view: Readonly<Ref<LinkView>>, refresh: () => Promise<void>) {
   const store = useInstanceStore();
@@ -57,12 +58,12 @@ export function useLinkList(view: Readonly<Ref<LinkView>>, refresh: () => Promis
       void refreshSoon();
     }
   });
-  // What this page did itself shows at once; the stream's word of it follows and changes nothing.
+  // The page's own changes are shown immediately; their live events change nothing.
   onLinkChange(() => void refresh());
   onScopeDispose(useConnectionStore().onFound(() => void refreshSoon()));
   onScopeDispose(list.dispose);
 
-  // The filter as text: a new object with the same filter is not a new view.
+  // Compared as text: a new object with the same filter is not a new view.
   watch(
     () => JSON.stringify([store.scope, filterOfView(view.value), view.value.order]),
     () => void list.reset(),

@@ -13,7 +13,7 @@ import { useMove } from '../moving/use-move.ts';
 import QrDialog from './QrDialog.vue';
 import type { BulkWish } from './use-bulk.ts';
 
-/** Returns `menuOf(link)`: everything that can be done to one link; the same in the list and on its page. */
+/** Returns `menuOf(link)`: all actions of a link, the same in the list and on its page. */
 export function useLinkMenu(wish: (link: Link, wish: BulkWish) => void) {
   const { t } = useI18n();
   const moving = useMove();
@@ -23,7 +23,7 @@ export function useLinkMenu(wish: (link: Link, wish: BulkWish) => void) {
   const overlay = useOverlay();
   const opening = useShortLinkOpening();
   const { mayEdit } = useRole();
-  /** One for each time: a dialog that was closed is gone and cannot be opened again. */
+  /** A new instance each time: with `destroyOnClose`, a closed dialog cannot be reopened. */
   const showCode = (url: string) => void overlay.create(QrDialog, { destroyOnClose: true }).open({ url });
 
   async function copy(text: string): Promise<void> {
@@ -36,7 +36,7 @@ export function useLinkMenu(wish: (link: Link, wish: BulkWish) => void) {
   }
 
   return (link: Link): DropdownMenuItem[][] => {
-    // Whoever has the menu may open the link next.
+    // The user may open the link next.
     opening.prepare();
     const act = (action: BulkWish['action']) => ({
       label: t(`links.actions.${action}`),

@@ -3,7 +3,7 @@ import type { LinkTraits } from '../../../server/contract/link-traits.ts';
 import type { Link } from '../../../server/contract/links.ts';
 import { useFormat } from '../../ui/use-format.ts';
 
-/** Something unusual about a link: a picture, and what it means. */
+/** A non-default setting of a link, with icon and description. */
 export interface Trait {
   readonly icon: string;
   readonly text: string;
@@ -11,7 +11,7 @@ export interface Trait {
 
 type Described = Partial<Pick<Link, 'locked' | 'expiry'> & LinkTraits>;
 
-/** Says what is set on a link beside its destination; nothing about what is as usual. */
+/** Describes the non-default settings of a link, apart from its destination. */
 export function useLinkTraits() {
   const { t } = useI18n();
   const format = useFormat();

@@ -11,10 +11,10 @@ import {
   viewOfQuery,
 } from './link-view.ts';
 
-/** How long a person may pause while typing before the list searches. Milliseconds. */
+/** Debounce time of the search, in milliseconds. */
 const typingPause = 180;
 
-/** The view that the page's address names, and the search field, which is ahead of it while someone types. */
+/** The view in the URL, and the search field, which is ahead of the URL while the user types. */
 export function useLinkView() {
   const route = useRoute();
   const router = useRouter();
@@ -35,7 +35,7 @@ export function useLinkView() {
   watch(settled, (q) => {
     if (route.name === 'links' && q !== view.value.q) show({ ...view.value, q });
   });
-  // Back, or a link to a search, changes the address first.
+  // The URL changed first, by Back or a link to a search.
   watch(
     () => view.value.q,
     (q) => {
@@ -46,7 +46,7 @@ export function useLinkView() {
   return {
     view,
     search,
-    /** Whether what is typed is not yet what is shown. */
+    /** Whether the typed text has not been applied yet. */
     isTyping: computed(() => search.value !== view.value.q),
     show,
     change: (part: Partial<LinkView>) => show({ ...view.value, q: search.value, ...part }),

@@ -10,14 +10,15 @@ interface Options {
   readonly linkAt: (index: number | undefined) => Link | undefined;
   readonly selection: LinkSelection;
   readonly moveTo: (index: number) => void;
-  /** Takes away what is selected, or else the active link. */
+  /** Deletes the selected links, or else the active one. */
   readonly remove: () => void;
-  /** Selects the first rows, then all, then none. */
+  /** Cycles the selection: the first rows, then all, then none. */
   readonly tickMany: () => void;
 }
 
 /**
- * The keys of the list: J and K move, X and A select, E edits, Delete deletes, Esc lets go. Enter belongs to the row.
+ * Shortcuts of the list: J and K move, X and A select, E edits, Delete deletes, Esc clears the selection. Enter is
+ * handled by the row.
  */
 export function useListKeyboard({ active, linkAt, selection, moveTo, remove, tickMany }: Options): void {
   const { t } = useI18n();

@@ -6,13 +6,13 @@ import { copyText } from '../../ui/copy-text.ts';
 import { qrSvg, svgAddress } from '../../ui/qr-code.ts';
 import { useLinkForm } from '../../ui/use-link-form.ts';
 
-/** There is one of them at a time, which others can take away. */
+/** A fixed id: only one such toast exists, and other components can remove it. */
 export const madeToastId = 'link-made';
 
-/** How long the code can be scanned off the screen. Milliseconds. */
+/** How long the toast stays for scanning the code, in milliseconds. */
 const shownFor = 12_000;
 
-/** Returns `showMade(link)`: copies a new short link and shows it with its QR code and a way to change it. */
+/** Returns `showMade(link)`: copies a new short link, and shows it with its QR code and an Edit button. */
 export function useMadeToast() {
   const toast = useToast();
   const form = useLinkForm();

@@ -2,15 +2,15 @@ import { type Ref, ref, type ShallowRef, watch } from 'vue';
 import type { Link } from '../../../server/contract/links.ts';
 import type { LinkView } from './link-view.ts';
 
-/** How many rows at the top are watched for new ones; further down nobody would see the mark. */
+/** Number of rows at the top watched for new links; further down, the highlight would not be visible. */
 const watched = 30;
 
-/** How long a new row stays marked; a little more than its animation. Milliseconds. */
+/** How long a new row stays highlighted, in milliseconds; slightly longer than its animation. */
 const markedFor = 3200;
 
 /**
- * The ids of links that came to the top of the list while it was open, for a moment each. Rows that a search or
- * another order brings are not new.
+ * Ids of links recently added to the top of the open list. Rows that appear because of a search or sort order are not
+ * new.
  */
 export function useNewRows(
   rows: Readonly<ShallowRef<readonly (Link | undefined)[]>>,
@@ -26,7 +26,7 @@ export function useNewRows(
     const ids = list.slice(0, watched).flatMap((link) => link?.id ?? []);
     const before = newest;
     newest = Math.max(before ?? 0, ...ids);
-    // The first rows of a view are what there is; only what comes after them is new.
+    // The initial rows of a view are not new; only later ones are.
     if (before === undefined || before === 0) return;
     const fresh = ids.filter((id) => id > before);
     if (fresh.length === 0) return;

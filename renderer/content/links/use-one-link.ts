@@ -6,7 +6,7 @@ import { useDoneToast, useFailureToast, useUndoToast } from '../../ui/use-toasts
 import { tellLinkChange } from './link-changes.ts';
 import type { BulkWish } from './use-bulk.ts';
 
-/** Does one thing to one link outside of the list. `leave` is called when the link is gone from here. */
+/** Runs an action on a single link outside the list. `leave` is called if the link is deleted. */
 export function useOneLink(leave: () => void) {
   const { t } = useI18n();
   const confirm = useConfirm();

@@ -7,8 +7,8 @@ import { type Trait, useLinkTraits } from './use-link-traits.ts';
 export type Mark = Trait & { readonly isFault?: boolean };
 
 /**
- * What the rows of a list of links say, and where they lead. Made once for the table: a row that looked all this up for
- * itself would take longer to set up than to draw.
+ * Texts and hrefs for the rows of a link list. Created once per table: looking all this up in each row would take
+ * longer than rendering it.
  */
 export function useRowLabels() {
   const { t } = useI18n();
@@ -20,7 +20,7 @@ export function useRowLabels() {
     actions: (name: string) => t('links.list.actions', { name }),
     moreChannels: (n: number) => t('links.list.moreChannels', { n }),
     state: (state: NonNullable<ListedLink['state']>) => t(`links.states.${state}`),
-    /** What is unusual about a link, but for what its state says already. */
+    /** The markers of a link, without those that its state implies. */
     marks: ({ state, locked, expiry, traits, ...link }: ListedLink): Mark[] => {
       const planned = [
         link.archiveon && t('links.traits.archiveon', { at: format.timestamp(link.archiveon) }),

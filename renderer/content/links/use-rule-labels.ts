@@ -4,13 +4,13 @@ import type { Condition, Rule } from '../../../server/contract/rules.ts';
 import { useFormat } from '../../ui/use-format.ts';
 import { countryName, languageName } from '../../visits/stats/country-codes.ts';
 
-/** Says conditions of rules, and the values that they compare, in the words of their form. */
+/** Describes rule conditions and their values with the labels of the rule form. */
 export function useRuleLabels() {
   const { t } = useI18n();
   const format = useFormat();
 
   return {
-    /** One for each condition of a rule, all of which must fit. */
+    /** One text per condition of a rule, all of which must match. */
     ofRule: ({ conditions }: Rule): string[] => conditions.map(ofCondition),
     ofCondition,
     ofValue: (type: Condition['type'], value: string): string => named(type, value, format.region.value),
@@ -21,7 +21,7 @@ export function useRuleLabels() {
     if (type === 'returning' && typeof value === 'boolean')
       return t((op === 'is') === value ? 'links.form.rules.wasHere' : 'links.form.rules.isNew');
     const texts = textsOf(type, value);
-    // A list of one value is that value.
+    // A list of one value is shown as a single value.
     const single = op === 'in' ? 'is' : op === 'notin' ? 'isnot' : op;
     return t('links.page.condition', {
       type: t(`links.form.rules.types.${type}`),
@@ -51,7 +51,7 @@ export function useRuleLabels() {
   }
 }
 
-/** 1 is Monday, as the first of January 2024 was. */
+/** 1 is Monday; January 1, 2024 was a Monday. */
 function weekday(day: number, region: string): string {
   return new Intl.DateTimeFormat(region, { weekday: 'short', timeZone: 'UTC' }).format(
     Date.UTC(2024, 0, day),

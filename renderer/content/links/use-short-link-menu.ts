@@ -6,8 +6,8 @@ import { safeAddress } from '../../ui/addresses.ts';
 import QrDialog from './QrDialog.vue';
 
 /**
- * Returns `entriesOf(url)`: what opens a short link and shows its QR code, for a finger, which finds no buttons by
- * hovering.
+ * Returns `entriesOf(url)`: menu items that open a short link and show its QR code, for touch screens, which do not
+ * show the hover buttons.
  */
 export function useShortLinkMenu(): (url: string) => DropdownMenuItem[] {
   const { t } = useI18n();
@@ -24,7 +24,7 @@ export function useShortLinkMenu(): (url: string) => DropdownMenuItem[] {
     {
       label: t('ui.qr.show'),
       icon: 'i-lucide-qr-code',
-      // One for each time: a dialog that was closed is gone and cannot be opened again.
+      // A new instance each time: with `destroyOnClose`, a closed dialog cannot be reopened.
       onSelect: () => void overlay.create(QrDialog, { destroyOnClose: true }).open({ url }),
     },
   ];

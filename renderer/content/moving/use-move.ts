@@ -15,7 +15,7 @@ import { useDoneToast, useFailureToast, useUndoToast } from '../../ui/use-toasts
 import MoveDialog from './MoveDialog.vue';
 import type { MoveTarget } from './move-target.ts';
 
-/** Moves records to another account of the person; offered only to those who have one to move to. */
+/** Moves records to another account of the user; only offered if there is one. */
 export function useMove() {
   const { t } = useI18n();
   const store = useInstanceStore();
@@ -37,7 +37,7 @@ export function useMove() {
   });
   const isOffered = computed(() => targets.value.length > 0 && may('edit'));
 
-  /** Asks where to, moves, and offers the way back. Resolves to whether something has moved. */
+  /** Asks for the target, moves the records and offers undo. Resolves to whether anything was moved. */
   async function move(resource: MovedResource, ids: readonly number[]): Promise<boolean> {
     const from = store.account?.id;
     if (from === undefined) return false;
@@ -72,7 +72,7 @@ export function useMove() {
     }
   }
 
-  /** The entry of a record's menu; none where there is no other account. `leave` is called once it has moved. */
+  /** The menu item of a record; empty if there is no other account. `leave` is called after the move. */
   function entry(resource: MovedResource, id: number, leave?: () => unknown): RecordMenuItem[] {
     if (!isOffered.value) return [];
     return [

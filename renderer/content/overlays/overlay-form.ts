@@ -9,7 +9,7 @@ import {
 import { email } from '../../../server/contract/sessions.ts';
 import { pastedAddress } from '../../ui/addresses.ts';
 
-/** The texts of all types at once: what was written stays when the type is changed. */
+/** The texts of all types in one object, so that input survives a change of type. */
 export interface OverlayTexts {
   text: string;
   label: string;
@@ -18,13 +18,13 @@ export interface OverlayTexts {
   button: string;
   email: string;
   question: string;
-  /** Rows keep their id while they are put in order. */
+  /** Ids stay the same when rows are reordered. */
   answers: { id: number; text: string }[];
   code: string;
   image: string;
 }
 
-/** An overlay as people fill it in; '' is not set. */
+/** Form state of an overlay; '' is not set. */
 export interface OverlayFormState {
   name: string;
   type: OverlayType;
@@ -33,11 +33,11 @@ export interface OverlayFormState {
   content: OverlayTexts;
 }
 
-/** What the contract allows of answers. */
+/** The contract's limits for answers. */
 export const leastAnswers = 2;
 export const mostAnswers = 10;
 
-/** Colours that go together and can be read. */
+/** Preset color palettes with sufficient contrast. */
 export const palettes: readonly { readonly name: string; readonly colors: OverlayColors }[] = [
   { name: 'light', colors: colorsOf('#FFFFFF', '#15181E', '#2563EB', '#FFFFFF') },
   { name: 'dark', colors: colorsOf('#15181E', '#F5F6F8', '#F5F6F8', '#15181E') },
@@ -47,7 +47,7 @@ export const palettes: readonly { readonly name: string; readonly colors: Overla
   { name: 'rose', colors: colorsOf('#FFF1F2', '#4C0519', '#BE123C', '#FFFFFF') },
 ];
 
-/** A new overlay before anything was typed. */
+/** The form state of a new overlay. */
 export function emptyOverlayForm(): OverlayFormState {
   return {
     name: '',
@@ -58,7 +58,7 @@ export function emptyOverlayForm(): OverlayFormState {
   };
 }
 
-/** The form of an overlay that is there. */
+/** The form state of an existing overlay. */
 export function formOfOverlay({ name, type, position, colors, content }: OverlayDetails): OverlayFormState {
   const texts = emptyTexts();
   for (const field of textFields) {
@@ -71,15 +71,12 @@ export function formOfOverlay({ name, type, position, colors, content }: Overlay
   return { name, type: known, position, colors: { ...colors }, content: texts };
 }
 
-/** What is saved. Answers that were added and left empty say nothing. */
+/** The request body. Empty answers are omitted. */
 export function overlayOf(form: OverlayFormState): NewOverlay {
   return { ...shared(form), ...contentOf(form.type, trimmed(form.content)) };
 }
 
-/**
- * What the preview draws: the same, with an example where nothing was written yet. An address that is still being typed
- * is left out.
- */
+/** The preview request: like the request body, with examples for empty fields and without incomplete URLs. */
 export function draftOf(form: OverlayFormState, examples: Examples): OverlayDraft {
   const texts = trimmed(form.content);
   const shown = { ...texts };
@@ -95,7 +92,7 @@ export function draftOf(form: OverlayFormState, examples: Examples): OverlayDraf
   return { position, colors, ...contentOf(form.type, shown) };
 }
 
-/** What is wrong, by the names of the fields; `say` gives the sentences. */
+/** Validates the form. Returns errors by field name; `say` provides the messages. */
 export function checkOverlay(
   form: OverlayFormState,
   say: Readonly<Record<'required' | 'address' | 'email' | 'answers' | 'twice', string>>,
@@ -140,7 +137,7 @@ const textFields = [
 ] as const;
 const exampleFields = ['text', 'label', 'title', 'button', 'question', 'code'] as const;
 
-/** What the preview says where nothing was written yet. */
+/** Example content for the preview of empty fields. */
 export type Examples = Readonly<Record<(typeof exampleFields)[number] | 'email', string>> & {
   readonly answers: readonly string[];
 };

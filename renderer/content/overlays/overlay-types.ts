@@ -1,6 +1,6 @@
 import type { OverlayType } from '../../../server/contract/overlays.ts';
 
-/** The icon of a type; icons are literals, so that they are bundled. Other servers have types of their own. */
+/** The icon of a type, as a literal so that it is bundled; a default for types of other servers. */
 export function overlayIcon(type: string): string {
   return icons[type as OverlayType] ?? 'i-lucide-layers';
 }
@@ -14,7 +14,7 @@ const icons: Record<OverlayType, string> = {
   image: 'i-lucide-image',
 };
 
-/** Types that visitors send something to. */
+/** Whether visitors can submit something to overlays of this type. */
 export function isAsking(type: string): boolean {
   return type === 'newsletter' || type === 'poll';
 }

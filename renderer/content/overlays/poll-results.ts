@@ -3,15 +3,15 @@ import type { OverlayAnswer } from '../../../server/contract/overlays.ts';
 export interface PollResult {
   readonly text: string;
   readonly votes: number;
-  /** Of all votes, from 0 to 1. */
+  /** Share of all votes, from 0 to 1. */
   readonly share: number;
-  /** Whether the poll still offers it; votes for others stay. */
+  /** Whether it is still among the poll's answers; votes for removed answers are kept. */
   readonly isOffered: boolean;
-  /** When the last vote came; null without one. */
+  /** Time of the last vote; null if there is none. */
   readonly date: string | null;
 }
 
-/** The offered answers in their order, those without votes too, and after them what was offered once and voted for. */
+/** The current answers in order, including those without votes, followed by removed answers that have votes. */
 export function pollResults(offered: readonly string[], answers: readonly OverlayAnswer[]): PollResult[] {
   const total = answers.reduce((sum, { count }) => sum + count, 0);
   const byText = new Map(answers.map((answer) => [answer.value, answer]));

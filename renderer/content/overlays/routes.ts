@@ -1,6 +1,6 @@
 import type { RouteRecordRaw } from 'vue-router';
 
-/** Boxes that stand over the destinations of links, and what visitors sent to them. */
+/** Routes of the overlay list and an overlay's submissions. */
 export const routes: RouteRecordRaw[] = [
   { path: '/overlays', name: 'overlays', component: () => import('./OverlaysPage.vue') },
   {

@@ -1,18 +1,18 @@
 import type { Pixel, PixelType } from '../../../server/contract/pixels.ts';
 
-/** The fields of a pixel as people fill them in. */
+/** Form state of a pixel. */
 export interface PixelFormState {
   type: PixelType;
   name: string;
   tag: string;
 }
 
-/** A new pixel before anything was typed. */
+/** The form state of a new pixel. */
 export function emptyPixelForm(): PixelFormState {
   return { type: 'gapixel', name: '', tag: '' };
 }
 
-/** The changed fields in wire format. The type of a pixel stays. */
+/** The changed fields in API format. A pixel's type cannot be changed. */
 export function pixelChangeOf(form: PixelFormState, before: Pick<Pixel, 'name' | 'tag'>) {
   const name = form.name.trim();
   const tag = form.tag.trim();

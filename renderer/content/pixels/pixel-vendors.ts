@@ -1,15 +1,15 @@
 import { type PixelType, pixelTag, pixelTags, pixelTypes } from '../../../server/contract/pixels.ts';
 
 interface Vendor {
-  /** One or two letters that stand for the service. */
+  /** Initials of the service, one or two letters. */
   readonly mark: string;
-  /** `#RRGGBB`, the service's own. */
+  /** The service's brand color, `#RRGGBB`. */
   readonly color: string;
-  /** The id inside of the code that the service gives out; what its groups catch, joined by a slash, is the tag. */
+  /** Patterns that match the id in the service's code snippet; the capture groups, joined by slashes, are the tag. */
   readonly snippet: readonly RegExp[];
 }
 
-/** How each service is shown, and where in its own code its id stands. Names are in the catalogue. */
+/** Initials, color and snippet patterns of each service. Names are in the catalogue. */
 export const vendors: Record<PixelType, Vendor> = {
   gtmpixel: { mark: 'TM', color: '#246FDB', snippet: [/\b(GTM-[A-Z0-9]{2,16})\b/] },
   gapixel: {
@@ -71,22 +71,22 @@ export const vendors: Record<PixelType, Vendor> = {
   },
 };
 
-/** A type that this program knows; another server may have types of its own. */
+/** Whether this client knows a type; other servers may have their own. */
 export function isKnownType(type: string): type is PixelType {
   return (pixelTypes as readonly string[]).includes(type);
 }
 
-/** Whether the server takes a text as a tag (contract/pixels.ts), whatever the service. */
+/** Whether the server accepts a text as a tag (contract/pixels.ts), regardless of the service. */
 export function isUsableTag(text: string): boolean {
   return pixelTag.test(text.trim());
 }
 
-/** Whether a tag has the form that the service's ids usually have. */
+/** Whether a tag has the usual format of the service's ids. */
 export function isTag(type: PixelType, text: string): boolean {
   return pixelTags[type].pattern.test(text.trim());
 }
 
-/** The id that stands in a pasted piece of the service's code; undefined when there is none, or the text is an id. */
+/** The id in a pasted snippet of the service; undefined if there is none, or if the text is itself an id. */
 export function tagInSnippet(type: PixelType, text: string): string | undefined {
   if (isTag(type, text)) return undefined;
   for (const pattern of vendors[type].snippet) {
@@ -97,7 +97,7 @@ export function tagInSnippet(type: PixelType, text: string): string | undefined 
   return undefined;
 }
 
-/** The service that a pasted piece of code is of, where exactly one fits, with the id in it. */
+/** The service and id of a pasted snippet, if exactly one service matches. */
 export function readSnippet(text: string): { type: PixelType; tag: string } | undefined {
   const found = pixelTypes.flatMap((type) => {
     const tag = tagInSnippet(type, text);

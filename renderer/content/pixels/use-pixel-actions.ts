@@ -3,7 +3,7 @@ import { call } from '../../api/client.ts';
 import { useReload } from '../../api/use-reload.ts';
 import { useRemoveWithUndo } from '../../ui/use-remove-with-undo.ts';
 
-/** Deletes pixels, with a way back where the server has one. */
+/** Deletes pixels, with undo where the server supports it. */
 export function usePixelActions() {
   const reloadOf = useReload();
   const reload = () => reloadOf('pixels', 'links');

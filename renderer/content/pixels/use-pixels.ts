@@ -3,7 +3,7 @@ import { listPixels } from '../../../server/contract/pixels.ts';
 import { call } from '../../api/client.ts';
 import { useAllRecords } from '../../api/use-all-records.ts';
 
-/** All pixels of the account with what they load, by name, and by id; none where the server has no pixels. */
+/** All pixels of the account with what they load, by name and by id; empty if the server does not support pixels. */
 export function usePixels(isWanted: () => boolean = () => true) {
   const { records, byId, isLoaded } = useAllRecords({
     resource: 'pixels',

@@ -21,7 +21,7 @@ const plain = {
   ownEyes: false,
 } as const;
 
-/** Ready styles to start from; the name is that of its message. */
+/** Style presets; `name` is the message key. */
 export const looks: readonly { name: string; look: Look }[] = [
   {
     name: 'classic',

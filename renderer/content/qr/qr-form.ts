@@ -1,7 +1,7 @@
 import type { NewQr, QrChange, QrDetails } from '../../../server/contract/qr.ts';
 import type { QrType } from '../../../server/contract/qr-content.ts';
 
-/** The content fields of all types in one: what was typed for one type is there when another has the same field. */
+/** The content fields of all types in one object: input is kept when switching to a type with the same field. */
 export interface QrDataState {
   url: string;
   text: string;
@@ -35,7 +35,7 @@ export interface QrDataState {
   label: string;
 }
 
-/** A code as people fill it in; '' is not set. */
+/** Form state of a code; '' is not set. */
 export interface QrFormState {
   name: string;
   type: QrType;
@@ -51,7 +51,7 @@ export interface QrFormState {
   modules: QrDetails['modules'];
   eyes: QrDetails['eyes'];
   pupils: QrDetails['pupils'];
-  /** Whether the eyes have a colour of their own. */
+  /** Whether the eyes have their own color. */
   ownEyes: boolean;
   eyecolor: string;
   logo: string;
@@ -97,7 +97,7 @@ const emptyData: QrDataState = {
   label: '',
 };
 
-/** Which fields each type has; the first one is what a code cannot be without. */
+/** The fields of each type; the first one is required. */
 const fieldsOf: Record<QrType, readonly (keyof QrDataState)[]> = {
   link: ['url'],
   text: ['text'],
@@ -125,7 +125,7 @@ const fieldsOf: Record<QrType, readonly (keyof QrDataState)[]> = {
   geo: ['latitude', 'longitude', 'label'],
 };
 
-/** Stands in for what is not filled in yet, so that there is something to look at from the start. */
+/** Sample content for the preview until the form is filled in. */
 const samples: Record<QrType, Record<string, unknown>> = {
   link: { url: 'https://example.com/' },
   text: { text: '…' },
@@ -138,7 +138,7 @@ const samples: Record<QrType, Record<string, unknown>> = {
   geo: { latitude: 0, longitude: 0 },
 };
 
-/** A new code before anything was chosen. */
+/** The form state of a new code. */
 export function emptyQrForm(): QrFormState {
   return {
     name: '',
@@ -168,7 +168,7 @@ export function emptyQrForm(): QrFormState {
   };
 }
 
-/** The form of a code that is there. */
+/** The form state of an existing code. */
 export function formOfQr(qr: QrDetails): QrFormState {
   const start = emptyQrForm();
   const { gradient } = qr;
@@ -201,32 +201,32 @@ export function formOfQr(qr: QrDetails): QrFormState {
   };
 }
 
-/** What a new code is made of. */
+/** The create request. */
 export function newQrOf(form: QrFormState): NewQr {
   return bodyOf(form);
 }
 
-/** The changed fields in wire format: null takes a field back to what is usual. */
+/** The changed fields in API format; null resets a field to its default. */
 export function qrChangeOf(form: QrFormState, before: QrFormState): QrChange {
   const whole = bodyOf(form);
   const old: Record<string, unknown> = bodyOf(before);
   const changed = Object.entries(whole).filter(
     ([name, value]) => JSON.stringify(value) !== JSON.stringify(old[name]),
   );
-  // A content is checked by its type, so both go together.
+  // The content is validated according to its type, so both are sent together.
   const isContentChanged = changed.some(([name]) => name === 'data' || name === 'type');
   const rest: QrChange = Object.fromEntries(changed.filter(([name]) => name !== 'data' && name !== 'type'));
   return { ...rest, ...(isContentChanged && { type: whole.type, data: whole.data }) };
 }
 
-/** What is drawn while a form is filled in: a sample stands for the content until there is one. */
+/** The preview request, with sample content until the form is filled in. */
 export function previewBodyOf(form: QrFormState, id: number | undefined): QrChange & { id?: number } {
   const { name: _name, custom, ...body } = bodyOf(form);
   const data = isFilledIn(form) ? body.data : samples[form.type];
   return { ...body, data, ...(id === undefined ? custom && { custom } : { id }) };
 }
 
-/** Whether the content has what it cannot be without. */
+/** Whether the required content is filled in. */
 export function isFilledIn({ type, data }: QrFormState): boolean {
   if (type === 'vcard') return Boolean(data.firstname || data.lastname || data.organization);
   if (type === 'geo') return data.latitude.trim() !== '' && data.longitude.trim() !== '';
@@ -263,7 +263,7 @@ function bodyOf(form: QrFormState) {
   };
 }
 
-/** The content in wire format: only the fields of its type, empty ones left out. */
+/** The content in API format: only the non-empty fields of its type. */
 function contentOf({ type, data }: QrFormState): Record<string, unknown> {
   const content: Record<string, unknown> = {};
   for (const field of fieldsOf[type]) {
@@ -291,6 +291,6 @@ function dataOf({ type, data }: QrDetails): QrDataState {
           ? String(value).slice(0, 16).replace(' ', 'T')
           : String(value);
   }
-  // Every field of the empty one, each of the type that it has there.
+  // `filled` has every field of the empty state, with the same types.
   return filled as unknown as QrDataState;
 }

@@ -1,9 +1,6 @@
 import type { QrType } from '../../../server/contract/qr-content.ts';
 
-/**
- * The contents that a code can have, in the order that they are offered in. Icons are literals, so that they are
- * bundled.
- */
+/** The content types in display order. Icons are literals, so that they are bundled. */
 export const qrTypeIcons: readonly { type: QrType; icon: string }[] = [
   { type: 'link', icon: 'i-lucide-link' },
   { type: 'text', icon: 'i-lucide-type' },

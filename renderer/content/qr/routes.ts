@@ -1,6 +1,6 @@
 import type { RouteRecordRaw } from 'vue-router';
 
-/** QR codes of every content. */
+/** Route of the QR code list. */
 export const routes: RouteRecordRaw[] = [
   { path: '/qr-codes', name: 'qr-codes', component: () => import('./QrCodesPage.vue') },
 ];

@@ -3,12 +3,12 @@ import { previewQr, type QrChange } from '../../../server/contract/qr.ts';
 import { call } from '../../api/client.ts';
 import { useDrawing } from '../../ui/use-drawing.ts';
 
-/** A code as the server drew it, and whether it scans. */
+/** A code as rendered by the server, with the result of its scan test. */
 export type DrawnQr = ReplyOf<typeof previewQr>['data'];
 
 /**
- * A code as the program that draws the real one draws it, and whether it scans. `draft` is undefined while none is
- * wanted.
+ * Live preview of a code by the server's own renderer, with its scan test. `draft` is undefined if no preview is
+ * needed.
  */
 export function useQrPreview(draft: () => (QrChange & { id?: number }) | undefined) {
   return useDrawing({

@@ -1,4 +1,4 @@
-/** The sentences of the simulator. */
+/** The messages of the simulator. */
 export const messages = {
   en: {
     simulator: {

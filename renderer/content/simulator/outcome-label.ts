@@ -2,7 +2,7 @@ import type { ComposerTranslation } from 'vue-i18n';
 import type { CaseExpectation } from '../../../server/contract/simulator.ts';
 import { readableAddress } from '../../ui/addresses.ts';
 
-/** An outcome in a few words: its address, or that it is a page; the rule where that is expected. */
+/** Short description of an outcome: its URL, or that it is a page; also the rule, if one is expected. */
 export function outcomeLabel(outcome: CaseExpectation, t: ComposerTranslation): string {
   const parts: string[] = [];
   if (outcome.link) parts.push(readableAddress(outcome.link));

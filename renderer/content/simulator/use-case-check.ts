@@ -5,7 +5,7 @@ import { call } from '../../api/client.ts';
 import { useInstanceStore } from '../../api/instance.ts';
 import CaseChangesDialog from './CaseChangesDialog.vue';
 
-/** Fields of a link that decide nothing about where a visitor goes. */
+/** Link fields that do not affect where visitors are sent. */
 const harmless = new Set([
   'title',
   'note',
@@ -18,8 +18,8 @@ const harmless = new Set([
 ]);
 
 /**
- * Returns `mayChange(id, change)`: whether an edit of a link may be saved. It may when no saved case comes out
- * differently, or when the person wants it all the same. Throws ApiFailure for what the update would refuse, too.
+ * Returns `mayChange(id, change)`: whether an edit may be saved, which is the case if no saved case changes its
+ * outcome, or if the user confirms. Throws ApiFailure, also for changes that the update would reject.
  */
 export function useCaseCheck(): (id: number, change: LinkChange) => Promise<boolean> {
   const store = useInstanceStore();
@@ -29,7 +29,7 @@ export function useCaseCheck(): (id: number, change: LinkChange) => Promise<bool
     if (!matters || !store.can('simulate')) return true;
     const { cases } = (await call(simulateLink, { params: { id }, body: { change } })).data;
     if (!cases || cases.changed === 0) return true;
-    // One for each question: a dialog that was closed is gone and cannot be opened again.
+    // A new instance each time: with `destroyOnClose`, a closed dialog cannot be reopened.
     const dialog = overlay.create(CaseChangesDialog, { destroyOnClose: true });
     return (await dialog.open({ cases }).result) === true;
   };

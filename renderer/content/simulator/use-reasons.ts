@@ -5,16 +5,16 @@ import { useFormat } from '../../ui/use-format.ts';
 import { useRuleLabels } from '../links/use-rule-labels.ts';
 
 type Step = Simulation['steps'][number];
-/** Reasons that say beside themselves whether there were rules to ask. */
+/** Reasons whose message also depends on whether the link has rules. */
 const afterRules = ['store', 'test', 'winner', 'link'] as const;
 
-/** Says why a simulated visit ended as it did. */
+/** Explains the outcome of a simulated visit. */
 export function useReasons() {
   const { t } = useI18n();
   const format = useFormat();
   const labels = useRuleLabels();
 
-  /** In a sentence or two; undefined from a server that has its own English sentence alone. */
+  /** One or two sentences; undefined if the server only provides its own English sentence. */
   function whyOf({ reason, rule }: Pick<Simulation, 'reason' | 'rule'>): string | undefined {
     if (!reason) return undefined;
     const { code, rules, draw, inapp } = reason;
@@ -25,7 +25,7 @@ export function useReasons() {
     return inapp ? `${why} ${t('simulator.why.inapp')}` : why;
   }
 
-  /** What a condition asks for, and what it found of the visitor; undefined as above. */
+  /** What a condition requires, and the visitor's value; undefined as above. */
   function partsOf({
     condition,
     found,

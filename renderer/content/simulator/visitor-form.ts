@@ -1,6 +1,6 @@
 import type { SimulatedVisitor } from '../../../server/contract/simulator.ts';
 
-/** The visitor of the form: every field has a value, '' and undefined are "not known". */
+/** Form state of the visitor; '' and undefined mean unknown. */
 export interface VisitorForm {
   country: string | undefined;
   device: string | undefined;
@@ -14,11 +14,11 @@ export interface VisitorForm {
   query: string;
   referrer: string;
   ip: string;
-  /** In an app's own browser. */
+  /** In an in-app browser. */
   inapp: boolean;
   returning: boolean;
   unlocked: boolean;
-  /** Number in the draws of percentages and A/B tests. */
+  /** Random draw for percentages and A/B tests. */
   draw: number;
 }
 
@@ -42,14 +42,14 @@ export function emptyVisitor(): VisitorForm {
   };
 }
 
-/** What is sent: only what is known of the visitor. */
+/** The request: only the known properties of the visitor. */
 export function visitorBody(form: VisitorForm): SimulatedVisitor {
   const said = Object.entries(form).filter(([, value]) => value && String(value).trim() !== '');
   const body = Object.fromEntries(said) as SimulatedVisitor;
   return body.at === undefined ? body : { ...body, at: body.at.replace('T', ' ') };
 }
 
-/** The form of a visitor as the server keeps one. */
+/** The form state of a stored visitor. */
 export function visitorForm(visitor: SimulatedVisitor): VisitorForm {
   const { at, query, ...rest } = visitor;
   return {

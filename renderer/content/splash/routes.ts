@@ -1,6 +1,6 @@
 import type { RouteRecordRaw } from 'vue-router';
 
-/** Pages that are shown before the destinations of links. */
+/** Route of the splash page list. */
 export const routes: RouteRecordRaw[] = [
   { path: '/splash', name: 'splash', component: () => import('./SplashPages.vue') },
 ];

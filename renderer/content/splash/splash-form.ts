@@ -1,7 +1,7 @@
 import type { NewSplash, SplashChange, SplashDetails } from '../../../server/contract/splash.ts';
 import { pastedAddress } from '../../ui/addresses.ts';
 
-/** A splash page as people fill it in; '' is not set. */
+/** Form state of a splash page; '' is not set. */
 export interface SplashFormState {
   name: string;
   title: string;
@@ -9,19 +9,19 @@ export interface SplashFormState {
   product: string;
   avatar: string;
   banner: string;
-  /** Seconds. */
+  /** In seconds. */
   counter: number;
 }
 
-/** What the contract allows, in seconds. */
+/** The contract's limits, in seconds. */
 export const counterRange = { least: 1, most: 60 };
 
-/** A new splash page before anything was typed. */
+/** The form state of a new splash page. */
 export function emptySplashForm(): SplashFormState {
   return { name: '', title: '', message: '', product: '', avatar: '', banner: '', counter: 10 };
 }
 
-/** The form of a splash page that is there. */
+/** The form state of an existing splash page. */
 export function formOfSplash({ name, counter, ...texts }: SplashDetails): SplashFormState {
   const { title, message, product, avatar, banner } = texts;
   return {
@@ -35,7 +35,7 @@ export function formOfSplash({ name, counter, ...texts }: SplashDetails): Splash
   };
 }
 
-/** What is saved: '' clears a field. */
+/** The request body; null clears a field. */
 export function splashOf(form: SplashFormState): NewSplash {
   const { name, title, message, counter } = form;
   const address = (text: string) => (text.trim() === '' ? null : (pastedAddress(text) ?? text.trim()));
@@ -50,7 +50,7 @@ export function splashOf(form: SplashFormState): NewSplash {
   };
 }
 
-/** What the preview draws: addresses that are still being typed are left out. */
+/** The preview request, without incomplete URLs. */
 export function draftOf(form: SplashFormState): SplashChange {
   const { title, message, counter } = form;
   return {
@@ -66,7 +66,7 @@ export function draftOf(form: SplashFormState): SplashChange {
   };
 }
 
-/** What is wrong, by the names of the fields; `say` gives the sentences. */
+/** Validates the form. Returns errors by field name; `say` provides the messages. */
 export function checkSplash(
   form: SplashFormState,
   say: Readonly<Record<'required' | 'address' | 'counter', string>>,

@@ -1,6 +1,6 @@
 import type { RouteRecordRaw } from 'vue-router';
 
-/** What visitors asked for and nobody has. */
+/** Route of the unmatched visits list. */
 export const routes: RouteRecordRaw[] = [
   { path: '/missed-visits', name: 'missed-visits', component: () => import('./MissedVisitsPage.vue') },
 ];

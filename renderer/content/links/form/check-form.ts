@@ -15,8 +15,8 @@ export interface CheckLabels {
 }
 
 /**
- * What is wrong with the form, by field, in the shape that UForm takes. The rules are the contract's; addresses are
- * looked at as well, so that a typing error shows before anything is sent.
+ * Validates the form; returns errors by field, in the format of UForm. Uses the contract's rules, and also checks URLs,
+ * so that typos are reported before the request is sent.
  */
 export function checkForm(form: LinkFormState, labels: CheckLabels): FormProblem[] {
   const problems = new Map<string, string>();
@@ -54,7 +54,7 @@ function addressesOf(form: LinkFormState): [string, string][] {
   ];
 }
 
-/** A row that was just added is not a mistake; it is left out when the form is saved. */
+/** An empty new row is not an error; it is left out on saving. */
 function isBlankRow(form: LinkFormState, path: readonly PropertyKey[]): boolean {
   const [list, index] = path;
   if (typeof index !== 'number') return false;

@@ -5,15 +5,15 @@ import { isSame } from '../../../ui/record-changes.ts';
 import { countryCodes, countryName } from '../../../visits/stats/country-codes.ts';
 import { isBlankRule, type RuleForm, ruleFormsOf, wireRule } from './rule-form.ts';
 
-/** What the form holds. Every field has a value, so that inputs are never without one; '' is "not set". */
+/** Form state of a link. Every field has a value, so that inputs are always controlled; '' is not set. */
 export interface LinkFormState {
   url: string;
   custom: string;
-  /** Host that the alias is on; '' is the instance's own address. */
+  /** Host of the alias; '' is the instance's own host. */
   domain: string;
   title: string;
   note: string;
-  /** How the destination is shown, as the wire says it. */
+  /** How the destination is opened, in API format. */
   type: string;
   channel: number[];
   campaign: number | null;
@@ -26,12 +26,12 @@ export interface LinkFormState {
   archiveon: string;
   deleteon: string;
   password: string;
-  /** Takes away the password that is set. */
+  /** Removes the existing password. */
   openToAll: boolean;
   geotarget: { location: string; link: string }[];
   devicetarget: { device: string; link: string }[];
   languagetarget: { language: string; link: string }[];
-  /** Rules that are none of the three lists above. */
+  /** Rules that do not fit in the three lists above. */
   rules: RuleForm[];
   abtesting: { url: string; percentage: number }[];
   testuntil: string;
@@ -47,7 +47,7 @@ export interface LinkFormState {
   locked: boolean;
 }
 
-/** A new link before anything was typed. */
+/** The form state of a new link. */
 export function emptyForm(): LinkFormState {
   return {
     url: '',
@@ -85,7 +85,7 @@ export function emptyForm(): LinkFormState {
   };
 }
 
-/** The form of a link as it is on the server. */
+/** The form state of a stored link. */
 export function formOf(link: LinkDetails): LinkFormState {
   return {
     ...emptyForm(),
@@ -127,8 +127,8 @@ export function formOf(link: LinkDetails): LinkFormState {
 }
 
 /**
- * What is sent: all fields that differ from `before`. For a new link that is what was filled in; for a change it is
- * what was changed, so that two people who edit different fields do not undo each other.
+ * The request body: all fields that differ from `before`. For a new link, these are the fields that were filled in; for
+ * an update, those that were changed, so that two people editing different fields do not overwrite each other.
  */
 export function bodyOf(form: LinkFormState, before: LinkFormState): Partial<NewLink> {
   const { url, password, openToAll, deeplink, custom, rules, ...others } = form;
@@ -138,7 +138,7 @@ export function bodyOf(form: LinkFormState, before: LinkFormState): Partial<NewL
   }
   if (!isSame(rules, before.rules)) {
     body.rules = rules.map(wireRule);
-    // All rules are replaced, the targets among them: they come right behind.
+    // `rules` replaces all rules including the targets, so the targets are sent along.
     const { geotarget, devicetarget, languagetarget } = form;
     Object.assign(body, { geotarget, devicetarget, languagetarget });
   }
@@ -154,7 +154,7 @@ export function bodyOf(form: LinkFormState, before: LinkFormState): Partial<NewL
   return body as Partial<NewLink>;
 }
 
-/** Rows of lists that were added and left empty; they say nothing and are taken out before saving. */
+/** Removes empty list rows, which are ignored on saving. */
 export function withoutBlankRows(form: LinkFormState): LinkFormState {
   const abtesting = form.abtesting.filter((row) => row.url);
   const isTest = abtesting.length > 0 && form.testuntil !== '';
@@ -166,7 +166,7 @@ export function withoutBlankRows(form: LinkFormState): LinkFormState {
     languagetarget: form.languagetarget.filter((row) => row.language || row.link),
     rules: form.rules.filter((rule) => !isBlankRule(rule)),
     abtesting,
-    // Without a test there is nothing to end, and what is not a variant any more cannot win.
+    // Drop an end date without a test, and a winner that is no longer a variant.
     testuntil: isTest ? form.testuntil : '',
     testwinner: isTest && isVariant ? form.testwinner : '',
     parameters: form.parameters.filter((row) => row.name || row.value),
@@ -177,12 +177,12 @@ function pairs(targets: Readonly<Record<string, string>> | undefined): [string, 
   return Object.entries(targets ?? {});
 }
 
-/** `2027-01-31 18:00:00` as a field for date and time wants it. */
+/** Converts `2027-01-31 18:00:00` to the format of date fields. */
 function localTimestamp(timestamp: string | null | undefined): string {
   return timestamp ? timestamp.replace(' ', 'T').slice(0, 16) : '';
 }
 
-/** The wire names countries in lower-case English; the form works with codes. A name that we lack stays a name. */
+/** The API uses lowercase English country names, the form uses codes. Unknown names are kept as they are. */
 function countryOf(name: string): string {
   return countryCodes.find((code) => countryName(code, 'en').toLowerCase() === name.toLowerCase()) ?? name;
 }

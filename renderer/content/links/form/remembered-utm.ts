@@ -1,12 +1,12 @@
 import { type Utm, type UtmField, utmFields } from '../../../../server/contract/utm-address.ts';
 import { useInstanceStorage } from '../../../api/instance.ts';
 
-/** How many values of each mark are offered again. */
+/** Number of remembered values per parameter. */
 const kept = 12;
 
 type Remembered = Record<UtmField, string[]> & { last?: Utm };
 
-/** The UTM parameters that were used on this instance: offered while typing, the last ones by one click. */
+/** UTM parameters recently used on this instance: suggested while typing, and the last set offered with one click. */
 export function useRememberedUtm() {
   const remembered = useInstanceStorage<Remembered>('links.utm', {
     source: [],
@@ -17,7 +17,7 @@ export function useRememberedUtm() {
   });
   return {
     remembered,
-    /** Called when a link was saved. */
+    /** Called after a link was saved. */
     remember(utm: Utm): void {
       if (utmFields.every((field) => utm[field] === '')) return;
       const lists = utmFields.map((field): [UtmField, string[]] => {

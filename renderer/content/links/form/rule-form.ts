@@ -6,21 +6,21 @@ import {
   targetTypeOf,
 } from '../../../../server/contract/rules.ts';
 
-/** One condition as the form holds it: of the values only those that its type has a field for are looked at. */
+/** Form state of a condition; only the values relevant to its type are used. */
 export interface ConditionForm {
   type: ConditionType;
   op: ConditionOperator;
-  /** Of what is chosen from a list: countries, devices, languages. */
+  /** Selected values: countries, devices, languages. */
   choices: string[];
   text: string;
-  /** Timestamps as `YYYY-MM-DDTHH:MM`, or hours as `HH:MM`. */
+  /** Timestamps as `YYYY-MM-DDTHH:MM`, or times of day as `HH:MM`. */
   from: string;
   to: string;
   /** 1 is Monday. */
   days: number[];
   share: number;
   returning: boolean;
-  /** What the form has no fields for: shown, kept and sent back as it is. */
+  /** A condition that the form cannot edit: shown, and sent back unchanged. */
   kept?: Condition;
 }
 
@@ -29,7 +29,7 @@ export interface RuleForm {
   link: string;
 }
 
-/** How the value of a condition is asked for. */
+/** The input used for a condition's value. */
 export type ConditionKind = 'choice' | 'text' | 'date' | 'schedule' | 'share' | 'returning';
 
 export const conditionKinds: Readonly<Record<ConditionType, ConditionKind>> = {
@@ -50,7 +50,7 @@ export const conditionKinds: Readonly<Record<ConditionType, ConditionKind>> = {
   returning: 'returning',
 };
 
-/** The operators that are offered for a type; several values of one make `in` and `notin` of `is` and `isnot`. */
+/** The operators offered for a type. With several values, `is` and `isnot` are sent as `in` and `notin`. */
 export function operatorsOf(type: ConditionType): readonly ConditionOperator[] {
   switch (conditionKinds[type]) {
     case 'choice':
@@ -66,7 +66,7 @@ export function operatorsOf(type: ConditionType): readonly ConditionOperator[] {
   }
 }
 
-/** Types of which a text may name several, with commas between them; in addresses and queries a comma is itself. */
+/** Types whose text may list several values separated by commas; in URLs and queries, a comma is literal. */
 const listed: readonly ConditionType[] = ['region', 'city', 'os', 'browser', 'ip'];
 
 export function emptyCondition(type: ConditionType = 'country'): ConditionForm {
@@ -85,9 +85,7 @@ export function emptyCondition(type: ConditionType = 'country'): ConditionForm {
 
 export const emptyRule = (): RuleForm => ({ conditions: [emptyCondition()], link: '' });
 
-/**
- * The rules that the form shows as such; targets have lists of their own.
- */
+/** The form state of the rules, without the targets, which have lists of their own. */
 export function ruleFormsOf(rules: readonly Rule[]): RuleForm[] {
   return rules
     .filter((rule) => targetTypeOf(rule) === undefined)
@@ -99,7 +97,7 @@ function conditionForm(condition: Condition): ConditionForm {
   return { ...form, ...(valuesOf(condition) ?? { op: condition.op, kept: condition }) };
 }
 
-/** Undefined for what there are no fields for. */
+/** Undefined for conditions that the form cannot edit. */
 function valuesOf({ type, op, value }: Condition): Partial<ConditionForm> | undefined {
   const kind = conditionKinds[type];
   const single = op === 'in' ? 'is' : op === 'notin' ? 'isnot' : op;
@@ -117,7 +115,7 @@ function valuesOf({ type, op, value }: Condition): Partial<ConditionForm> | unde
   if (kind === 'returning' && typeof value === 'boolean')
     return { op: 'is', returning: (op === 'is') === value };
   if (kind === 'schedule' && typeof value === 'object' && !Array.isArray(value)) {
-    // Another zone than the account's has no field, and must not be lost.
+    // A time zone other than the account's has no input, but must be preserved.
     return {
       op: 'between',
       days: value.days ?? [],
@@ -129,7 +127,7 @@ function valuesOf({ type, op, value }: Condition): Partial<ConditionForm> | unde
   return undefined;
 }
 
-/** Whether nothing was filled in: a rule that was just added says nothing and is left out when the form is saved. */
+/** Whether a rule is empty: a rule just added is left out on saving. */
 export function isBlankRule({ conditions, link }: RuleForm): boolean {
   return link.trim() === '' && conditions.every(isBlankCondition);
 }
@@ -142,17 +140,17 @@ function isBlankCondition(condition: ConditionForm): boolean {
   return choices.length === 0 && text.trim() === '' && from === '' && to === '' && days.length === 0;
 }
 
-/** The rule as it is sent. What is missing is sent as missing, so that the contract's own check names it. */
+/** The rule in API format. Missing values are sent as missing, so that the contract's validation names them. */
 export function wireRule({ conditions, link }: RuleForm): Rule {
   const rule = { conditions: conditions.map(wireCondition), link: link.trim() };
-  // In the shape of a target it would be one: replaced by the list of targets that is sent with it, and out of its
-  // place.
+  // In the shape of a target, the server would treat it as one: it would lose its position, and the target list sent
+  // along would replace it.
   return targetTypeOf(rule) === undefined
     ? rule
     : { ...rule, conditions: rule.conditions.map(listCondition) };
 }
 
-/** The same condition, as a list of the one value. */
+/** The same condition, with its value as a list of one. */
 function listCondition(condition: Condition): Condition {
   return typeof condition.value === 'string'
     ? { ...condition, op: 'in', value: [condition.value] }
@@ -193,12 +191,12 @@ function wireValue(condition: ConditionForm): Condition['value'] {
   }
 }
 
-/** `2027-01-31T18:00` as the wire has timestamps, in the account's time zone; a day alone is one as it is. */
+/** Converts `2027-01-31T18:00` to a wire timestamp in the account's time zone; a plain date is valid as it is. */
 function timestamp(local: string): string {
   return local.includes('T') ? `${local.replace('T', ' ')}:00` : local;
 }
 
-/** The last minute of a day is all of it: a day whose end was chosen lasts to its last second. */
+/** Extends an end at 23:59 to the last second of the day. */
 function endOf(at: string): string {
   return at.replace(/ 23:59:00$/, ' 23:59:59');
 }

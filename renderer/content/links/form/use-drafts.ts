@@ -1,27 +1,27 @@
 import { useInstanceStorage } from '../../../api/instance.ts';
 import type { LinkFormState } from './link-form-state.ts';
 
-/** What is stored of an unsaved form; a password is not written to disk. */
+/** The stored part of an unsaved form; passwords are never written to disk. */
 type Stored = Omit<LinkFormState, 'password' | 'openToAll'>;
 
-/** `before` is the link that it was made from; older versions did not store it. */
+/** `before` is the original state of the form; older versions did not store it. */
 type Draft = Stored & { before?: Stored };
 
-/** Which form a draft belongs to: the new link, or the link with an id. */
+/** The form a draft belongs to: the form for new links, or that of an existing link. */
 export type DraftKey = 'new' | `link-${number}`;
 
 /**
- * Forms that were closed before they were saved, kept for this instance. Used by what outlives the form: what it stores
- * is written a moment later, and a form that is closed quickly would take its last draft with it.
+ * Unsaved link forms, stored per instance. Use it in a component that outlives the form: writes are delayed, and a form
+ * that is closed quickly would lose its last draft.
  */
 export function useDrafts() {
   const drafts = useInstanceStorage<Partial<Record<DraftKey, Draft>>>('links.drafts', {});
   return {
-    /** `base` is what the form starts from without a draft, and what a draft that does not say was made from. */
+    /** `base` is the initial form state, and the default for drafts without their original state. */
     find(key: DraftKey, base: LinkFormState): { form: LinkFormState; before: LinkFormState } | undefined {
       const stored = drafts.value[key];
       if (!stored) return undefined;
-      // An older version may have stored fewer fields.
+      // Drafts stored by older versions may have fewer fields.
       const { before, ...draft } = stored;
       return { form: { ...base, ...draft }, before: { ...base, ...before } };
     },

@@ -3,8 +3,8 @@ import { type Ref, type ShallowRef, toValue, watch } from 'vue';
 import type { LinkFormState } from './link-form-state.ts';
 
 /**
- * Lets an error stand until its field is changed. Fields are checked when the form is sent and not when they lose the
- * focus: a sentence that comes or goes at that moment moves the button away that the person is pressing.
+ * Keeps an error until its field changes. Fields are validated on submit, not on blur: a message appearing or
+ * disappearing at that moment would move the button the user is clicking.
  */
 export function useFieldErrors(
   form: Readonly<Ref<LinkFormState>>,
@@ -27,7 +27,7 @@ export function useFieldErrors(
   );
 }
 
-/** The value at a path such as `geotarget.0.link`, as text to compare by. */
+/** The value at a path such as `geotarget.0.link`, serialized for comparison. */
 function valueAt(form: LinkFormState, path: string): string {
   const value = path
     .split('.')

@@ -9,16 +9,14 @@ import { pastedAddress } from '../../../ui/addresses.ts';
 interface Options {
   type: () => string;
   url: () => string;
-  /** The link's domain; undefined is the instance's own. */
+  /** The link's domain; undefined for the instance's own host. */
   domain: () => string | undefined;
 }
 
-/** How long typing rests before a destination is asked. Milliseconds. */
+/** Debounce time before checking a destination, in milliseconds. */
 const pause = 600;
 
-/**
- * What the destination of a form says about frames, while the form shows it in one; undefined as long as nobody knows.
- */
+/** Whether the form's destination allows framing, if the form uses a frame; undefined until known. */
 export function useFraming({ type, url, domain }: Options) {
   const store = useInstanceStore();
   const address = refDebounced(

@@ -20,10 +20,10 @@ import { bodyOf, emptyForm, formOf, type LinkFormState, withoutBlankRows } from 
 import { useRememberedUtm } from './remembered-utm.ts';
 import type { DraftKey, Drafts } from './use-drafts.ts';
 
-/** How long typing rests before the draft is written. Milliseconds. */
+/** Debounce time before storing the draft, in milliseconds. */
 const draftPause = 400;
 
-/** The link that the form is about: fetched, filled in, kept as a draft, and saved. */
+/** State of the link form: loading, input, draft and saving. */
 export function useLinkEditor(request: LinkFormRequest, drafts: Drafts) {
   const { linkId } = request;
   const key: DraftKey = linkId === undefined ? 'new' : `link-${linkId}`;
@@ -34,7 +34,7 @@ export function useLinkEditor(request: LinkFormRequest, drafts: Drafts) {
   const link = shallowRef<LinkDetails>();
   const isRestored = ref(false);
   const isReady = ref(false);
-  /** Whether the link was deleted by somebody else, and is to be made anew. */
+  /** Whether the link was deleted by someone else and will be recreated. */
   const isAnew = ref(false);
   let isSaved = false;
   let isSaving = false;
@@ -43,7 +43,7 @@ export function useLinkEditor(request: LinkFormRequest, drafts: Drafts) {
     key: () => instanceQueryKey(['links', linkId ?? 0, 'details']),
     query: ({ signal }) => call(getLink, { params: { id: linkId ?? 0 }, signal }),
     enabled: linkId !== undefined,
-    // A form must start from what is there now, not from what was there a while ago.
+    // The form must start from current data, not from the cache.
     refetchOnMount: 'always',
   });
 
@@ -68,7 +68,7 @@ export function useLinkEditor(request: LinkFormRequest, drafts: Drafts) {
         (name) => request[name] === undefined || draft.form[name] === request[name],
       ) &&
       !isSame(draft.form, draft.before);
-    // What was not touched is as the server has it now.
+    // Untouched fields take the server's current values.
     form.value = isWanted ? { ...from, ...changedPart(draft.form, draft.before) } : filled;
     isRestored.value = isWanted && !isSame(form.value, from);
     if (isRestored.value && draft) others.compare(draft.before, draft.form);
@@ -76,7 +76,7 @@ export function useLinkEditor(request: LinkFormRequest, drafts: Drafts) {
   }
 
   if (linkId === undefined) {
-    // What the account chose for new links holds until something else is chosen here.
+    // The account's defaults for new links apply unless changed here.
     const fresh = () => ({ ...emptyForm(), ...chosenForNew() });
     const { url = '', custom = '', domain: host = fresh().domain } = request;
     start(fresh(), { ...fresh(), url, custom, domain: host });
@@ -103,7 +103,8 @@ export function useLinkEditor(request: LinkFormRequest, drafts: Drafts) {
   onScopeDispose(keepDraft);
 
   /**
-   * Sends a new link. One that would lead where another does is made when it is asked for, or has an alias of its own.
+   * Creates a link. If the account already has one with the same destination, a second one is created only on request
+   * or with a custom alias.
    */
   async function create(body: LinkChange, isAnother: boolean) {
     const ifexists = isAnother || body.custom ? 'create' : 'return';
@@ -111,7 +112,7 @@ export function useLinkEditor(request: LinkFormRequest, drafts: Drafts) {
     return call(addLink, { body: sent });
   }
 
-  /** Sends an edit; undefined where somebody else was quicker. */
+  /** Updates a link; undefined on a conflict with someone else's edit. */
   async function update(id: number, body: LinkChange) {
     isSaving = true;
     try {
@@ -133,13 +134,13 @@ export function useLinkEditor(request: LinkFormRequest, drafts: Drafts) {
     isRestored,
     others,
     failure: query.error,
-    /** What saving would send now. */
+    /** The request that saving would send now. */
     change: computed<LinkChange>(() => {
       const now = withAddresses(withoutBlankRows(form.value));
       return linkId === undefined ? { url: now.url, ...newBodyOf(now) } : bodyOf(now, before.value);
     }),
 
-    /** Back to how the link is on the server, or to an empty form. */
+    /** Reverts to the link as stored on the server, or to an empty form. */
     discard(): void {
       drafts.forget(key);
       form.value = { ...JSON.parse(JSON.stringify(before.value)), password: '', openToAll: false };
@@ -147,23 +148,23 @@ export function useLinkEditor(request: LinkFormRequest, drafts: Drafts) {
       others.forget();
     },
 
-    /** The link is gone: the next save makes a new one of what was typed. */
+    /** Recreates a deleted link: the next save creates a new one from the form. */
     recreate(): void {
       isAnew.value = true;
       others.forget();
     },
 
     /**
-     * Saves and returns where the short link is, or the `existing` one that leads there already unless `isAnother`;
-     * undefined when `mayChange` does not let an edit through, and where somebody else was quicker, which `others`
-     * tells then. Throws ApiFailure; the draft stays then.
+     * Saves and returns the short link, or, unless `isAnother`, the `existing` one with the same destination. Returns
+     * undefined if `mayChange` rejects an update, or on a conflict, which `others` then shows. Throws ApiFailure; the
+     * draft is kept in that case.
      */
     async save(
       mayChange: (id: number, change: LinkChange) => Promise<boolean>,
       isAnother = false,
     ): Promise<{ id: number; shorturl: string; isNew: boolean; existing?: boolean } | undefined> {
       form.value = withAddresses(withoutBlankRows(form.value));
-      // A session that ends with the answer takes the page away, and with it what was typed last.
+      // If the response ends the session, the page is unmounted before the debounced write.
       keepDraft();
       const isNew = linkId === undefined || isAnew.value;
       const body = isNew ? newBodyOf(form.value) : bodyOf(form.value, before.value);
@@ -183,13 +184,16 @@ export function useLinkEditor(request: LinkFormRequest, drafts: Drafts) {
   };
 }
 
-/** What the account chose for new links. */
+/** The account's defaults for new links. */
 function chosenForNew(): Pick<LinkFormState, 'type' | 'domain'> {
   const { defaulttype, domain } = useInstanceStore().account ?? {};
   return { type: defaulttype ?? 'direct', domain: hostOf(domain ?? '') };
 }
 
-/** What is sent for a new link: also what differs from the account's choice alone, or the server would take that. */
+/**
+ * The create request. Includes fields that differ only from the account's defaults, which the server would apply
+ * otherwise.
+ */
 function newBodyOf(form: LinkFormState): ReturnType<typeof bodyOf> {
   const chosen = chosenForNew();
   return {
@@ -199,7 +203,7 @@ function newBodyOf(form: LinkFormState): ReturnType<typeof bodyOf> {
   };
 }
 
-/** `example.com` is `https://example.com`, as a browser's address bar has it. */
+/** Adds `https://` to addresses without a scheme, as browsers do. */
 function withAddresses(form: LinkFormState): LinkFormState {
   const whole = (text: string) =>
     /^https?:\/\//i.test(text.trim()) ? text.trim() : (pastedAddress(text) ?? text);

@@ -8,16 +8,14 @@ import { useAllRecords } from '../../../api/use-all-records.ts';
 import { overlayIcon } from '../../overlays/overlay-types.ts';
 
 export interface TypeItem {
-  /** As the wire says it: `direct`, `frame`, `splash`, a splash page's id, or `overlay-<id>`. */
+  /** In API format: `direct`, `frame`, `splash`, a splash page's id, or `overlay-<id>`. */
   readonly value: string;
   readonly label: string;
   readonly icon: string;
   readonly disabled?: boolean;
 }
 
-/**
- * Everything that a link's destination can be shown with, in groups: the usual ways, own splash pages, own overlays.
- */
+/** All link types, grouped: built-in types, custom splash pages, overlays. */
 export function useTypeChoice(chosen: () => string) {
   const { t } = useI18n();
   const store = useInstanceStore();
@@ -60,7 +58,7 @@ export function useTypeChoice(chosen: () => string) {
   ]);
   const isLoaded = computed(() => !overlays.isLoading.value && !splash.isLoading.value);
   const known = computed(() => [usual.value, ...own.value].flat());
-  /** A type that the server knows and we do not is shown as it is. */
+  /** Types that this client does not know are shown as they are. */
   const current = computed<TypeItem>(
     () =>
       known.value.find(({ value }) => value === chosen()) ?? {
@@ -81,7 +79,7 @@ export function useTypeChoice(chosen: () => string) {
   return { groups, current };
 }
 
-/** The heading has a value, too, because the kit finds items by it; it cannot be chosen. */
+/** The heading needs a value because Nuxt UI looks items up by it; it cannot be selected. */
 function withHeading(label: string, items: readonly TypeItem[]) {
   return items.length === 0 ? [] : [{ type: 'label' as const, label, value: '' }, ...items];
 }
