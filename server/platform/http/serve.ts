@@ -103,9 +103,10 @@ export function route<E extends AnyEndpoint>(
       const query = parsed(endpoint.query, storable({ ...context.query }));
       const hasJson = endpoint.method !== 'GET' && !endpoint.rawBody;
       const isArriving = !context.req.complete;
-      const sent = hasJson ? await readBody(context) : {};
+      const nextTurn = context.state.nextTurn as () => Promise<void>;
+      const sent = hasJson ? await readBody(context, nextTurn) : {};
       // Bodies of many connections may become complete at the same moment.
-      if (hasJson && isArriving) await (context.state.nextTurn as () => Promise<void>)();
+      if (hasJson && isArriving) await nextTurn();
       // A body may take half a minute to arrive, and the key may have been revoked meanwhile (T-10).
       if (hasJson) checkAgain();
       const body = parsed(endpoint.body, sent);
