@@ -14,12 +14,15 @@ export const messages = {
       reasons: {
         address: 'Enter an address such as nats://engine.example.com:4222, without a user in it.',
         unreachable: 'The NATS server does not answer at {detail}. Check the address, and that it runs.',
+        no_engine: 'What answers at {detail} is not a NATS server. Check the address and the port.',
         ended: 'The connection to the NATS server ended. It is tried again.',
         credentials: 'The NATS server does not accept these credentials. Check them.',
         rights:
           'This user of the NATS server lacks rights that a fleet needs. Use the configuration that “waypost fleet config” prints.',
         no_jetstream: 'JetStream is off on the NATS server. Turn it on (nats-server -js) and try again.',
         tls: 'The TLS connection to the NATS server failed: {detail}. If its certificate comes from your own authority, start this server with NODE_EXTRA_CA_CERTS set to that authority’s file.',
+        no_tls:
+          'The NATS server at {detail} doesn’t use TLS. Turn it on there, or start the address with nats://.',
         old_engine: 'The NATS server has version {detail}. Update it to 2.9 or newer.',
         no_room:
           'The NATS server has no room left for the fleet. Give JetStream more space (max_file_store).',
@@ -95,6 +98,8 @@ export const messages = {
             'Its disk has no room for a new copy of the links. Free space there; it goes on with what it has.',
           clock_ahead: 'Its clock is {detail} min ahead of this server’s. Set the one that is wrong.',
           clock_behind: 'Its clock is {detail} min behind this server’s. Set the one that is wrong.',
+          unreadable:
+            'Unreadable messages in its name were left out: {detail}. If more arrive, someone else may be using its credentials: revoke the edge and add it again.',
           no_room:
             'The NATS server has no room left. Give JetStream more space (max_file_store); clicks wait on the edge.',
           clicks_full:

@@ -14,12 +14,14 @@ export const fleet: (typeof source)['en'] = {
     reasons: {
       address: 'أدخِل عنوانًا مثل nats://engine.example.com:4222 دون اسم مستخدم فيه.',
       unreachable: 'لا يجيب خادم NATS على {detail}. تحقّق من العنوان ومن أنه يعمل.',
+      no_engine: 'ما يجيب على {detail} ليس خادم NATS. تحقّق من العنوان والمنفذ.',
       ended: 'انقطع الاتصال بخادم NATS، وستُعاد المحاولة.',
       credentials: 'لا يقبل خادم NATS بيانات الدخول هذه. تحقّق منها.',
       rights:
         'تنقص مستخدمَ خادم NATS هذا صلاحيات يحتاج إليها الأسطول. استخدم الإعدادات التي يطبعها الأمر «waypost fleet config».',
       no_jetstream: 'خدمة JetStream متوقفة على خادم NATS. شغِّلها (nats-server -js) ثم أعد المحاولة.',
       tls: 'فشل اتصال TLS بخادم NATS: {detail}. إذا كانت شهادته صادرة عن مرجع خاص بك، فشغّل هذا الخادم مع ضبط \u2066NODE_EXTRA_CA_CERTS\u2069 على ملف ذلك المرجع.',
+      no_tls: 'خادم NATS على {detail} لا يستخدم TLS. شغِّله هناك أو ابدأ العنوان بـ‎ nats://.',
       old_engine: 'إصدار خادم NATS هو {detail}. حدِّثه إلى 2.9 أو أحدث.',
       no_room: 'لم تبقَ في خادم NATS مساحة للأسطول. امنح JetStream مساحة أكبر (max_file_store).',
       clicks_full:
@@ -93,6 +95,8 @@ export const fleet: (typeof source)['en'] = {
         disk_full: 'لا يتسع قرصها لنسخة جديدة من الروابط. أفرِغ مساحة عليه؛ وهي تواصل بما لديها.',
         clock_ahead: 'ساعتها متقدمة {detail} دقيقة عن ساعة هذا الخادم. اضبط الساعة الخاطئة.',
         clock_behind: 'ساعتها متأخرة {detail} دقيقة عن ساعة هذا الخادم. اضبط الساعة الخاطئة.',
+        unreadable:
+          'أُهملت رسائل غير مقروءة أُرسلت باسمها: {detail}. إذا وصل المزيد فربما يستخدم شخص آخر بيانات دخولها: ألغِ العقدة ثم أضِفها من جديد.',
         no_room:
           'لم تبقَ مساحة في خادم NATS. امنح JetStream مساحة أكبر (max_file_store)؛ والنقرات تنتظر على العقدة.',
         clicks_full:

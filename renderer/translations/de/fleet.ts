@@ -15,6 +15,7 @@ export const fleet: (typeof source)['en'] = {
     reasons: {
       address: 'Eine Adresse wie nats://engine.example.com:4222 eingeben, ohne Benutzer darin.',
       unreachable: 'Der NATS-Server antwortet nicht unter {detail}. Adresse prüfen, und ob er läuft.',
+      no_engine: 'Unter {detail} antwortet kein NATS-Server. Adresse und Port prüfen.',
       ended: 'Die Verbindung zum NATS-Server ist abgebrochen. Sie wird neu versucht.',
       credentials: 'Der NATS-Server nimmt diese Zugangsdaten nicht an. Bitte prüfen.',
       rights:
@@ -22,6 +23,8 @@ export const fleet: (typeof source)['en'] = {
       no_jetstream:
         'JetStream ist auf dem NATS-Server aus. Einschalten (nats-server -js) und erneut versuchen.',
       tls: 'Die TLS-Verbindung zum NATS-Server ist fehlgeschlagen: {detail}. Stammt sein Zertifikat von einer eigenen Zertifizierungsstelle, diesen Server mit deren Datei in NODE_EXTRA_CA_CERTS starten.',
+      no_tls:
+        'Der NATS-Server unter {detail} verwendet kein TLS. Es dort einschalten oder die Adresse mit nats:// beginnen.',
       old_engine: 'Der NATS-Server hat Version {detail}. Auf 2.9 oder neuer aktualisieren.',
       no_room:
         'Der NATS-Server hat keinen Platz mehr für den Verbund. JetStream mehr Speicher geben (max_file_store).',
@@ -102,6 +105,8 @@ export const fleet: (typeof source)['en'] = {
           'Die Uhr der Edge geht gegenüber der des Servers um {detail} min vor. Die falsch gehende Uhr stellen.',
         clock_behind:
           'Die Uhr der Edge geht gegenüber der des Servers um {detail} min nach. Die falsch gehende Uhr stellen.',
+        unreadable:
+          'Unlesbare Nachrichten im Namen der Edge wurden ausgelassen: {detail}. Kommen weitere, nutzt vielleicht jemand anderes ihre Zugangsdaten: Die Edge sperren und neu hinzufügen.',
         no_room:
           'Der NATS-Server hat keinen Platz mehr. JetStream mehr Speicher geben (max_file_store); Klicks warten auf der Edge.',
         clicks_full:

@@ -15,6 +15,7 @@ export const fleet: (typeof source)['en'] = {
     reasons: {
       address: 'Introduce una dirección como nats://engine.example.com:4222, sin usuario.',
       unreachable: 'El servidor NATS no responde en {detail}. Comprueba la dirección y que esté en marcha.',
+      no_engine: 'Lo que responde en {detail} no es un servidor NATS. Comprueba la dirección y el puerto.',
       ended: 'Se cortó la conexión con el servidor NATS. Se intentará de nuevo.',
       credentials: 'El servidor NATS no acepta estas credenciales. Compruébalas.',
       rights:
@@ -22,6 +23,7 @@ export const fleet: (typeof source)['en'] = {
       no_jetstream:
         'JetStream está desactivado en el servidor NATS. Actívalo (nats-server -js) e inténtalo de nuevo.',
       tls: 'Falló la conexión TLS con el servidor NATS: {detail}. Si su certificado es de una autoridad propia, inicia este servidor con NODE_EXTRA_CA_CERTS apuntando al archivo de esa autoridad.',
+      no_tls: 'El servidor NATS en {detail} no usa TLS. Actívalo allí o empieza la dirección con nats://.',
       old_engine: 'El servidor NATS tiene la versión {detail}. Actualízalo a la 2.9 o posterior.',
       no_room:
         'El servidor NATS no tiene más espacio para la flota. Da más espacio a JetStream (max_file_store).',
@@ -98,6 +100,8 @@ export const fleet: (typeof source)['en'] = {
           'Su disco no tiene sitio para una copia nueva de los enlaces. Libera espacio en él; sigue con lo que tiene.',
         clock_ahead: 'Su reloj va {detail} min adelantado respecto a este servidor. Corrige el que esté mal.',
         clock_behind: 'Su reloj va {detail} min atrasado respecto a este servidor. Corrige el que esté mal.',
+        unreadable:
+          'Se omitieron mensajes ilegibles enviados en su nombre: {detail}. Si llegan más, puede que otra persona use sus credenciales: revoca el nodo y añádelo de nuevo.',
         no_room:
           'El servidor NATS no tiene más espacio. Da más espacio a JetStream (max_file_store); los clics esperan en el nodo.',
         clicks_full:

@@ -16,12 +16,16 @@ export const fleet: (typeof source)['en'] = {
       address: 'Saisissez une adresse comme nats://engine.example.com:4222, sans utilisateur.',
       unreachable:
         'Le serveur NATS ne répond pas à l’adresse {detail}. Vérifiez l’adresse et qu’il fonctionne.',
+      no_engine:
+        'Ce qui répond à l’adresse {detail} n’est pas un serveur NATS. Vérifiez l’adresse et le port.',
       ended: 'La connexion au serveur NATS s’est interrompue. Une nouvelle tentative est en cours.',
       credentials: 'Le serveur NATS refuse ces identifiants. Vérifiez-les.',
       rights:
         'Il manque à cet utilisateur du serveur NATS des droits nécessaires à la flotte. Utilisez la configuration qu’affiche « waypost fleet config ».',
       no_jetstream: 'JetStream est désactivé sur le serveur NATS. Activez-le (nats-server -js) et réessayez.',
       tls: 'La connexion TLS au serveur NATS a échoué : {detail}. Si son certificat vient de votre propre autorité, démarrez ce serveur avec NODE_EXTRA_CA_CERTS pointant vers le fichier de celle-ci.',
+      no_tls:
+        'Le serveur NATS à l’adresse {detail} n’utilise pas TLS. Activez-le sur ce serveur, ou commencez l’adresse par nats://.',
       old_engine:
         'Le serveur NATS est en version {detail}. Mettez-le à jour vers la 2.9 ou une version ultérieure.',
       no_room:
@@ -102,6 +106,8 @@ export const fleet: (typeof source)['en'] = {
           'Son horloge avance de {detail} min sur celle de ce serveur. Réglez celle qui est fausse.',
         clock_behind:
           'Son horloge retarde de {detail} min sur celle de ce serveur. Réglez celle qui est fausse.',
+        unreadable:
+          'Des messages illisibles envoyés au nom du nœud ont été ignorés : {detail}. S’il en arrive d’autres, quelqu’un d’autre utilise peut-être ses identifiants : révoquez le nœud et ajoutez-le de nouveau.',
         no_room:
           'Le serveur NATS n’a plus de place. Donnez plus d’espace à JetStream (max_file_store) ; les clics attendent sur le nœud.',
         clicks_full:

@@ -15,6 +15,7 @@ export const fleet: (typeof source)['en'] = {
     reasons: {
       address: 'Introduza um endereço como nats://engine.example.com:4222, sem utilizador.',
       unreachable: 'O servidor NATS não responde em {detail}. Verifique o endereço e se está em execução.',
+      no_engine: 'O que responde em {detail} não é um servidor NATS. Verifique o endereço e a porta.',
       ended: 'A ligação ao servidor NATS terminou. Será feita nova tentativa.',
       credentials: 'O servidor NATS não aceita estas credenciais. Verifique-as.',
       rights:
@@ -22,6 +23,8 @@ export const fleet: (typeof source)['en'] = {
       no_jetstream:
         'O JetStream está desativado no servidor NATS. Ative-o (nats-server -js) e tente de novo.',
       tls: 'A ligação TLS ao servidor NATS falhou: {detail}. Se o certificado for de uma autoridade própria, inicie este servidor com NODE_EXTRA_CA_CERTS a indicar o ficheiro dessa autoridade.',
+      no_tls:
+        'O servidor NATS em {detail} não usa TLS. Ative-o nesse servidor ou comece o endereço por nats://.',
       old_engine: 'O servidor NATS está na versão {detail}. Atualize para a 2.9 ou mais recente.',
       no_room:
         'O servidor NATS já não tem espaço para a frota. Dê mais espaço ao JetStream (max_file_store).',
@@ -100,6 +103,8 @@ export const fleet: (typeof source)['en'] = {
           'O relógio dele está {detail} min adiantado em relação a este servidor. Acerte o que estiver errado.',
         clock_behind:
           'O relógio dele está {detail} min atrasado em relação a este servidor. Acerte o que estiver errado.',
+        unreadable:
+          'Foram ignoradas mensagens ilegíveis enviadas em nome do nó: {detail}. Se chegarem mais, outra pessoa pode estar a usar as credenciais dele: revogue o nó e adicione-o de novo.',
         no_room:
           'O servidor NATS já não tem espaço. Dê mais espaço ao JetStream (max_file_store); os cliques aguardam no nó.',
         clicks_full:

@@ -66,7 +66,9 @@ const addressForm = /^(nats|tls|ws|wss):\/\/[^\s/@?#]+\/?$/;
 /** The addresses of NATS servers; undefined if one is invalid. */
 export function readAddresses(url: string): string[] | undefined {
   const addresses = url.split(',').map((address) => address.trim());
-  return addresses.every((address) => addressForm.test(address)) ? addresses : undefined;
+  // A port above 65535 has the form, and no client can use it.
+  const isUsable = (address: string) => addressForm.test(address) && URL.canParse(address);
+  return addresses.every(isUsable) ? addresses : undefined;
 }
 
 /**
@@ -208,6 +210,20 @@ export function asFailure(error: unknown, { url }: Pick<EngineAddress, 'url'>): 
       'refused',
       'JetStream is off on this engine. Turn it on (nats-server -js) and try again.',
       because('no_jetstream'),
+    );
+  }
+  if (/unexpected response from server/i.test(text)) {
+    return new EngineFailure(
+      'unreachable',
+      `What answers at ${url} is no NATS server. Check the address and the port.`,
+      because('no_engine', url),
+    );
+  }
+  if (/server does not support 'tls'/i.test(text)) {
+    return new EngineFailure(
+      'refused',
+      `The engine at ${url} does not use TLS. Turn it on there, or write nats:// in the address.`,
+      because('no_tls', url),
     );
   }
   if (/certificate|self.signed|TLS/i.test(text)) {

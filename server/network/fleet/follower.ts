@@ -192,8 +192,9 @@ export async function follow(options: Options, { engine, seal, subjects }: Fleet
     for await (const message of messages) {
       const mark = readMark(message.headers);
       const sealed = mark && parts.add(mark, message.data);
-      if (!mark || !sealed) continue;
-      const body = await seal.openInTurns(sealed, mark.kind);
+      // The rest of it comes with later messages.
+      if (mark && !sealed) continue;
+      const body = mark && sealed && (await seal.openInTurns(sealed, mark.kind));
       if (!body) {
         log.warn('a message that is not of this fleet was left out');
         continue;

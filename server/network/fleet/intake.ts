@@ -21,6 +21,8 @@ interface Options {
   takeIn: (clicks: readonly ShippedClick[], note: () => void) => boolean;
   /** The same with what visitors sent through forms. */
   takeEntries: (entries: readonly FormEntry[], note: (queries: FleetLogQueries) => void) => boolean;
+  /** Called with the edge in whose name something came that could not be read, if there is one. */
+  onUnreadable: (edge: number) => void;
   log: Pick<Logger, 'warn'>;
 }
 
@@ -61,6 +63,8 @@ export async function takeInShipped(
     const note = () => logQueries.setSequence(created, message.seq);
     if (!batch || !row || batch.edge !== edge) {
       log.warn({ edge }, 'a message of an edge could not be read and was left out');
+      // What is read once more was told before.
+      if (row && (taken > state.last_seq || message.seq > taken)) options.onUnreadable(edge);
       await write([], note);
     } else if (row.revoked_at !== null && message.time.getTime() > row.revoked_at) {
       dropped += 'entries' in batch ? batch.entries.length : batch.rows.length;

@@ -13,6 +13,7 @@ import { captureChanges, stopCapture } from './capture.ts';
 import { fleetChallenges } from './certificate-desk.ts';
 import { dnsAddresses } from './dns-addresses.ts';
 import { edgePlaces } from './edge-places.ts';
+import type { Unreadable } from './edge-states.ts';
 import { cutOffRevoked, edgeSigner } from './edge-users.ts';
 import { type HeardReport, newBranch } from './edges.ts';
 import { fixedSettings } from './fixed-settings.ts';
@@ -65,6 +66,7 @@ export function fleetModule(
   const reports = new Map<number, HeardReport>();
   /** Since when edges are seen to be behind. */
   const behindSince = new Map<number, number>();
+  const unreadable = new Map<number, Unreadable>();
   const cutOff = cutOffRevoked({ queries, settings: () => store.find(), now: clock.now, log });
   const mayWrite = () => !core.writes.isClosed() && core.space.mayWrite();
   const notePlaces = edgePlaces({ queries, mayWrite, transactions, now: clock.now, log });
@@ -176,7 +178,10 @@ export function fleetModule(
         },
       },
       takeInShipped: (session) =>
-        takeInShipped({ queries, logQueries, takeIn: redirects.takeIn, takeEntries, log }, session),
+        takeInShipped(
+          { queries, logQueries, takeIn: redirects.takeIn, takeEntries, onUnreadable: noteUnreadable, log },
+          session,
+        ),
       certificates,
       files: { queries, openContent: contents.open, now: clock.now, log },
       limits: {
@@ -192,6 +197,11 @@ export function fleetModule(
       log,
       takeOver,
     });
+  }
+
+  function noteUnreadable(edge: number): void {
+    const count = (unreadable.get(edge)?.count ?? 0) + 1;
+    unreadable.set(edge, { count, at: clock.now() });
   }
 
   /** Keeps what visitors sent to edges; false while that has to wait. */
@@ -229,6 +239,7 @@ export function fleetModule(
     baseUrl: () => settings.current().baseUrl,
     reports,
     behindSince,
+    unreadable,
     cutOff,
     transactions,
     audit,

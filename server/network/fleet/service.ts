@@ -15,7 +15,7 @@ import type { Actor } from '../../platform/audit/actor.ts';
 import type { AuditLog } from '../../platform/audit/service.ts';
 import type { Transactions } from '../../platform/database/transactions.ts';
 import { notFound, Refusal, rejected } from '../../platform/errors.ts';
-import { clockProblem, isBehindFor, stateOf } from './edge-states.ts';
+import { isBehindFor, problemOf, stateOf, type Unreadable } from './edge-states.ts';
 import { cutOffCommand, edgeSigner, SignerRefused, tryOperator } from './edge-users.ts';
 import type { HeardReport } from './edges.ts';
 import {
@@ -46,6 +46,8 @@ interface Options {
   reports: ReadonlyMap<number, HeardReport>;
   /** Since when edges are seen to be behind. */
   behindSince: ReadonlyMap<number, number>;
+  /** What came in the name of edges and could not be read, by the edge. */
+  unreadable: ReadonlyMap<number, Unreadable>;
   /** Revokes all revoked edges in NATS, if it can be reached. */
   cutOff: () => Promise<void>;
   transactions: Transactions;
@@ -245,9 +247,7 @@ export function fleetService(options: Options) {
           },
           waiting: heard?.waiting ?? 0,
           state: stateOf(row, isHere, isCurrent),
-          ...(heard && heard.problem !== null
-            ? { problem: heard.problem, reason: heard.reason ?? null, detail: null }
-            : clockProblem(heard)),
+          ...problemOf(heard, options.unreadable.get(row.id), now()),
           cutoff: settings ? cutOffCommand(settings, row) : null,
         };
       });

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -419,10 +420,23 @@ describe.skipIf(!hasNats)('the settings of a fleet', () => {
       message: 'The engine does not accept these credentials. Check them.',
       data: { reason: 'credentials' },
     });
-    expect(await put({ ...on, url: 'http://engine' })).toMatchObject({
-      code: 'fleet_unreachable',
-      field: 'url',
+    for (const url of ['http://engine', 'nats://engine:99999']) {
+      expect(await put({ ...on, url })).toMatchObject({
+        ...{ code: 'fleet_unreachable', field: 'url', data: { reason: 'address' } },
+      });
+    }
+    expect(await put({ ...on, url: nats.url.replace('nats:', 'tls:') })).toMatchObject({
+      message: expect.stringContaining('does not use TLS'),
+      data: { reason: 'no_tls' },
     });
+    const other = createServer((socket) => socket.on('error', () => {}).write('SSH-2.0-OpenSSH_9.2\r\n'));
+    await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
+    const { port } = other.address() as AddressInfo;
+    expect(await put({ ...on, url: `nats://127.0.0.1:${port}` })).toMatchObject({
+      message: `What answers at nats://127.0.0.1:${port} is no NATS server. Check the address and the port.`,
+      data: { reason: 'no_engine' },
+    });
+    other.close();
     expect((await server.request('GET', '/api/fleet')).body.data).toMatchObject({
       enabled: false,
       state: 'off',
