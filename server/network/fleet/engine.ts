@@ -73,9 +73,14 @@ export function readAddresses(url: string): string[] | undefined {
 
 /**
  * Connects to NATS and checks its capabilities. The client is loaded on the first call: without a fleet it costs
- * nothing. A broken connection stays closed. Throws EngineFailure.
+ * nothing. A broken connection stays closed. `replyMs` is how long a reply about streams may take. Throws
+ * EngineFailure.
  */
-export async function connectEngine(address: EngineAddress, name: string): Promise<Engine> {
+export async function connectEngine(
+  address: EngineAddress,
+  name: string,
+  replyMs = connectMs,
+): Promise<Engine> {
   const { connect, credsAuthenticator, wsconnect } = await import('@nats-io/transport-node');
   const { jetstream, jetstreamManager } = await import('@nats-io/jetstream');
   const servers = readAddresses(address.url) ?? [];
@@ -107,13 +112,13 @@ export async function connectEngine(address: EngineAddress, name: string): Promi
   }
   try {
     checkVersion(connection.info?.version ?? '');
-    const manager = await jetstreamManager(connection, { checkAPI: false, timeout: connectMs });
+    const manager = await jetstreamManager(connection, { checkAPI: false, timeout: replyMs });
     const ending = new AbortController();
     void connection.closed().then(() => ending.abort());
     return {
       connection,
       ended: ending.signal,
-      streams: jetstream(connection, { timeout: connectMs }),
+      streams: jetstream(connection, { timeout: replyMs }),
       manager,
       close: () => connection.close(),
     };

@@ -58,11 +58,12 @@ interface Options {
 
 const tokenMs = 3_600_000;
 /**
- * How long, and how often, an accepting NATS server is asked whether it stores streams. With the last request, which
- * may take five seconds, this stays within clients' timeouts.
+ * How long, and how often, an accepting NATS server is asked whether it stores streams: for as long as the rest of a
+ * cluster takes to elect a leader, and within clients' timeouts. Nobody answers what was asked before there is one.
  */
-const choosingMs = 6_000;
-const againMs = 500;
+const choosingMs = 10_000;
+const askedMs = 1_500;
+const againMs = 250;
 /** An edge reports every few seconds: after this it is away. */
 const awayMs = 15_000;
 /** Edges of a fleet at most; revoked ones count. */
@@ -155,7 +156,8 @@ export function fleetService(options: Options) {
     ask: (engine: Engine) => Promise<void> = async () => {},
   ): Promise<void> {
     try {
-      const engine = await connectEngine(address, field === 'url' ? 'waypost-test' : 'waypost-edge-test');
+      const name = field === 'url' ? 'waypost-test' : 'waypost-edge-test';
+      const engine = await connectEngine(address, name, askedMs);
       try {
         await ask(engine);
       } finally {
