@@ -43,6 +43,12 @@ describe.skipIf(!findChromium())('an exported file', () => {
     await page.setViewportSize({ width: 390, height: 844 });
     await page.getByRole('columnheader', { name: 'Destination' }).waitFor({ state: 'hidden' });
     await page.locator('tbody td:nth-child(2)').getByText('example.com/kept').waitFor();
+    // There is room for the first words of a reason; all of it is shown on request.
+    const reason = 'Correct "settings.redirect", or leave the settings of this row out.';
+    await page.getByRole('button', { name: reason }).click();
+    await page.getByRole('dialog').getByText(reason).waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'hidden' });
     await page.setViewportSize({ width: 1280, height: 800 });
     await start.click();
     await page.getByText(`One campaign was created: ${campaign}`).waitFor();
