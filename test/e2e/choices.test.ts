@@ -145,3 +145,35 @@ describe.skipIf(!findChromium())('the choices of an account', () => {
     });
   });
 });
+
+describe.skipIf(!findChromium())('thousands of channels', () => {
+  test('are drawn as far as they are in sight, and found by their names', async () => {
+    const server = await startApp({ ratelimit: 10_000 });
+    const browser = await openBrowser();
+    try {
+      const add = server.databases.main.prepare(
+        'INSERT INTO channels (user_id, name, name_folded, created_at) VALUES (1, @name, @name, 0)',
+      );
+      for (let index = 0; index < 3_000; index += 1)
+        add.run({ name: `group${index % 60}/part${Math.floor(index / 60)}` });
+      const last = (await server.request('GET', '/api/channels?q=group59/part49')).body.data.channels[0].id;
+      const body = { url: 'https://example.com/', custom: 'in-the-last', channel: last };
+      expect((await server.request('POST', '/api/url/add', { body })).status).toBe(200);
+      const { page, row } = await openAdminPage(browser, server.origin);
+      await signInAt(page, server.origin, '/links');
+      await page
+        .getByRole('combobox', { name: 'Channel' })
+        .or(page.getByRole('button', { name: 'Channel', exact: true }))
+        .first()
+        .click();
+      await page.getByRole('option').first().waitFor();
+      await expect.poll(() => page.getByRole('option').count()).toBeLessThan(100);
+      await page.getByPlaceholder('Search…', { exact: true }).fill('group59/part49');
+      await page.getByRole('option', { name: 'group59/part49' }).click();
+      await row('in-the-last').waitFor();
+    } finally {
+      await browser.close();
+      await server.close();
+    }
+  });
+});
