@@ -12,13 +12,13 @@ interface PageQuery {
   readonly limit: number;
 }
 
-/** More than any list has that is offered as a choice. */
+/** More than any list offered as a choice contains. */
 const mostRecords = 10_000;
 
 /**
- * The records of all pages of a list, each once even if rows moved between two requests. `load` fetches one page; what
- * it throws is thrown on, and AbortError when `signal` aborts. A list of more than `most` records, or one whose server
- * always names another page, is an ApiFailure of kind `malformed`.
+ * Loads all pages of a list; records that move between two requests are included only once. `load` fetches one page;
+ * its errors are rethrown, including an AbortError when `signal` aborts. Throws an ApiFailure of kind `malformed` for
+ * lists of more than `most` records, or if the server never returns a last page.
  */
 export async function allRecords<Item extends object>(
   load: (query: PageQuery) => Promise<PageOf<Item>>,
@@ -29,7 +29,7 @@ export async function allRecords<Item extends object>(
   for (let page: number | null = 1; page !== null; ) {
     signal.throwIfAborted();
     const { items, nextpage }: PageOf<Item> = await load({ page, limit: pageSize });
-    // What has no id, such as a domain of the platform, is told apart by itself.
+    // Records without an id, such as platform domains, are identified by the object itself.
     for (const item of items) found.set(Reflect.get(item, 'id') ?? item, item);
     if (found.size > most) {
       throw new ApiFailure('malformed', `The server lists more than ${most} entries. Delete some of them.`);

@@ -1,8 +1,8 @@
 import { ApiFailure } from './failure.ts';
 
 /**
- * Does something with the main process, which says in a sentence of its own why it refuses. Throws ApiFailure with that
- * sentence, and with the field that it is about.
+ * Runs an operation in the main process. If it fails, throws an ApiFailure with the main process's message, for `field`
+ * if given.
  */
 export async function askDesktop<Result>(work: () => Promise<Result>, field?: string): Promise<Result> {
   try {

@@ -4,12 +4,12 @@ import { safeParse } from '../../server/contract/safe-parse.ts';
 import type { Call } from './client.ts';
 import { ApiFailure } from './failure.ts';
 
-/** What `meta.contract` says of a server that speaks the published contract and has no `/api/meta`. */
+/** Value of `meta.contract` for servers with the published contract that do not have `/api/meta`. */
 const publishedContract = 'published';
 
 /**
- * What a server is. One that has no `/api/meta` is described as far as that goes: its features are found out by
- * `probeFeatures`, which needs a key. Throws ApiFailure when there is no answer, or one that says nothing either way.
+ * Describes a server. Without `/api/meta`, the description is limited: features are detected by `probeFeatures`, which
+ * requires a key. Throws ApiFailure if the server does not respond, or the response is inconclusive.
  */
 export async function describeServer(at: Call, origin: string): Promise<InstanceMeta> {
   try {
@@ -26,19 +26,19 @@ export async function describeServer(at: Call, origin: string): Promise<Instance
   }
 }
 
-/** Whether a server has only what the published contract has: no sessions, no live stream, lists without editing. */
+/** Whether a server supports only the base contract: no sessions, no live stream, lists without editing. */
 export function isBaseContract(meta: InstanceMeta | undefined): boolean {
   return meta?.contract === publishedContract;
 }
 
-/** How long is believed what a plain server was found to have. Milliseconds. */
+/** How long detected features of base contract servers are cached, in milliseconds. */
 const probeLasts = 24 * 60 * 60 * 1000;
 
 const probed = z.object({ features: z.array(z.string()), at: z.number() });
 
 /**
- * Which features a plain server has: what was found out lately and lies in `storage` under `key`, else what it answers
- * now. Throws ApiFailure as `probeFeatures`.
+ * The features of a base contract server: recently detected ones from `storage` under `key`, else by probing. Throws
+ * ApiFailure like `probeFeatures`.
  */
 export async function featuresOf(at: Call, storage: Storage, key: string): Promise<string[]> {
   const stored = safeParse(probed, parsedOrNull(storage.getItem(key)));
@@ -52,17 +52,17 @@ function parsedOrNull(text: string | null): unknown {
   try {
     return JSON.parse(text ?? '');
   } catch {
-    // Nothing was stored, or not by us.
+    // Nothing stored, or in an unknown format.
     return null;
   }
 }
 
 /**
- * The lists that a server answers in a way that we can read. Throws ApiFailure when the connection or the key is lost
- * meanwhile, because then the answers say nothing.
+ * Probes which lists the server supports in a known format. Throws ApiFailure if the connection is lost or the key
+ * rejected in the meantime, since the responses are then inconclusive.
  */
 async function probeFeatures(at: Call): Promise<string[]> {
-  // No other server is asked for these, whose contracts the first page would have to wait for.
+  // Loaded on demand: the contracts of all lists would delay the first page, and only base contract servers need them.
   const { probes } = await import('./list-probes.ts');
   const found = await Promise.all(
     probes.map(async ([feature, list]) => {
@@ -78,7 +78,7 @@ async function probeFeatures(at: Call): Promise<string[]> {
   return ['2fa', ...found.flat()];
 }
 
-/** Whether an answer means that the server has no such thing. The contract leaves the status codes open. */
+/** Whether an error means that the server does not support the list. The contract does not specify status codes. */
 function isUnknownHere(error: unknown): boolean {
   if (!(error instanceof ApiFailure)) return false;
   if (error.kind !== 'refused' && error.kind !== 'malformed' && error.kind !== 'unauthorized') return false;

@@ -14,16 +14,16 @@ import { withBoundedRows } from './row-bounds.ts';
 import type { Transport } from './transport.ts';
 
 export interface CallOptions<E extends AnyEndpoint> {
-  /** Values of the path's `:names`. */
+  /** Values of the path parameters (`:name`). */
   readonly params?: PathParams<E['path']>;
   readonly query?: QueryInput<E>;
   readonly body?: BodyInput<E>;
-  /** The version of the record that an update is made from; undefined where the server counts none. */
+  /** The record version that an update is based on; undefined if the server does not count versions. */
   readonly version?: number | undefined;
   readonly signal?: AbortSignal;
 }
 
-/** What a call cannot do without: the parameters of the path, and a body that has a field which is required. */
+/** The options that an endpoint requires: path parameters, and a body with a required field. */
 type Needed<E extends AnyEndpoint> = Pick<
   Required<CallOptions<E>>,
   | (Record<string, never> extends PathParams<E['path']> ? never : 'params')
@@ -37,7 +37,7 @@ type CallArguments<E extends AnyEndpoint> =
 
 export type Call = <E extends AnyEndpoint>(endpoint: E, ...rest: CallArguments<E>) => Promise<ReplyOf<E>>;
 
-/** A pause that the server asked for. */
+/** A delay requested by the server. */
 export interface RateWait {
   readonly seconds: number;
   /** Ends the wait; the call then fails with kind `limited`. */
@@ -47,24 +47,24 @@ export interface RateWait {
 export interface ClientOptions {
   readonly transport: Pick<Transport, 'request'>;
   readonly instanceId: () => string;
-  /** The team that acts; by default, and where it is undefined, the person's own account. */
+  /** The active team; undefined, as by default, for the user's personal account. */
   readonly account?: () => number | undefined;
-  /** A 429 came; the call goes on by itself. The returned function is called when the wait is over. */
+  /** Called on a 429; the call is retried automatically. The returned function is called when the wait is over. */
   readonly onWait?: (wait: RateWait) => () => void;
   /** The key is missing, expired or revoked. */
   readonly onUnauthorized?: (instanceId: string) => void;
-  /** The person has no part in the team that a request named, or no longer. */
+  /** The user is not, or no longer, a member of the team in the request. */
   readonly onAccountLost?: (instanceId: string, account: number) => void;
-  /** Told for every request whether the server was there, and by a code why not. */
+  /** Called after every request with whether the server responded, and an error code if not. */
   readonly onReached?: (instanceId: string, reached: boolean, code?: string) => void;
 }
 
-/** The longest time that one call waits for the rate limit by itself. */
+/** The longest that a call waits for the rate limit before failing, in seconds. */
 const longestWaitSeconds = 90;
 
 /**
- * Makes the function that all pages call the server with. It throws ApiFailure and nothing else, but for an
- * AbortError when the caller's `signal` aborts.
+ * Creates the function that all pages use to call the server. It only throws ApiFailure, or an AbortError when the
+ * caller's `signal` aborts.
  */
 export function apiClient(options: ClientOptions): Call {
   return async (endpoint, ...[input]) => {
@@ -81,10 +81,10 @@ export function apiClient(options: ClientOptions): Call {
     for (;;) {
       const reply = await send();
       if (reply.status !== 429) {
-        // A public endpoint's 401 is about what was typed (a wrong password), not about the key.
+        // A 401 of a public endpoint refers to the input (a wrong password), not the key.
         if (reply.status === 401 && endpoint.access !== 'public') options.onUnauthorized?.(instanceId);
         if (account !== undefined && isAccountLost(reply)) options.onAccountLost?.(instanceId, account);
-        // What an action did to each of 10,000 rows is counted, not drawn.
+        // Only lists are bounded: the per-row results of a bulk action on 10,000 rows are counted, not rendered.
         return readReply(endpoint, endpoint.method === 'GET' ? withBoundedRows(reply, isPaged) : reply);
       }
       const seconds = waitSeconds(reply);
@@ -108,7 +108,7 @@ export function apiClient(options: ClientOptions): Call {
     }
   };
 
-  /** Ends early when the person or the caller gives up; the difference is in what is thrown. */
+  /** Ends early when the user cancels (ApiFailure) or the caller aborts (AbortError). */
   function waitFor(seconds: number, limited: ApiFailure, signal?: AbortSignal): Promise<void> {
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => end(resolve), seconds * 1000);
@@ -129,13 +129,13 @@ function withVersion(body: unknown, version: number | undefined): unknown {
   return version === undefined ? body : { ...(body as object), version };
 }
 
-/** Not the 400 of a request whose own field names an account. */
+/** Excludes the 400 of requests whose own fields name an account. */
 function isAccountLost({ status, body }: ApiReply): boolean {
   if (status !== 404) return false;
   return safeParse(failure, body).data?.code === 'account_not_found';
 }
 
-/** What a reply says, as the contract has it. Throws ApiFailure for everything that is not a success. */
+/** Parses a response according to the contract. Throws ApiFailure for everything except success. */
 export function readReply<E extends AnyEndpoint>(endpoint: E, reply: ApiReply): ReplyOf<E> {
   if (reply.status === 401) throw failureOf(reply, 'unauthorized');
   if (reply.status === 429) throw failureOf(reply, 'limited', waitSeconds(reply));
@@ -154,35 +154,32 @@ let installed: Call | undefined;
 let installedAt: CallAt | undefined;
 
 /**
- * Makes what calls one account: a team's, or by default the person's own. `onWait` is told when the rate limit makes a
- * call wait; see ClientOptions.
+ * Creates a client for one account: a team, or by default the user's personal account. `onWait` is called when the rate
+ * limit delays a call; see ClientOptions.
  */
 export type CallAt = (to: Destination, onWait?: ClientOptions['onWait']) => Call;
 
 /**
- * Done once at the start; tests install a client over a transport of their own. `at` makes the client of one account,
- * whichever is shown.
+ * Called once at startup; tests install a client over their own transport. `at` creates clients for specific accounts.
  */
 export function installClient(client: Call, at: CallAt = () => client): void {
   installed = client;
   installedAt = at;
 }
 
-/** What calls one account, whichever is shown. */
+/** Client for a specific account, regardless of which one is active. */
 export const callAt: CallAt = (to, onWait) => {
   if (!installedAt) throw new Error('installClient comes before the first call.');
   return installedAt(to, onWait);
 };
 
-/**
- * Calls the instance and the account that are shown now: `await call(getLink, { params: { id } })`. Throws ApiFailure.
- */
+/** Calls the current instance as the active account: `await call(getLink, { params: { id } })`. Throws ApiFailure. */
 export const call: Call = (endpoint, ...rest) => {
   if (!installed) throw new Error('installClient comes before the first call.');
   return installed(endpoint, ...rest);
 };
 
-/** The path of an endpoint with its `:names` filled in. */
+/** An endpoint's path with its parameters (`:name`) filled in. */
 export function filledPath(path: string, params: Readonly<Record<string, string | number>> = {}): string {
   return path.replace(/:([a-z]+)/g, (_, name: string) => {
     const value = params[name];
@@ -191,7 +188,7 @@ export function filledPath(path: string, params: Readonly<Record<string, string 
   });
 }
 
-/** `?name=value…`, or '' where nothing is set. Each value of a list is one more parameter, an empty one too. */
+/** `?name=value…`, or '' if there are no values. Lists are repeated parameters; empty items are included. */
 export function queryString(query: unknown): string {
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries((query ?? {}) as Record<string, unknown>)) {
@@ -202,7 +199,7 @@ export function queryString(query: unknown): string {
   return text && `?${text}`;
 }
 
-/** Success is `error: 0`; other servers of the contract send "0", and the OpenAPI document has none. */
+/** Success is `error: 0`; other servers of the contract send "0", and the OpenAPI document has no `error` at all. */
 function saysFailed(body: unknown): boolean {
   if (typeof body !== 'object' || body === null || !('error' in body)) return false;
   return body.error !== 0 && body.error !== '0' && body.error !== false;
@@ -238,8 +235,8 @@ function failureOf(
 }
 
 /**
- * Seconds to wait after a 429: what Retry-After says, else until the X-RateLimit-Reset that the contract promises
- * without saying in which format, else one second. A bad header cannot stall us.
+ * Seconds to wait after a 429: Retry-After, else the time until X-RateLimit-Reset, whose format the contract leaves
+ * open, else one second. Invalid headers are ignored.
  */
 function waitSeconds(reply: ApiReply): number {
   const seconds = Number(reply.headers['retry-after']);
@@ -248,7 +245,7 @@ function waitSeconds(reply: ApiReply): number {
   return untilReset > 0 && untilReset <= longestWaitSeconds ? Math.ceil(untilReset) : 1;
 }
 
-/** Unix seconds or milliseconds, seconds from now, or a date. NaN for anything else. */
+/** Unix time in seconds or milliseconds, seconds from now, or a date. NaN for anything else. */
 function secondsUntil(reset: string): number {
   const seconds = reset.trim() === '' ? Number.NaN : Number(reset);
   if (Number.isNaN(seconds)) return (Date.parse(reset) - Date.now()) / 1000;

@@ -3,19 +3,19 @@ import { ref } from 'vue';
 import { getHealth } from '../../server/contract/instance.ts';
 import { call } from './client.ts';
 
-/** How often a lost server is looked for: soon at first, then less and less often. Milliseconds. */
+/** Exponential backoff when polling for a lost server, in milliseconds. */
 const lookAgain = { first: 1000, longest: 10_000 };
 
-/** Whether the instance answers. The banner reads it; a found server makes the page's queries fetch again. */
+/** Whether the instance responds. Shown by the banner; when the server is back, the page's queries reload. */
 export const useConnectionStore = defineStore('connection', () => {
   const lost = ref(false);
-  /** Whether it is lost because its certificate is not the one that was accepted, or one that nobody vouches for. */
+  /** Whether the connection failed because the certificate is untrusted, or differs from the accepted one. */
   const unproved = ref(false);
   const foundListeners = new Set<() => void>();
   let timer: ReturnType<typeof setTimeout> | undefined;
   let wait = lookAgain.first;
 
-  /** Told by the client after every request. */
+  /** Called by the client after every request. */
   function note(reached: boolean, code = ''): void {
     unproved.value = !reached && ['untrusted', 'changed'].includes(code);
     if (reached === !lost.value) return;
@@ -33,27 +33,27 @@ export const useConnectionStore = defineStore('connection', () => {
     try {
       await call(getHealth);
     } catch {
-      // Still away, or refusing; `note` has heard from the client which of the two.
+      // Still unreachable, or rejecting requests; the client has reported which to `note`.
     }
     if (!lost.value) return;
     wait = Math.min(wait * 2, lookAgain.longest);
     timer = setTimeout(look, wait);
   }
 
-  /** Forgets what was known, because another server is shown from now on. */
+  /** Resets the state when another server is selected. */
   function begin(): void {
     clearTimeout(timer);
     lost.value = false;
     unproved.value = false;
   }
 
-  /** Looks for the server at once, because the person asked. */
+  /** Retries immediately at the user's request. */
   function lookNow(): void {
     clearTimeout(timer);
     void look();
   }
 
-  /** Calls `listener` each time a lost server is back. */
+  /** Calls `listener` each time a lost server is reachable again. Returns a function that unsubscribes. */
   function onFound(listener: () => void): () => void {
     foundListeners.add(listener);
     return () => foundListeners.delete(listener);

@@ -1,4 +1,4 @@
-/** An instance, and the team there; without one the person's own account. */
+/** An instance and a team on it; without a team, the user's personal account. */
 export interface Destination {
   readonly instanceId: string;
   readonly account?: number | undefined;

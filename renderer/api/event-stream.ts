@@ -1,6 +1,6 @@
 import { documentOf, eventParser } from '../../server/contract/event-stream.ts';
 
-/** Yields the documents of a live stream's events. Throws when a line or an event grows too large. */
+/** Yields the parsed data of a live stream's events. Throws if a line or event is too large. */
 export async function* readEventStream(body: ReadableStream<Uint8Array>): AsyncGenerator<unknown> {
   const reader = body.getReader();
   const decoder = new TextDecoder();
@@ -16,7 +16,7 @@ export async function* readEventStream(body: ReadableStream<Uint8Array>): AsyncG
     }
   } finally {
     await reader.cancel().catch(() => {
-      // The connection is gone already.
+      // The connection is already closed.
     });
   }
 }

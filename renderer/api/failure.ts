@@ -1,9 +1,9 @@
 /**
- * Why a call did not succeed.
- * `refused`: the server said no (its message is a sentence for the person) · `unreachable`: there was no reply ·
- * `limited`: too many requests, and the wait is longer than we wait by ourselves · `unauthorized`: no or an expired
- * key · `malformed`: the reply is not what the contract promises · `locked`: the desktop has a key, and the system's
- * key store does not give it out now (code `key_store_locked`) or cannot open it (`key_store_foreign`).
+ * Why a call failed.
+ * `refused`: rejected by the server, with a message for the user · `unreachable`: no response · `limited`: too many
+ * requests, and the wait is too long to retry automatically · `unauthorized`: missing or expired key · `malformed`: the
+ * response violates the contract · `locked`: the desktop app has a key, but the system's key store is locked (code
+ * `key_store_locked`) or cannot decrypt it (`key_store_foreign`).
  */
 export type FailureKind = 'refused' | 'unreachable' | 'limited' | 'unauthorized' | 'malformed' | 'locked';
 
@@ -14,33 +14,34 @@ export interface FieldProblem {
 }
 
 export interface FailureFacts {
-  /** HTTP status; 0 where there was no reply. */
+  /** HTTP status; 0 if there was no response. */
   readonly status?: number;
-  /** Stable, such as `slug_taken`. Code decides by this, never by the message. */
+  /** Stable code, such as `slug_taken`. Decide by this, never by the message. */
   readonly code?: string;
-  /** The one field that is at fault. */
+  /** The field that caused the failure, if it is a single one. */
   readonly field?: string;
   readonly errors?: readonly FieldProblem[];
-  /** Seconds until the server will listen again. */
+  /** Seconds until the server accepts requests again. */
   readonly retryAfter?: number;
-  /** Under which id the server's log has it. */
+  /** Id of the failure in the server's log. */
   readonly id?: string;
-  /** What else it tells: of a record that somebody else has changed, the record. */
+  /** Additional data: for a version conflict, the current record. */
   readonly data?: Readonly<Record<string, unknown>>;
 }
 
-/** What the shown language says for a code; a server's own sentences are English. */
+/** Messages in the current language by code; the server's own messages are English. */
 let sentences: Readonly<Record<string, string>> = {};
 
 /**
- * From now on failures speak by these sentences, each under the code that it is for, or under `code.field` where a code
- * means different things for different fields; for all others the server's stays. `{reason}` in one stands for what the failure's `data` has under that name.
+ * Sets the translated messages of failures, by code, or `code.field` if the meaning of a code depends on the field.
+ * Other codes use the server's message. The placeholder `{reason}` in a message is replaced by `data.reason` of the
+ * failure, and so on.
  */
 export function speakFailures(byCode: Readonly<Record<string, string>>): void {
   sentences = byCode;
 }
 
-/** The sentence of the shown language; undefined where it has none, or where what it has to name did not come along. */
+/** The translated message; undefined if there is none, or if the data for its placeholders is missing. */
 function sentenceOf({ code = '', field, data }: FailureFacts): string | undefined {
   const sentence = sentences[`${code}.${field}`] ?? sentences[code];
   const names = sentence?.match(/(?<=\{)\w+(?=\})/g) ?? [];
@@ -49,8 +50,8 @@ function sentenceOf({ code = '', field, data }: FailureFacts): string | undefine
 }
 
 /**
- * What a refusal that is told of later says: in the shown language, or in the server's words. Where its message tells of
- * several things, `codes` names each.
+ * Message of a failure that is part of a successful response: translated, or the server's. If the server's message
+ * covers several problems, `codes` lists them.
  */
 export function toldFailure({
   message,
@@ -62,7 +63,7 @@ export function toldFailure({
   return all.length === codes.length ? all.join(' ') : message;
 }
 
-/** The one error that `call` throws, but for an abort by the caller (a DOMException named AbortError). */
+/** The only error that `call` throws, except for aborts by the caller (a DOMException named AbortError). */
 export class ApiFailure extends Error {
   readonly kind: FailureKind;
   readonly status: number;
@@ -91,8 +92,8 @@ export class ApiFailure extends Error {
 }
 
 /**
- * What a failure says about fields, in the shape that UForm's `setErrors` takes.
- * Empty when the failure is about no field: show `failure.message` above the form then.
+ * Field errors of a failure, in the format of UForm's `setErrors`.
+ * Empty if the failure does not concern a field: then show `failure.message` above the form.
  */
 export function fieldErrors(failure: unknown): { name: string; message: string }[] {
   if (!(failure instanceof ApiFailure)) return [];
@@ -102,7 +103,7 @@ export function fieldErrors(failure: unknown): { name: string; message: string }
   return failure.field ? [{ name: failure.field, message: failure.message }] : [];
 }
 
-/** Whether a call ended because its caller gave it up, which nobody needs to be told. */
+/** Whether a call was aborted by its caller, which is not reported to the user. */
 export function isAbort(error: unknown): boolean {
   return error instanceof DOMException && error.name === 'AbortError';
 }

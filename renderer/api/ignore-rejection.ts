@@ -1,9 +1,9 @@
 /**
- * Starts fetching again and waits for nothing. A failure stands in the query itself, where its page shows it; without
- * this it would come up a second time, as an unhandled rejection.
+ * Starts a reload without waiting for it. Failures are part of the query's state, which its page displays; here they
+ * would only be reported again as unhandled rejections.
  */
 export function ignoreRejection(work: Promise<unknown>): void {
   work.catch(() => {
-    // Told by the query.
+    // Part of the query's state.
   });
 }

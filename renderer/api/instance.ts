@@ -10,39 +10,39 @@ import { call } from './client.ts';
 import type { Destination } from './destination.ts';
 import { storageKey } from './session-token.ts';
 
-/** A page in a browser has one instance: the server it came from. */
+/** A page in a browser has a single instance: the server that it was loaded from. */
 export const ownInstanceId = 'local';
 
-/** Which servers this client knows, which one is shown, what it can do and who is signed in there. */
+/** The known servers, the selected one, its features, and the active account. */
 export const useInstanceStore = defineStore('instance', () => {
   const list = shallowRef<readonly Instance[]>([]);
   const currentId = ref(ownInstanceId);
   const meta = shallowRef<InstanceMeta>();
   const account = shallowRef<Account>();
-  /** The team that acts; undefined for the person's own account. */
+  /** The active team; undefined for the user's personal account. */
   const team = ref<number>();
 
   const current = computed<Instance>(
     () => list.value.find((instance) => instance.id === currentId.value) ?? ownInstance(meta.value),
   );
-  /** The host of short links that are on no domain, by which the server may not be the one that is asked. */
+  /** Host of short links without a domain, which may differ from the host that the API is called on. */
   const ownHost = computed(
     () => (URL.parse(meta.value?.linkorigin ?? '') ?? URL.parse(current.value.origin))?.host ?? '',
   );
-  /** Where requests go: the instance that is shown and the account that acts there. */
+  /** The target of requests: current instance and active account. */
   const destination = computed<Destination>(() => ({ instanceId: currentId.value, account: team.value }));
-  /** The same as a text: what is kept or cached under it belongs to this account alone. */
+  /** The destination as a string: prefix for stored and cached data of this account. */
   const scope = computed(() => scopeOf(destination.value));
-  /** The time zone that the server writes its timestamps in. */
+  /** Time zone of the server's timestamps. */
   const timezone = computed(() => account.value?.timezone ?? 'UTC');
 
-  /** Learns the list; in the desktop it also follows what the main process tells. */
+  /** Loads the list of instances; in the desktop app, also subscribes to its changes. */
   async function learn(desktop: Desktop | undefined): Promise<void> {
     if (!desktop) {
       list.value = [ownInstance(undefined)];
       return;
     }
-    // Before anything is asked: the server may come up between an answer and the next line, and its address with it.
+    // Subscribe before loading: the local server may start in between and change its address.
     let isTold = false;
     desktop.instances.onChange((instances) => {
       isTold = true;
@@ -53,7 +53,9 @@ export const useInstanceStore = defineStore('instance', () => {
     currentId.value = await desktop.instances.current();
   }
 
-  /** What the current server is; what it can do follows in `learnFeatures` where it does not say. Throws ApiFailure. */
+  /**
+   * Loads the current server's metadata; if it does not list features, `learnFeatures` detects them. Throws ApiFailure.
+   */
   async function loadMeta(): Promise<InstanceMeta> {
     const id = currentId.value;
     const data = await describeServer(call, current.value.origin);
@@ -61,7 +63,7 @@ export const useInstanceStore = defineStore('instance', () => {
     return data;
   }
 
-  /** Finds out what a plain server has, unless that is known from a short while ago. Throws ApiFailure. */
+  /** Detects the features of a base contract server, unless cached. Throws ApiFailure. */
   async function learnFeatures(): Promise<void> {
     const id = currentId.value;
     const described = meta.value;
@@ -70,12 +72,12 @@ export const useInstanceStore = defineStore('instance', () => {
     if (id === currentId.value) meta.value = { ...described, features };
   }
 
-  /** Whether the current server has a feature, by the names of `meta.features`. */
+  /** Whether the current server has a feature, by its name in `meta.features`. */
   function can(feature: string): boolean {
     return meta.value?.features.includes(feature) ?? false;
   }
 
-  /** The account that acts. Throws ApiFailure, `unauthorized` when nobody is signed in. */
+  /** Loads the active account. Throws ApiFailure, of kind `unauthorized` if nobody is signed in. */
   async function loadAccount(): Promise<Account> {
     const from = scope.value;
     const { data } = await call(getAccount);
@@ -83,7 +85,7 @@ export const useInstanceStore = defineStore('instance', () => {
     return data;
   }
 
-  /** Shows another instance; what was known of the one before is forgotten. */
+  /** Selects another instance and clears the state of the previous one. */
   async function select(id: string): Promise<void> {
     await askDesktop(async () => window.desktop?.instances.select(id));
     currentId.value = id;
@@ -92,12 +94,12 @@ export const useInstanceStore = defineStore('instance', () => {
     team.value = storedTeam(localStorage.getItem(storageKey(id, 'account')));
   }
 
-  /** The account that acted last, for a visit whose address names no page. */
+  /** Restores the last active account, if the URL does not name one. */
   function recallTeam(): void {
     team.value ??= storedTeam(localStorage.getItem(storageKey(currentId.value, 'account')));
   }
 
-  /** Lets another account act, a team or the person's own; it is the one that the next visit begins with. */
+  /** Switches to another account, a team or the personal one, and remembers it for the next visit. */
   function actFor(id: number | undefined): void {
     team.value = id;
     account.value = undefined;
@@ -116,7 +118,7 @@ export const useInstanceStore = defineStore('instance', () => {
     destination,
     scope,
     timezone,
-    /** Whether the current server has the published contract and no more: lists can be read, not all be edited. */
+    /** Whether the current server supports only the base contract: lists can be read, but not all of them edited. */
     isBaseContract: computed(() => isBaseContract(meta.value)),
     can,
     learn,
@@ -129,22 +131,22 @@ export const useInstanceStore = defineStore('instance', () => {
   };
 });
 
-/** The team that was shown last at an instance, as it is stored; undefined for the person's own account. */
+/** Parses the stored id of the last team on an instance; undefined for the personal account. */
 function storedTeam(text: string | null): number | undefined {
   return /^[1-9]\d{0,14}$/.test(text ?? '') ? Number(text) : undefined;
 }
 
-/** Of a personal account just the instance's id, as it was before there were teams. */
+/** For personal accounts just the instance's id, for compatibility with data stored before there were teams. */
 export function scopeOf({ instanceId, account }: Destination): string {
   return account === undefined ? instanceId : `${instanceId}/${account}`;
 }
 
-/** The name of a stored record of this client that belongs to the instance that is shown, whichever account acts. */
+/** Storage key for data of the current instance, regardless of the account. */
 export function instanceKey(name: string): string {
   return storageKey(useInstanceStore().currentId, name);
 }
 
-/** A stored value (a draft, a filter, a choice of columns) of the account that acts; follows a switch. */
+/** A stored value (a draft, a filter, a column selection) of the active account; follows account switches. */
 export function useInstanceStorage<T>(name: string, initial: T): RemovableRef<T> {
   const store = useInstanceStore();
   return useLocalStorage<T>(() => storageKey(store.scope, name), initial);
@@ -153,9 +155,8 @@ export function useInstanceStorage<T>(name: string, initial: T): RemovableRef<T>
 type KeyPart = string | number | boolean | object | null;
 
 /**
- * The key of a query, so that no two instances or accounts ever share a reply. The part after the scope is the
- * resource's name as the live stream says it (`links`, `stats`, …): a `changed` event for it makes the query fetch
- * again.
+ * Query key that keeps the responses of instances and accounts apart. After the scope comes the resource's name in the
+ * live stream (`links`, `stats`, …): a `changed` event for it reloads the query.
  */
 export function instanceQueryKey(parts: readonly KeyPart[]): KeyPart[] {
   return [useInstanceStore().scope, ...parts];

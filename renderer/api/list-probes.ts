@@ -8,10 +8,7 @@ import { listOverlays } from '../../server/contract/overlays.ts';
 import { listPixels } from '../../server/contract/pixels.ts';
 import { listSplash } from '../../server/contract/splash.ts';
 
-/**
- * The lists that a server of the published contract may have, by our names of the features; one row of each is asked
- * for.
- */
+/** The lists that a base contract server may have, by feature name; probing requests one row of each. */
 export const probes: readonly (readonly [feature: string, list: AnyEndpoint])[] = [
   ['links', listLinks],
   ['campaigns', listCampaigns],

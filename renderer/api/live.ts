@@ -13,15 +13,15 @@ let transport: Transport | undefined;
 let close: Unsubscribe | undefined;
 let tellRefused: ((from: Destination) => void) | undefined;
 
-/** Done once at the start, beside `installClient`. `onRefused` is told when the server refuses a stream. */
+/** Called once at startup, alongside `installClient`. `onRefused` is called when the server rejects a stream. */
 export function installLiveEvents(over: Transport, onRefused?: (from: Destination) => void): void {
   transport = over;
   tellRefused = onRefused;
 }
 
 /**
- * Calls `handler` for every event of the live stream of the account that acts while the calling component lives.
- * All handlers share one connection: it opens with the first and closes with the last.
+ * Calls `handler` for every live event of the active account, for the lifetime of the calling component. All handlers
+ * share one connection, which opens with the first and closes with the last.
  */
 export function useLiveEvents(handler: Handler): void {
   const store = useInstanceStore();
@@ -47,11 +47,11 @@ function open(from: Destination | undefined): void {
   close?.();
   close = undefined;
   opened = from;
-  // A server that has no stream would be asked for it again and again.
+  // Servers without a live stream would be polled in vain.
   if (from === undefined || !transport || !useInstanceStore().can('events')) return;
   const tell = (document: unknown) => {
     const event = safeParse(serverEvent, document);
-    // A newer server may tell of things that this page knows nothing of.
+    // Newer servers may send events that this client does not know.
     if (event.success) for (const handler of handlers) handler(event.data);
   };
   close = transport.subscribe(from.instanceId, tell, from.account, () => tellRefused?.(from));

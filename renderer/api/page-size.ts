@@ -1,5 +1,2 @@
-/**
- * Rows that a page asks for at once. Servers of the contract may allow no more than this, and a list of many more is
- * slow to draw.
- */
+/** Rows per request. Servers of the contract may not allow more, and longer lists are slow to render. */
 export const pageSize = 100;

@@ -1,6 +1,6 @@
 /**
- * An id that nobody guesses and nothing else has. Not `crypto.randomUUID`, which is missing where the page came over
- * plain HTTP, as from a server that is shared in the network.
+ * A unique, unguessable id. Not `crypto.randomUUID`, which requires a secure context: the page may be served over plain
+ * HTTP by a server shared on the LAN.
  */
 export function randomId(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>

@@ -7,7 +7,7 @@ interface Pause {
   cancel(): void;
 }
 
-/** The pauses that the server's rate limit makes us take; the calls go on by themselves when they are over. */
+/** Delays caused by the server's rate limit; the calls are retried automatically afterwards. */
 export const useRateWait = defineStore('rate-wait', () => {
   const pauses = ref<Pause[]>([]);
   const now = ref(Date.now());
@@ -19,7 +19,7 @@ export const useRateWait = defineStore('rate-wait', () => {
     return Math.max(0, Math.ceil((until - now.value) / 1000));
   });
 
-  /** Notes a pause; the returned function ends it. */
+  /** Registers a delay; the returned function ends it. */
   function begin(wait: RateWait): () => void {
     const pause: Pause = { until: Date.now() + wait.seconds * 1000, cancel: wait.cancel };
     pauses.value = [...pauses.value, pause];
@@ -38,7 +38,7 @@ export const useRateWait = defineStore('rate-wait', () => {
     };
   }
 
-  /** Gives up every call that waits. */
+  /** Cancels all waiting calls. */
   function cancel(): void {
     for (const pause of [...pauses.value]) pause.cancel();
   }

@@ -1,12 +1,12 @@
 import type { ApiReply } from '../../preload/contract.ts';
 import { pageSize } from './page-size.ts';
 
-/** Rows of a page that was asked for, and ours for lists that come whole. */
+/** Limits for paginated lists, and for lists returned as a whole. */
 const mostRows = { page: pageSize, whole: 5_000 };
 
 /**
- * A reply whose lists are no longer than a page of them can be, whatever the server sent: a window that draws thousands
- * of rows which nobody asked for stands still (T-29). Looks at the document and its `data`, where lists are.
+ * Truncates the lists of a response, whatever the server sent: rendering thousands of rows nobody requested would
+ * freeze the window (T-29). Only checks lists in the document itself and in its `data`.
  */
 export function withBoundedRows(reply: ApiReply, isPaged: boolean): ApiReply {
   const most = isPaged ? mostRows.page : mostRows.whole;
@@ -19,7 +19,7 @@ export function withBoundedRows(reply: ApiReply, isPaged: boolean): ApiReply {
   return { ...reply, body: shown === data ? bounded : { ...bounded, data: shown } };
 }
 
-/** The object itself where none of its lists is too long. */
+/** Returns the same object if no list is too long. */
 function withShortLists(object: Record<string, unknown>, most: number): Record<string, unknown> {
   const isLong = (value: unknown) => Array.isArray(value) && value.length > most;
   if (!Object.values(object).some(isLong)) return object;

@@ -5,14 +5,14 @@ interface Sending {
   readonly address: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly file: Blob;
-  /** From 0 to 1. */
+  /** Called with the progress, from 0 to 1. */
   readonly onProgress: (fraction: number) => void;
   readonly signal: AbortSignal;
 }
 
 /**
- * POSTs a file as it is. By XMLHttpRequest, because `fetch` tells nothing of how far an upload is. The browser reads
- * the file while it sends, so its size does not matter. Throws ApiFailure, or an AbortError when `signal` aborts.
+ * POSTs a file as the raw body. Uses XMLHttpRequest, because `fetch` does not report upload progress. The browser
+ * streams the file, so its size does not matter. Throws ApiFailure, or an AbortError when `signal` aborts.
  */
 export function sendFile({ address, headers, file, onProgress, signal }: Sending): Promise<ApiReply> {
   return new Promise((resolve, reject) => {
@@ -59,7 +59,7 @@ function parsedOrNull(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // A proxy's HTML page, or nothing: the reader reports it as malformed.
+    // A proxy's HTML page, or an empty body: reported as malformed by the caller.
     return null;
   }
 }

@@ -8,17 +8,17 @@ interface Sending {
   readonly to: Destination;
   readonly path: string;
   readonly file: Blob;
-  /** From 0 to 1. */
+  /** Called with the progress, from 0 to 1. */
   readonly onProgress: (fraction: number) => void;
   readonly signal: AbortSignal;
 }
 
-/** Bytes that are read from the file at once. */
+/** Chunk size in bytes. */
 const partSize = 512 * 1024;
 
 /**
- * POSTs a file through the desktop's main process, one part after the other, each only when the one before is on its
- * way. Throws ApiFailure, or an AbortError when `signal` aborts.
+ * POSTs a file through the desktop app's main process in chunks, each sent once the previous one is in flight. Throws
+ * ApiFailure, or an AbortError when `signal` aborts.
  */
 export async function sendParts(sending: Sending): Promise<ApiReply> {
   const { uploads, to, path, file, signal } = sending;
@@ -53,7 +53,7 @@ async function readPart(file: Blob, start: number): Promise<Uint8Array> {
   try {
     return new Uint8Array(await file.slice(start, start + partSize).arrayBuffer());
   } catch (cause) {
-    // It was changed, moved or deleted since it was chosen.
+    // The file was changed, moved or deleted after it was selected.
     throw Object.assign(new ApiFailure('refused', 'The file can no longer be read. Choose it again.'), {
       cause,
     });

@@ -4,13 +4,13 @@ import { getPrivacy, openedAddress } from '../../server/contract/privacy.ts';
 import { call } from './client.ts';
 import { instanceQueryKey, useInstanceStore } from './instance.ts';
 
-/** Milliseconds. */
+/** Cache time in milliseconds. */
 const believed = 60_000;
 
 /**
- * Opens short links in a new tab, in the desktop in the system's browser. Where visits of people who are signed in are
- * not counted, the link is opened by an address that tells its host so. What the account chose is asked for as soon as
- * a link is pointed at or focused, or its menu made: a browser opens no tab for a click that first waits for an answer.
+ * Opens short links in a new tab, or in the system browser from the desktop app. If visits of signed-in users are not
+ * counted, the link is opened with a URL that tells its host so. The setting is loaded as soon as a link is hovered or
+ * focused, or its menu is created: browsers block a popup that waits for a response after the click.
  */
 export const useShortLinkOpening = defineQuery(() => {
   const store = useInstanceStore();
@@ -22,22 +22,22 @@ export const useShortLinkOpening = defineQuery(() => {
     staleTime: believed,
   });
 
-  /** The address to open for a short link. */
+  /** The URL to open for a short link. */
   function opened(address: string): string {
     const { instance, account } = privacy.data.value?.data ?? {};
     const isLeftOut = instance?.noSignedIn || account?.noSignedIn;
-    // In a browser the app has marked its own host itself.
+    // In a browser, the app has already set a cookie on its own host.
     const isMarked = !window.desktop && new URL(address).origin === location.origin;
     return isLeftOut && store.can('signed-in-openings') && !isMarked ? openedAddress(address) : address;
   }
 
   return {
-    /** To be called when a short link is pointed at or focused, or a menu is made that opens it. */
+    /** Call it when a short link is hovered or focused, or when a menu that opens it is created. */
     prepare(): void {
       isWanted.value = true;
     },
     opened,
-    /** Opens a short link, an http(s) address. */
+    /** Opens a short link (an http(s) URL). */
     open(address: string): void {
       isWanted.value = true;
       if (window.desktop) void window.desktop.openExternal(opened(address));

@@ -7,14 +7,20 @@ import { sendFile } from './send-file.ts';
 import { sendParts } from './send-parts.ts';
 import type { SessionTokens } from './session-token.ts';
 
-/** How the page reaches an instance. The page never holds more than a session token, in the desktop not even that. */
+/**
+ * How the page communicates with an instance. The page only ever holds a session token; in the desktop app not even
+ * that.
+ */
 export interface Transport {
   readonly runtime: 'desktop' | 'browser';
-  /** Throws ApiFailure of kind `unreachable` when there is no reply, an AbortError when `signal` aborts. */
+  /**
+   * Sends a request. Throws ApiFailure of kind `unreachable` if there is no response, or an AbortError when `signal`
+   * aborts.
+   */
   request(instanceId: string, request: ApiRequest, signal?: AbortSignal): Promise<ApiReply>;
   /**
-   * The live stream of an account, a team's or the person's own, one parsed document a call. Reconnects by itself;
-   * `onRefused` is told when the server does not take our key any more, or has no such account for us.
+   * Subscribes to the live stream of a team, or the personal account; `listener` receives the parsed events. Reconnects
+   * automatically; `onRefused` is called if the server rejects the key or the account.
    */
   subscribe(
     instanceId: string,
@@ -22,9 +28,9 @@ export interface Transport {
     account?: number,
     onRefused?: () => void,
   ): Unsubscribe;
-  /** The address of a picture that the instance serves, for the `src` of an <img>. */
+  /** URL of a picture served by the instance, for an <img>. */
   resource(instanceId: string, path: string): string;
-  /** Sends a file as the body of a POST and tells how far it is, from 0 to 1. Throws like `request`. */
+  /** Uploads a file as the body of a POST, reporting progress from 0 to 1. Throws like `request`. */
   upload(
     to: Destination,
     path: string,
@@ -34,7 +40,7 @@ export interface Transport {
   ): Promise<ApiReply>;
 }
 
-/** Goes through the desktop's main process, which adds the key and knows every instance's origin. */
+/** Transport through the desktop app's main process, which adds the key and knows every instance's origin. */
 export function desktopTransport(desktop: Desktop): Transport {
   return {
     runtime: 'desktop',
@@ -44,7 +50,7 @@ export function desktopTransport(desktop: Desktop): Transport {
       const abort = () => desktop.cancel(requestId);
       signal?.addEventListener('abort', abort, { once: true });
       try {
-        // Only plain values cross the bridge, and a form's body may hold Vue's proxies.
+        // Only plain values can cross the context bridge, and request bodies may contain Vue proxies.
         const plain = JSON.parse(JSON.stringify(request)) as ApiRequest;
         const reply = await desktop.request(instanceId, requestId, plain);
         signal?.throwIfAborted();
@@ -69,12 +75,12 @@ export function desktopTransport(desktop: Desktop): Transport {
 
 const passedHeaders = /^(content-type|retry-after|x-ratelimit-.+)$/;
 
-/** The first wait before the live stream is tried again, and the longest, in milliseconds. */
+/** Reconnection backoff of the live stream, in milliseconds. */
 const backOff = { first: 1000, longest: 30_000 };
 
 /**
- * Plain `fetch` to `origin` ('' is the page's own). The token travels in the Authorization header and never in a
- * cookie, so no other site can make this browser use it.
+ * Transport by `fetch` to `origin` ('' is the page's own). The token is sent in the Authorization header, never in a
+ * cookie, which prevents cross-site request forgery.
  */
 export function browserTransport(fetcher: typeof fetch, tokens: SessionTokens, origin = ''): Transport {
   function authorization(instanceId: string, account: number | undefined): Record<string, string> {
@@ -157,17 +163,17 @@ export function browserTransport(fetcher: typeof fetch, tokens: SessionTokens, o
           wait = backOff.first;
           const openedAt = performance.now();
           for await (const document of readEventStream(response.body)) listener(document);
-          // A server ends a stream when something about us has ended; one that ends them as they begin is not to be
-          // hammered.
+          // The server ends a stream when the session or membership changes, so reconnect immediately, unless streams
+          // end as soon as they start.
           isToAskAtOnce = performance.now() - openedAt > backOff.first;
         } else {
-          // A refused stream (signed out, not offered) must not be hammered.
+          // A rejected stream (signed out, not supported) must not be retried in a tight loop.
           wait = backOff.longest;
           const { status } = response;
           if (status === 401 || (status === 404 && from.account !== undefined)) onRefused?.();
         }
       } catch {
-        // Lost or never there; the loop tries again, and the connection banner tells the person.
+        // Connection failed or lost; the loop retries, and the connection banner informs the user.
       }
       if (isToAskAtOnce) continue;
       await pause(wait, signal);
@@ -180,7 +186,7 @@ function parsedOrNull(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // A proxy's HTML page, or nothing: `call` reports it as malformed.
+    // A proxy's HTML page, or an empty body: reported as malformed by `call`.
     return null;
   }
 }

@@ -12,14 +12,14 @@ interface UploadWay {
 
 let installed: UploadWay | undefined;
 
-/** Done once at the start, beside `installClient`. */
+/** Called once at startup, alongside `installClient`. */
 export function installUploads(way: UploadWay): void {
   installed = way;
 }
 
 /**
- * Sends a file as the body of an endpoint, to the account that is shown now unless another one is named; `options` name
- * what the path and the query hold. Throws ApiFailure, or an AbortError when `signal` aborts.
+ * Uploads a file as the body of an endpoint, to the active account unless another one is given; `options` has the path
+ * and query parameters. Throws ApiFailure, or an AbortError when `signal` aborts.
  */
 export async function upload<E extends AnyEndpoint>(
   endpoint: E,

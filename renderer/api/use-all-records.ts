@@ -4,23 +4,23 @@ import { allRecords } from './all-records.ts';
 import { instanceQueryKey, useInstanceStore } from './instance.ts';
 
 interface Options<Item extends object> {
-  /** Names the resource in the query cache, so that live events about it load the list again. */
+  /** Resource name in the query cache, so that live events reload the list. */
   readonly resource: string;
   /** Fetches one page. */
   readonly load: (
     query: { page: number; limit: number },
     signal: AbortSignal,
   ) => Promise<{ items: readonly Item[]; nextpage: number | null }>;
-  /** The feature of the instance that has the list; without it the list is empty. */
+  /** The instance feature that provides the list; without it, the list is empty. */
   readonly feature?: string;
-  /** Whether the list is needed already. */
+  /** Whether the list should be loaded. */
   readonly isWanted?: () => boolean;
 }
 
-/** How long a list counts as fresh. Milliseconds. */
+/** How long a list counts as fresh, in milliseconds. */
 const staleTime = 60_000;
 
-/** All records of a list that people choose from, in the server's order, and by id. */
+/** All records of a list, for select inputs: in the server's order, and by id. */
 export function useAllRecords<Item extends { readonly id?: number | null }>(options: Options<Item>) {
   const { resource, load, feature, isWanted = () => true } = options;
   const store = useInstanceStore();

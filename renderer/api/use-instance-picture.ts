@@ -2,8 +2,8 @@ import { type ComputedRef, computed } from 'vue';
 import { useInstanceStore } from './instance.ts';
 
 /**
- * The `src` of a picture that the instance serves, from the address that the wire has for it. The page may load from
- * its own origin only: in a browser that is the instance, in the desktop a way through the main process.
+ * The `src` of a picture served by the instance, from its API URL. The page may only load from its own origin: in a
+ * browser that is the instance; the desktop app proxies through the main process.
  */
 export function useInstancePicture(address: () => string | undefined): ComputedRef<string | undefined> {
   const store = useInstanceStore();

@@ -1,12 +1,12 @@
 import { computed } from 'vue';
 import { useInstanceStore } from './instance.ts';
 
-/** What of a link or file a plan may leave out: fields by permission, targets by feature. */
+/** Parts of a link or file that a plan may not include: fields by permission, targeting by feature. */
 export type PlanGate = 'alias' | 'password' | 'utmtemplates' | 'geo' | 'device';
 
 /**
- * Whether the account's plan includes a field. A server that says nothing of plans is believed to include it: it
- * refuses by itself.
+ * Whether the account's plan includes a field. Assumed if the server has no plan information, since it validates
+ * requests itself.
  */
 export function usePlanGates() {
   const store = useInstanceStore();

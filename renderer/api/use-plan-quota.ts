@@ -2,8 +2,8 @@ import { computed } from 'vue';
 import { useInstanceStore } from './instance.ts';
 
 /**
- * Whether the account's plan has room for one more thing of a feature. `count` is how many there are; undefined while
- * it is not known. Servers that say nothing of plans are believed to have room: they refuse by themselves.
+ * Whether the account's plan allows another record of a feature. `count` is the current number; undefined while
+ * unknown. Assumed if the server has no plan information, since it validates requests itself.
  */
 export function usePlanQuota(feature: string, count: () => number | undefined) {
   const store = useInstanceStore();
@@ -11,7 +11,7 @@ export function usePlanQuota(feature: string, count: () => number | undefined) {
   const most = computed(() => gate.value?.count ?? -1);
   return {
     isIncluded: computed(() => gate.value?.enabled !== false),
-    /** How many the plan allows; -1 is any number. */
+    /** The plan's limit; -1 is unlimited. */
     most,
     isExhausted: computed(() => most.value >= 0 && (count() ?? 0) >= most.value),
   };

@@ -5,8 +5,8 @@ import { instanceQueryKey } from './instance.ts';
 import { useLiveEvents } from './live.ts';
 
 /**
- * Fetches the queries of `resource` again when one of `others` changes that it shows something of: a campaign shows its
- * links, and says nothing by itself when one of them is edited. `clicks` stands for clicks of links.
+ * Reloads the queries of `resource` when one of `others` changes, whose data it includes: a campaign shows its links,
+ * but editing a link does not change the campaign itself. `clicks` stands for click events.
  */
 export function useReloadOn(resource: string, others: readonly string[]): void {
   const queries = useQueryCache();

@@ -2,10 +2,9 @@ import { useQueryCache } from '@pinia/colada';
 import { instanceQueryKey } from './instance.ts';
 
 /**
- * Returns `reload(...resources)`: fetches what is shown of the resources again, and resolves when all of it has
- * answered; a resource is a name (`links`), or the beginning of a key (`['links', 7, 'cases']`). It never rejects: what
- * was changed has been changed, and a query that fails — that of the record which was just deleted does — is told by
- * its page.
+ * Returns `reload(...resources)`, which reloads the displayed data of resources and resolves once all have responded. A
+ * resource is a name (`links`), or a query key prefix (`['links', 7, 'cases']`). Never rejects: the change itself
+ * succeeded, and failed queries — such as that of a record just deleted — are reported by their pages.
  */
 export function useReload(): (...resources: (string | readonly (string | number)[])[]) => Promise<void> {
   const queries = useQueryCache();

@@ -1,9 +1,9 @@
 import { pastedAddress } from '../ui/addresses.ts';
 
-/** The page that a dropped file belongs to. */
+/** The page that handles a dropped file. */
 export type DropPlace = 'import' | 'backups' | 'files';
 
-/** What the instance takes and the person may do there. */
+/** What the instance supports and the user may do. */
 export interface DropRights {
   readonly links: boolean;
   readonly import: boolean;
@@ -11,13 +11,15 @@ export interface DropRights {
   readonly backups: boolean;
 }
 
-/** `waypost-2026-11-21T02-10-00-123Z-manual.tar.gz`, with what a browser appends to a second download. */
+/**
+ * `waypost-2026-11-21T02-10-00-123Z-manual.tar.gz`, with an optional suffix that browsers add to repeated downloads.
+ */
 const backupName = /^waypost-\d{4}-\d\d-\d\dT[\d-]+Z-[a-z-]+( ?\(\d+\))?\.tar\.gz$/i;
 
 /**
- * Where files that are dropped outside of a page of their own go; undefined when the instance has no use for them. A
- * table of links is imported and a backup brought back; whatever else is given out under a short link. A backup is
- * never given out: it holds everything.
+ * The page for files dropped where the current page does not handle them; undefined if the instance has no use for
+ * them. CSV files are imported and backups restored; anything else is shared as a file. Backups are never shared: they
+ * contain all data.
  */
 export function placeOf(files: readonly Pick<File, 'name'>[], may: DropRights): DropPlace | undefined {
   const [first, ...others] = files;
@@ -30,8 +32,8 @@ export function placeOf(files: readonly Pick<File, 'name'>[], may: DropRights): 
 }
 
 /**
- * A table for the import of several addresses, one a line, that were pasted; undefined where not even half of the lines
- * are addresses. The import says of each other line what is wrong with it.
+ * A CSV file for the import, from pasted URLs, one per line; undefined if fewer than half of the lines are URLs. The
+ * import reports the problem with each of the other lines.
  */
 export function tableOfAddresses(text: string): File | undefined {
   const lines = text.split(/\r?\n/).flatMap((line) => line.trim() || []);
@@ -41,12 +43,12 @@ export function tableOfAddresses(text: string): File | undefined {
   return new File([['Long URL', ...cells].join('\n')], 'pasted-links.csv', { type: 'text/csv' });
 }
 
-/** More is no shortcut to an address. Bytes. */
+/** Larger files are not shortcut files. Bytes. */
 const largestShortcut = 16 * 1024;
 
 /**
- * The one address that a small file consists of: a bookmark that was dragged out of a browser (`.url`, `.webloc`), or a
- * text with nothing else in it. Undefined for every other file.
+ * The URL in a small file: a bookmark dragged out of a browser (`.url`, `.webloc`), or a text file with nothing else in
+ * it. Undefined for other files.
  */
 export async function addressInFile(file: File): Promise<string | undefined> {
   if (file.size > largestShortcut || !/\.(url|webloc|txt)$/i.test(file.name)) return undefined;
@@ -57,6 +59,6 @@ export async function addressInFile(file: File): Promise<string | undefined> {
       ? /<string>([^<]+)<\/string>/.exec(text)?.[1]?.replaceAll('&amp;', '&')
       : text;
   const address = written && pastedAddress(written);
-  // A word with a dot in a note is no address to be sure of.
+  // Without a scheme, a word containing a dot is not certain to be a URL.
   return address && /^\s*https?:/i.test(written) ? address : undefined;
 }

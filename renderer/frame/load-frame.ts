@@ -1,2 +1,2 @@
-/** Fetches what is around the pages of anyone who is signed in. */
+/** Loads the frame around the pages of signed-in users. */
 export const loadFrame = () => import('./AppFrame.vue');

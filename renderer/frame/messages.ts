@@ -79,7 +79,7 @@ export const messages = {
         switchTo: 'Switch to {name}',
         recent: 'Recent',
         records: 'Records',
-        // What people type for a section or an action that is called differently.
+        // Search keywords: other words for a section or action.
         words: {
           theme: 'appearance dark light mode',
           profile: 'name email picture avatar photo address',

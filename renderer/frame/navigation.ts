@@ -2,22 +2,22 @@ import type { Action } from '../../server/contract/roles.ts';
 import type { messages } from './messages.ts';
 
 export interface NavigationEntry {
-  /** Name of the route, and of its message below `frame.pages`. */
+  /** Route name, and its message key under `frame.pages`. */
   readonly name: keyof (typeof messages)['en']['frame']['pages'];
   readonly icon: string;
-  /** The letter after G that goes there. */
+  /** The letter of the shortcut, after G. */
   readonly letter: string;
-  /** Other routes that light this entry up. */
+  /** Other routes for which this entry is highlighted. */
   readonly also?: readonly string[];
-  /** What the server must have, by the names of `meta.features`; absent for pages that every server fills. */
+  /** The required feature, by its name in `meta.features`; undefined for pages that work with every server. */
   readonly feature?: string;
-  /** What a role must allow with everything in the account. */
+  /** The required permission on all records of the account. */
   readonly action?: Action;
 }
 
 /**
- * The pages in the sidebar, in its order, one array for each group with a line between them. One more line here is one
- * more entry in the sidebar, the command palette and the shortcuts. Icons are literals, so that they are bundled.
+ * The pages in the sidebar, grouped by dividers. An entry here also appears in the command palette and the shortcuts.
+ * Icons are literals, so that they are bundled.
  */
 export const navigation: readonly (readonly NavigationEntry[])[] = [
   [
@@ -59,24 +59,24 @@ export const navigation: readonly (readonly NavigationEntry[])[] = [
   ],
 ];
 
-/** The entries at the foot of the sidebar. */
+/** The entries at the bottom of the sidebar. */
 export const footNavigation: readonly NavigationEntry[] = [
   { name: 'api-reference', icon: 'i-lucide-square-code', letter: 'r', feature: 'openapi' },
   { name: 'settings', icon: 'i-lucide-settings', letter: 's' },
 ];
 
-/** Pages that the palette and the shortcuts know, but the sidebar has no line for. */
+/** Pages in the palette and shortcuts that are not in the sidebar. */
 const furtherPages: readonly NavigationEntry[] = [
   { name: 'import', icon: 'i-lucide-file-up', letter: 'i', feature: 'import', action: 'edit' },
 ];
 
-/** Pages about servers, not of one: only the desktop knows several. */
+/** Pages across servers: only the desktop app knows several. */
 export const desktopPages: readonly NavigationEntry[] = [
   { name: 'instances', icon: 'i-lucide-network', letter: 'x' },
   { name: 'transfer', icon: 'i-lucide-copy-plus', letter: 't', action: 'edit' },
 ];
 
-/** Every page that one can go to. */
+/** All navigable pages. */
 export const everyPage: readonly NavigationEntry[] = [
   ...navigation.flat(),
   ...furtherPages,

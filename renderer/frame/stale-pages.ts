@@ -1,22 +1,22 @@
 import type { Router } from 'vue-router';
 
-/** There while the program was loaded anew for a page and has not shown one since. */
+/** Set when the app was reloaded for a missing page and has not shown one since. */
 export const triedKey = 'waypost:reloaded-for-page';
 
 interface Surroundings {
   readonly storage: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
-  /** Leaves for an address, with a request. */
+  /** Navigates to a URL with a full page load. */
   open(address: string): void;
-  /** Whether the server answers at all. */
+  /** Whether the server responds at all. */
   isReachable(): Promise<boolean>;
-  /** Called with the error when loading anew has not helped. */
+  /** Called with the error if reloading has not helped. */
   onHopeless(error: unknown): void;
 }
 
 /**
- * Each page is a file of its own, named after its content. A program that was opened before an update asks for files
- * that are gone: it is loaded anew then, at the address that was asked for. Once only, until a page came: a file that
- * is missing from the new program as well would reload for ever.
+ * Pages are separate files with content hashes. After an update of the server, an app that was loaded before requests
+ * files that no longer exist: it is then reloaded at the requested URL. Only once until a page has loaded, because a
+ * file missing from the new version as well would cause an endless reload.
  */
 export function reloadStalePages(
   router: Router,
@@ -34,7 +34,7 @@ export function reloadStalePages(
   });
 }
 
-/** Whether a script or style could not be fetched: Chromium's, Firefox's and Safari's words for it, and the build's. */
+/** Whether a script or style failed to load, by the error messages of Chromium, Firefox, Safari and Vite. */
 export function isMissingFile(error: unknown): boolean {
   return (
     error instanceof Error &&

@@ -15,9 +15,9 @@ const pages: Readonly<Record<DropPlace, { name: string; params?: { section: stri
 };
 
 /**
- * Takes the files that are dropped on a page that has no use for them itself: each opens the page that it belongs to,
- * and so do several addresses that are pasted outside of a field, or into one for a new link (`data-new-link`).
- * `offer` is asked to shorten the address that a file consists of.
+ * Handles files dropped on pages that do not use them: each file type opens its page. So do several URLs pasted outside
+ * an input field, or into the field for a new link (`data-new-link`). `offer` is called with the URL if the file
+ * contains exactly one.
  */
 export function useDroppedFiles(offer: (address: string) => void): void {
   const toast = useToast();
@@ -46,7 +46,7 @@ export function useDroppedFiles(offer: (address: string) => void): void {
 
   function labels(): DropLabels | undefined {
     const { import: imports, files } = may();
-    // What is open in front would be lost from sight.
+    // Navigating would hide the open dialog.
     if (isDialogOpen(document) || !(imports || files)) return undefined;
     return {
       title: t('frame.drop.title'),
@@ -61,7 +61,7 @@ export function useDroppedFiles(offer: (address: string) => void): void {
     const target = placeOf(files, may());
     if (!target) return refuse(files);
     const takeBack = handOver(target, files);
-    // A page with unsaved changes asks before it is left, and may be stayed on.
+    // A page with unsaved changes asks first, and the user may stay.
     if (isNavigationFailure(await router.push(pages[target]))) takeBack();
   }
 

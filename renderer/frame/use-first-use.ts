@@ -1,6 +1,6 @@
 import { type Ref, ref, watch } from 'vue';
 
-/** False until `open` was true once: what is loaded when it is needed is kept from then on. */
+/** False until `open` was true for the first time: components loaded on demand stay mounted from then on. */
 export function useFirstUse(open: Readonly<Ref<boolean>>): Readonly<Ref<boolean>> {
   const used = ref(open.value);
   watch(

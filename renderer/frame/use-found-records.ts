@@ -17,12 +17,12 @@ import type { RecentCommand } from './use-recent-commands.ts';
 
 /** A record that the palette can open. */
 export interface FoundRecord extends RecentCommand {
-  /** The name of its page in the navigation. */
+  /** Name of its page in the navigation. */
   readonly page: string;
 }
 
 interface Kind {
-  /** The name of its page in the navigation. */
+  /** Name of its page in the navigation. */
   readonly page: string;
   readonly feature: string;
   readonly icon: string;
@@ -30,11 +30,11 @@ interface Kind {
     q: string,
     signal: AbortSignal,
   ) => Promise<readonly { id: number | null; name: string }[]>;
-  /** The route of one record; without it, its list is searched for the name. */
+  /** Route of a record's page; without it, its list is opened with a search for the name. */
   readonly route?: string;
 }
 
-/** Of each kind so many are shown. */
+/** Maximum number of results per kind. */
 const limit = 3;
 
 const kinds: readonly Kind[] = [
@@ -95,7 +95,7 @@ const kinds: readonly Kind[] = [
     feature: 'domains',
     icon: 'i-lucide-globe',
     route: 'domain',
-    // The contract has no search for domains, and few people have more than a page of them.
+    // The contract has no search for domains, and few users have more than a page of them.
     async search(q, signal) {
       const { data } = await call(listDomains, { query: { limit: 100 }, signal });
       const wanted = q.toLowerCase();
@@ -107,10 +107,10 @@ const kinds: readonly Kind[] = [
   },
 ];
 
-/** How long typing rests before all kinds are asked: more requests than a search for links makes. Milliseconds. */
+/** Debounce time in milliseconds; longer than for links, because each search sends several requests. */
 const pause = 300;
 
-/** Records of every kind but links whose names have `term` in them; a kind that cannot be asked has none. */
+/** Records of all kinds except links whose names contain `term`; kinds whose search fails are left out. */
 export function useFoundRecords(term: Readonly<Ref<string>>, isWanted: () => boolean) {
   const store = useInstanceStore();
   const wanted = refDebounced(term, pause);
@@ -121,7 +121,7 @@ export function useFoundRecords(term: Readonly<Ref<string>>, isWanted: () => boo
       const found = await Promise.all(asked.map((kind) => recordsOf(kind, wanted.value, signal)));
       return found.flat();
     },
-    // The server refuses a search for one character.
+    // The server rejects one-character searches.
     enabled: () => isWanted() && wanted.value.length >= 2 && wanted.value.length <= 100,
   });
   return {

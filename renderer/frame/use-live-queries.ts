@@ -5,17 +5,16 @@ import { instanceQueryKey, useInstanceStore } from '../api/instance.ts';
 import { useLiveEvents } from '../api/live.ts';
 
 /**
- * A change made elsewhere shows by itself: a `changed` event makes the queries of that resource fetch again. So do the
- * name of the team that acts and what the person may do in it; a change of their role ends the stream, which then
- * begins anew.
+ * Applies changes made elsewhere: a `changed` event reloads the queries of that resource. Also updates the team's name
+ * and the user's permissions in it; a change of role ends the stream, which then reconnects.
  */
 export function useLiveQueries(): void {
   const queries = useQueryCache();
   const store = useInstanceStore();
   const changed = new Set<string>();
-  /** The account whose stream has begun once. */
+  /** The account whose stream has connected before. */
   let begun: string | undefined;
-  // An import changes thousands of links; the page asks once.
+  // An import changes thousands of links but causes only one reload.
   const refetch = useDebounceFn(
     () => {
       for (const resource of changed)

@@ -3,7 +3,7 @@ import { useInstanceStore } from '../api/instance.ts';
 import { useRole } from '../api/use-role.ts';
 import { desktopPages, everyPage, footNavigation, type NavigationEntry, navigation } from './navigation.ts';
 
-/** The pages that the instance that is shown can fill; the others are hidden. */
+/** The pages supported by the current instance; others are hidden. */
 export function useNavigation() {
   const store = useInstanceStore();
   const { mayAll } = useRole();
@@ -16,9 +16,9 @@ export function useNavigation() {
     ),
     foot: computed(() => footNavigation.filter(isOffered)),
     every: computed(() => [...everyPage, ...(window.desktop ? desktopPages : [])].filter(isOffered)),
-    /** The name of the page that a visit begins with. */
+    /** Name of the start page. */
     home: computed(() => everyPage.find(isOffered)?.name ?? 'settings'),
-    /** Whether the route of that name, or the list that it belongs to, is one of the server's. */
+    /** Whether the server supports the route, or the list that it belongs to. */
     offers(name: string): boolean {
       const entry = everyPage.find((page) => page.name === name || page.also?.includes(name));
       return entry === undefined || isOffered(entry);

@@ -17,8 +17,8 @@ import { useFailureToast } from '../ui/use-toasts.ts';
 const toastId = 'pasted-address';
 
 /**
- * An address that is pasted outside of every field, dropped there, or brought by a `waypost:` link is offered to be
- * shortened: at once, or with the form. Returns `offer(address)`, which does the same with an address from elsewhere.
+ * Offers to shorten a URL pasted outside input fields, dropped on the page, or passed by a `waypost:` link:
+ * immediately, or with the form. Returns `offer(address)`, which does the same with URLs from elsewhere.
  */
 export function usePastedAddress(): (address: string) => void {
   const toast = useToast();
@@ -38,7 +38,7 @@ export function usePastedAddress(): (address: string) => void {
     offer(address);
   });
 
-  // A link or a text that is dragged here; files have listeners of their own.
+  // A dragged link or text; files have their own listeners.
   useEventListener(document, 'dragover', (event: DragEvent) => {
     if (isAddressDrag(event)) event.preventDefault();
   });
@@ -60,7 +60,7 @@ export function usePastedAddress(): (address: string) => void {
     return types.includes('text/uri-list') || types.includes('text/plain');
   }
 
-  // A `waypost:` link can come from any page, so it only asks, as a paste does.
+  // A `waypost:` link can come from any web page, so it only offers, like a paste.
   const { desktop } = window;
   const take = async () => {
     const address = await desktop?.offers.take();

@@ -2,11 +2,11 @@ import { computed } from 'vue';
 import { useInstanceStorage } from '../api/instance.ts';
 import { useNavigation } from './use-navigation.ts';
 
-/** Where the palette led to: a page or a record. */
+/** A page or record opened from the palette. */
 export interface RecentCommand {
   readonly label: string;
   readonly icon: string;
-  /** The name of its route, with what stands in its address. */
+  /** Route name, parameters and query. */
   readonly name: string;
   readonly params?: Record<string, string>;
   readonly query?: Record<string, string>;
@@ -14,7 +14,7 @@ export interface RecentCommand {
 
 const most = 5;
 
-/** What was chosen last in the palette by this account on this device, newest first. */
+/** Commands recently used by this account on this device, newest first. */
 export function useRecentCommands() {
   const stored = useInstanceStorage<readonly RecentCommand[]>('palette.recent', []);
   const { offers } = useNavigation();
@@ -25,7 +25,7 @@ export function useRecentCommands() {
   }
 
   return {
-    /** A role or a server may have lost a page since. */
+    /** Pages may have become unavailable by a change of role or server. */
     recent: computed(() => stored.value.filter(({ name }) => offers(name))),
     note,
   };

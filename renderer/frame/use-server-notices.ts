@@ -3,8 +3,8 @@ import { onScopeDispose } from 'vue';
 import { useI18n } from 'vue-i18n';
 
 /**
- * Says in the desktop app what happened to the server that it runs: that it ended and was started again, or that it had
- * to move to another port. Requests under way are held back by the desktop meanwhile, so there is nothing to do.
+ * In the desktop app, shows notices about the local server: that it crashed and was restarted, or that it had to use
+ * another port. The main process holds pending requests meanwhile, so nothing else needs to be done.
  */
 export function useServerNotices(): void {
   const { desktop } = window;

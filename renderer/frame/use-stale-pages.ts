@@ -4,13 +4,13 @@ import { call } from '../api/client.ts';
 import { useFailureToast } from '../ui/use-toasts.ts';
 import { reloadStalePages } from './stale-pages.ts';
 
-/** Loads the whole program anew when a page of it is gone from the server, because another version runs there now. */
+/** Reloads the app if a page's file no longer exists on the server because of an update. */
 export function useStalePages(): void {
   const showFailure = useFailureToast();
   reloadStalePages(useRouter(), {
     storage: sessionStorage,
     open: (address) => location.assign(address),
-    // A server that does not answer has a banner, and no page to show instead of this one.
+    // If the server does not respond, the banner says so, and reloading would not help.
     isReachable: () =>
       call(getHealth).then(
         () => true,

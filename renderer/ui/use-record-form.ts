@@ -95,7 +95,7 @@ export function useRecordForm<Fields extends object, Loaded extends Opened, Chan
   watch(
     [isOpen, record],
     ([open, now], [wasOpen, then]) => {
-      // A page that is loaded again has the same record anew; what is typed stays.
+      // Reloading a page yields a new object for the same record; keep the user's input.
       if (open && wasOpen && now?.id === then?.id && (now?.id !== undefined || now === then)) return;
       keepDraft();
       if (open) start(now);
