@@ -2,11 +2,11 @@ export interface TimeZone {
   readonly value: string;
   /** `Europe/Berlin`, with spaces for underscores. */
   readonly label: string;
-  /** `UTC+01:00` at the moment that was asked for. */
+  /** UTC offset at the given time: `UTC+01:00`. */
   readonly description: string;
 }
 
-/** Every time zone that this browser knows, by name, with how far it is from UTC at `now`. */
+/** All time zones known to the browser, by name, with their UTC offset at `now`. */
 export function timeZones(now: Date): TimeZone[] {
   return [...new Set(['UTC', ...Intl.supportedValuesOf('timeZone')])].map((value) => ({
     value,

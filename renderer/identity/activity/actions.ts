@@ -1,4 +1,4 @@
-/** Every action that the audit log knows, with its icon. Newer servers may have others; they show by their own name. */
+/** All known actions of the audit log, with icons. Unknown actions of newer servers are shown by their API name. */
 const actionIcons = {
   'account.email': 'i-lucide-mail',
   'account.username': 'i-lucide-at-sign',
@@ -59,7 +59,7 @@ const actionIcons = {
   'backup.restore_started': 'i-lucide-archive-restore',
 } as const;
 
-/** What is done to records, by the second half of the action's name. */
+/** Icons of actions on records, by the second part of the action's name. */
 const verbIcons: Readonly<Record<string, string>> = {
   created: 'i-lucide-plus',
   updated: 'i-lucide-pencil',
@@ -71,7 +71,7 @@ const verbIcons: Readonly<Record<string, string>> = {
   moved: 'i-lucide-folder-input',
 };
 
-/** The icon of an entry. */
+/** The icon of an action. */
 export function iconOf(action: string): string {
   if (isKnownAction(action)) return actionIcons[action];
   return verbIcons[action.split('.')[1] ?? ''] ?? 'i-lucide-circle-dot';

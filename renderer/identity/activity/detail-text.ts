@@ -1,6 +1,6 @@
 import type { AuditEntry } from '../../../server/contract/audit.ts';
 
-/** What of vue-i18n this needs. */
+/** The part of vue-i18n that is needed. */
 interface Labels {
   t(key: string): string;
   t(key: string, named: Record<string, unknown>): string;
@@ -9,13 +9,13 @@ interface Labels {
 }
 
 /**
- * What a log entry carries beside its action, as one line for people: `anna@example.com → a.berg@example.com`. A detail
- * that this program has no words for (a newer server) is shown with its own name.
+ * The details of a log entry as one line of text: `anna@example.com → a.berg@example.com`. Unknown details of newer
+ * servers are shown with their API name.
  */
 export function detailText({ details, user }: Pick<AuditEntry, 'details' | 'user'>, labels: Labels): string {
-  // How many records it was about is said in the entry's first line.
+  // The number of records is already part of the entry's first line.
   const { from, to, fields, count: _count, ...others } = details;
-  // What is said with its value need not be named too, and whom it is about stands in the entry already.
+  // Leave out fields shown with their values, and the affected user, who is already part of the entry.
   const changed = namesIn(fields).filter((name) => !(name.toLowerCase() in others));
   if (others.username === user?.username) delete others.username;
   return [
@@ -36,7 +36,7 @@ function textOf(name: string, value: unknown, labels: Labels): string {
   if (name === 'scopes') return scopesText(value, labels);
   if (name === 'trashed' && te(`keys.resources.${value}`)) return t(`keys.resources.${value}`);
   if (name === 'left') return t('activity.details.left', { n: Number(value) }, Number(value));
-  // One sentence for each value: `by.password`, `set.true`.
+  // A separate message per value: `by.password`, `set.true`.
   const ofValue = `activity.details.${name}.${String(value)}`;
   if (/^\w+$/.test(String(value)) && te(ofValue)) return t(ofValue);
   const plain = Array.isArray(value) ? value.map(String).join(', ') : plainText(value, labels);
@@ -59,7 +59,7 @@ function scopesText(value: unknown, { t, te }: Labels): string {
     .join(', ');
 }
 
-/** A group of settings has words of its own; a single one those of its field on the settings page. */
+/** Groups of settings have their own names; individual settings use the label of the settings page. */
 function settingName(name: string, { t, te }: Labels): string {
   const keys = [`activity.details.groups.${name}`, `instance.fields.${name}.label`];
   const known = keys.find((key) => te(key));

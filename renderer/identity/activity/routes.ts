@@ -1,6 +1,6 @@
 import type { RouteRecordRaw } from 'vue-router';
 
-/** What happened to the account and, for administrators, to the instance. */
+/** Route of the audit log of the account and, for administrators, the instance. */
 export const routes: RouteRecordRaw[] = [
   { path: '/activity', name: 'activity', component: () => import('./ActivityPage.vue') },
 ];

@@ -1,16 +1,16 @@
 import type { LocationQuery } from 'vue-router';
 import { codeChallenge, deviceName, loopbackAddress } from '../../../server/contract/browser-sign-in.ts';
 
-/** What a desktop app asks for, by the address that it opened in the browser (RFC 6749, section 4.1.1). */
+/** The authorization request of a desktop app, from the URL that it opened in the browser (RFC 6749, section 4.1.1). */
 export interface SignInRequest {
   readonly redirectUri: string;
   readonly challenge: string;
   readonly device: string;
-  /** Given back as it came, so that the app knows its own question again. */
+  /** Returned unchanged, so that the app can match the response to its request. */
   readonly state: string;
 }
 
-/** The request in a query; undefined where something is missing, twice, or not what an app of ours sends. */
+/** Parses the request from the query; undefined if a parameter is missing, repeated or invalid. */
 export function requestIn(query: LocationQuery): SignInRequest | undefined {
   const redirectUri = loopbackAddress.safeParse(query.redirect_uri);
   const challenge = codeChallenge.safeParse(query.code_challenge);
@@ -22,7 +22,7 @@ export function requestIn(query: LocationQuery): SignInRequest | undefined {
   return { redirectUri: redirectUri.data, challenge: challenge.data, device: device.data, state };
 }
 
-/** Where the browser goes with the answer; `issuer` says whose it is (RFC 9207). */
+/** The redirect URL with the response; `issuer` identifies the server (RFC 9207). */
 export function answerAddress(
   { redirectUri, state }: SignInRequest,
   issuer: string,

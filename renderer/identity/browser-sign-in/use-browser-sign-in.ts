@@ -5,8 +5,8 @@ import { askDesktop } from '../../api/ask-desktop.ts';
 import { ApiFailure } from '../../api/failure.ts';
 
 /**
- * Signing in at a remote instance through the system's browser, in the desktop. `isWaiting` while the person is there;
- * what waits ends with the component.
+ * Sign-in to a remote instance through the system browser, in the desktop app. `isWaiting` is true while the user is in
+ * the browser; unmounting the component cancels.
  */
 export function useBrowserSignIn() {
   const { t } = useI18n();
@@ -20,13 +20,13 @@ export function useBrowserSignIn() {
     isWaiting.value = false;
   }
 
-  /** Opens the browser once more, for a tab that was closed; what `begin` returned goes on. */
+  /** Opens the browser again, in case the tab was closed; the promise of `begin` stays pending. */
   function openAgain(): void {
     isOpenedAgain = true;
     window.desktop?.instances.cancelSignIn();
   }
 
-  /** Resolves to whether the key is there; false when it was cancelled. Throws ApiFailure. */
+  /** Resolves to whether the app received a key; false if cancelled. Throws ApiFailure. */
   async function begin(instanceId: string): Promise<boolean> {
     const mine = ++turn;
     isWaiting.value = true;

@@ -1,19 +1,19 @@
 import { type ScopeResource, scopeResources } from '../../../server/contract/endpoint.ts';
 import { type KeyScopes, keyScopes } from '../../../server/contract/keys.ts';
 
-/** What a key may do with one kind of thing; writing includes reading. */
+/** Access of a key to a resource; `write` includes `read`. */
 export type Access = 'none' | 'read' | 'write';
 export type ScopeTable = Record<ScopeResource, Access>;
 
-/** `full`: everything, also what comes later. */
+/** `full`: everything, including future resources. */
 export type KeyReach = 'full' | 'read' | 'custom';
 
-/** The same access to everything. */
+/** A table with the same access to all resources. */
 export function evenTable(access: Access): ScopeTable {
   return Object.fromEntries(scopeResources.map((resource) => [resource, access])) as ScopeTable;
 }
 
-/** The table of the scopes that a key has; unknown ones of newer servers are left out. */
+/** The table of a key's scopes; unknown scopes of newer servers are left out. */
 export function tableOf(scopes: 'full' | readonly string[]): ScopeTable {
   if (scopes === 'full') return evenTable('write');
   const table = evenTable('none');
@@ -24,7 +24,7 @@ export function tableOf(scopes: 'full' | readonly string[]): ScopeTable {
   return table;
 }
 
-/** The scopes as the wire has them; undefined where nothing is chosen. */
+/** The scopes in API format; undefined if none are selected. */
 export function scopesOf(reach: KeyReach, table: ScopeTable): KeyScopes | undefined {
   if (reach === 'full') return 'full';
   const chosen = reach === 'read' ? evenTable('read') : table;
@@ -35,7 +35,7 @@ export function scopesOf(reach: KeyReach, table: ScopeTable): KeyScopes | undefi
   return parsed.success ? parsed.data : undefined;
 }
 
-/** Which of the three ways of choosing says what a key may do. */
+/** The selection mode that represents a key's scopes. */
 export function reachOf(scopes: 'full' | readonly string[]): KeyReach {
   if (scopes === 'full') return 'full';
   const table = tableOf(scopes);

@@ -1,9 +1,9 @@
 import { useI18n } from 'vue-i18n';
 
-/** How the server and the desktop app name what signs in by itself: `Firefox on Linux`, `Waypost on Windows`. */
+/** Automatic names given by the server and the desktop app: `Firefox on Linux`, `Waypost on Windows`. */
 const onSystem = /^(.{1,60}) on (Windows|macOS|Linux|ChromeOS|Android|iOS|iPadOS)$/;
 
-/** The names of keys and sessions as people read them: what was named by the program is said in their language. */
+/** Display names of keys and sessions: automatically assigned names are translated. */
 export function useKeyNames(): (name: string | null | undefined) => string {
   const { t } = useI18n();
   return (name) => {

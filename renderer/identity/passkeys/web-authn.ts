@@ -6,12 +6,12 @@ import type {
   signInWithPasskey,
 } from '../../../server/contract/passkeys.ts';
 
-/** Why this page can make and use no passkeys; undefined where it can. */
+/** Why passkeys are not available on this page; undefined if they are. */
 export type Obstacle = 'desktop' | 'insecure' | 'address' | 'browser';
 
 /**
- * What keeps passkeys from working here. Browsers offer them over HTTPS or on this machine, under a name, never at a
- * bare address (WebAuthn Level 3, section 5.1.2); the desktop's own page has no address that they could belong to.
+ * Detects why passkeys are unavailable. Browsers support them over HTTPS or on localhost, on domain names but not IP
+ * addresses (WebAuthn Level 3, section 5.1.2); the desktop app's page has no origin that they could belong to.
  */
 export function passkeyObstacle(
   page: Pick<Window, 'desktop' | 'isSecureContext' | 'location'> = window,
@@ -25,7 +25,7 @@ export function passkeyObstacle(
 type Made = BodyInput<typeof addPasskey>['credential'];
 type Used = BodyInput<typeof signInWithPasskey>['credential'];
 
-/** Has the browser make a passkey. `exists`: the authenticator that was chosen has one of this person already. */
+/** Creates a passkey. `exists`: the selected authenticator already has one for this user. */
 export async function createPasskey(options: CreationOptions): Promise<Made | 'cancelled' | 'exists'> {
   const { startRegistration } = await import('@simplewebauthn/browser');
   try {
@@ -36,16 +36,16 @@ export async function createPasskey(options: CreationOptions): Promise<Made | 'c
   }
 }
 
-/** Has the browser sign with a passkey. */
+/** Signs in with a passkey through the browser's dialog. */
 export async function signWithPasskey(options: RequestOptions): Promise<Used | 'cancelled'> {
   const { startAuthentication } = await import('@simplewebauthn/browser');
   return unlessCancelled(async () => plain(await startAuthentication({ optionsJSON: options })));
 }
 
 /**
- * Has the browser offer passkeys where the user name is typed, and sign with the one that is chosen there. Resolves to
- * `cancelled` when another question takes its place, after `stopOffering`, and whenever it cannot be offered, whatever
- * the reason: nobody has asked for it, and nobody is to read of it.
+ * Signs in with a passkey from the autofill list of the username field (conditional mediation). Resolves to `cancelled`
+ * when another request replaces it, after `stopOffering`, and on any error: the user did not ask for it, so errors are
+ * not reported.
  */
 export async function signWithOfferedPasskey(
   ask: () => Promise<RequestOptions>,
@@ -58,7 +58,7 @@ export async function signWithOfferedPasskey(
       await startAuthentication({
         optionsJSON: options,
         useBrowserAutofill: true,
-        // The field may not be there yet, or not any more; the browser then offers nothing.
+        // The field may not be mounted yet, or no longer; the browser then offers nothing.
         verifyBrowserAutofillInput: false,
       }),
     );
@@ -67,13 +67,13 @@ export async function signWithOfferedPasskey(
   }
 }
 
-/** Takes the offer back: the page with the field is left. */
+/** Cancels the offer when the page with the field is left. */
 export async function stopOffering(): Promise<void> {
   const { WebAuthnAbortService } = await import('@simplewebauthn/browser');
   WebAuthnAbortService.cancelCeremony();
 }
 
-/** Browsers do not say whether the person closed the dialog, let it time out or has no fitting passkey. */
+/** Browsers do not reveal whether the user closed the dialog, it timed out, or no passkey matched. */
 async function unlessCancelled<Result>(ask: () => Promise<Result>): Promise<Result | 'cancelled'> {
   try {
     return await ask();
@@ -83,7 +83,7 @@ async function unlessCancelled<Result>(ask: () => Promise<Result>): Promise<Resu
   }
 }
 
-/** What extensions say is of no use here, and its type is none that can be sent. */
+/** Extension results are not used, and their type is not serializable. */
 function plain<Credential extends { clientExtensionResults: object }>(credential: Credential) {
   const { clientExtensionResults: _, ...rest } = credential;
   return rest;

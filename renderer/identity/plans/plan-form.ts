@@ -6,12 +6,12 @@ export type PlanFields = Omit<PlanShown, 'id' | 'users' | 'limits'> & {
 
 export const permissionNames = ['alias', 'password', 'qrlogo', 'qrframes', 'utmtemplates'] as const;
 export const limitNames = ['links', 'clicks', 'retention', 'files', 'megabytes'] as const;
-/** Features of which a plan allows a number. */
+/** Features with a numeric limit. */
 export const countedFeatures = ['bio', 'domain', 'splash', 'overlay', 'pixels', 'team'] as const;
 export const plainFeatures = ['geo', 'device', 'export', 'api'] as const;
 export const featureNames = [...countedFeatures, ...plainFeatures] as const;
 
-/** Everything, without limit: what a new plan starts from. */
+/** The form state of a new plan: everything, without limits. */
 export function emptyPlan(): PlanFields {
   const counted = () => ({ enabled: true, count: -1 });
   const plain = () => ({ enabled: true });
@@ -35,8 +35,8 @@ export function emptyPlan(): PlanFields {
   };
 }
 
-/** A copy of a plan's fields, to be changed in a form. */
+/** The form state of a plan, as a copy. */
 export function fieldsOfPlan({ name, free, permissions, limits, features }: PlanShown): PlanFields {
-  // A server that knows no limit of space says nothing of it.
+  // Servers without a storage limit do not send this field.
   return structuredClone({ name, free, permissions, limits: { megabytes: -1, ...limits }, features });
 }

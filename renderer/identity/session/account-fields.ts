@@ -4,7 +4,7 @@ import { useI18n } from 'vue-i18n';
 import { email, username } from '../../../server/contract/sessions.ts';
 import { passwordStrength } from './password-strength.ts';
 
-/** What a new account is made of. */
+/** The fields of a new account. */
 export interface AccountFields {
   name: string;
   email: string;
@@ -13,8 +13,8 @@ export interface AccountFields {
 }
 
 /**
- * The fields of a form that makes an account: `check(state)` returns what is wrong with them by the contract's own
- * rules, and `personal` is what a good password does not hold.
+ * Fields of the registration forms: `check(state)` returns errors by the contract's rules, and `personal` contains the
+ * words that a strong password should not include.
  */
 export function useAccountFields() {
   const { t } = useI18n();

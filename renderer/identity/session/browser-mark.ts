@@ -1,8 +1,8 @@
 import { signedInCookie, signedInSeconds } from '../../../server/contract/privacy.ts';
 
 /**
- * Tells the server that answers this page's host whether somebody is signed in here, for accounts that do not count
- * such visits. Short links see no token, as it is kept in the page's own storage, and this opens nothing.
+ * Sets a cookie that tells the server on this page's host whether the user is signed in, for accounts that do not count
+ * such visits. Short links cannot see the token, which is in the page's storage; the cookie grants no access.
  */
 export function markBrowser(isSignedIn: boolean): void {
   const seconds = isSignedIn ? signedInSeconds : 0;

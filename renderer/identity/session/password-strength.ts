@@ -1,9 +1,9 @@
 export type Strength = 'short' | 'common' | 'personal' | 'weak' | 'fair' | 'strong';
 
-/** The shortest password that the interface accepts; the published contract itself accepts 5. */
+/** The minimum password length of the UI; the contract itself accepts 5. */
 const shortestPassword = 8;
 
-/** Words that make up most of the passwords that are tried first; digits and decoration around them do not help. */
+/** Words contained in the most common passwords, ignoring digits and decoration. */
 const commonWords = new Set(
   (
     'password passwort passwd pass admin administrator root user login welcome letmein qwerty qwertz azerty asdf asdfgh ' +
@@ -15,7 +15,7 @@ const commonWords = new Set(
   ).split(' '),
 );
 
-/** Rows of keys and the alphabet: walking along them is not a secret. */
+/** Keyboard rows and the alphabet, for detecting predictable sequences. */
 const walks = [
   'abcdefghijklmnopqrstuvwxyz',
   '01234567890',
@@ -27,8 +27,8 @@ const walks = [
 ];
 
 /**
- * How hard a password is to guess, honestly: length counts, what people usually do (a common word with a digit and an
- * exclamation mark, keys in a row, repetitions) hardly does. `personal` are the person's own words.
+ * Estimates how hard a password is to guess: length counts; common patterns (a common word with a digit and an
+ * exclamation mark, keyboard sequences, repetitions) hardly count. `personal` contains words related to the user.
  */
 export function passwordStrength(password: string, personal: readonly string[] = []): Strength {
   if ([...password].length < shortestPassword) return 'short';
@@ -44,7 +44,7 @@ export function passwordStrength(password: string, personal: readonly string[] =
   return strength < 65 ? 'fair' : 'strong';
 }
 
-/** Digits read as the letters they stand for, and everything but letters taken off: `P4ssw0rd!23` is `password`. */
+/** Reverses leetspeak and removes everything but letters: `P4ssw0rd!23` becomes `password`. */
 function withoutDecoration(password: string): string {
   const readAs: Record<string, string> = {
     '0': 'o',
@@ -67,7 +67,7 @@ function isRepetition(password: string): boolean {
   return /^(.{1,4}?)\1+$/u.test(password);
 }
 
-/** An estimate of the bits of surprise: each character by the size of its kind, hardly any for a predictable one. */
+/** Estimated entropy in bits: each character counts by the size of its class, a predictable one hardly at all. */
 function bits(password: string): number {
   const kinds: [RegExp, number][] = [
     [/[a-z]/, 26],
@@ -88,23 +88,23 @@ function bits(password: string): number {
     sum += predictable ? 1 : each;
   }
   for (const word of commonWords) {
-    // A common word is one choice among a few thousand, however many letters it has.
+    // A common word is one choice among a few thousand, regardless of its length.
     if (word.length >= 4 && lower.includes(word)) sum -= word.length * each - 11;
   }
   return sum;
 }
 
-/** No letters or digits that look alike, so that it can be read aloud and typed from paper. */
+/** Excludes similar-looking characters, so that passwords can be read aloud and copied from paper. */
 const alphabet = 'abcdefghjkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789';
 
-/** A new password: four groups of five, about 115 bits. */
+/** Generates a password: four groups of five characters, about 115 bits. */
 export function newPassword(
   random: (bytes: Uint8Array<ArrayBuffer>) => Uint8Array = (bytes) => crypto.getRandomValues(bytes),
 ): string {
   const signs: string[] = [];
   while (signs.length < 20) {
     for (const byte of random(new Uint8Array(32))) {
-      // Bytes beyond the last whole multiple would make some signs likelier than others.
+      // Rejection sampling: larger bytes would make some characters more likely than others.
       if (signs.length < 20 && byte < 256 - (256 % alphabet.length))
         signs.push(alphabet[byte % alphabet.length] as string);
     }

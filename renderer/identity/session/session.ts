@@ -17,43 +17,47 @@ import { useLanguage } from '../../ui/use-language.ts';
 import { signWithOfferedPasskey, signWithPasskey } from '../passkeys/web-authn.ts';
 import { markBrowser } from './browser-mark.ts';
 
-/** `fresh`: the instance has no account yet. */
+/** `fresh`: the instance has no accounts yet. */
 export type SessionState = 'fresh' | 'signed-out' | 'signed-in';
 
 /**
- * Who is signed in at the current instance. In the desktop the main process holds the key, in a browser we hold a
- * token.
+ * Session state on the current instance. In the desktop app the main process holds the key; in a browser the page holds
+ * a token.
  */
 export const useSessionStore = defineStore('session', () => {
   const instance = useInstanceStore();
   const connection = useConnectionStore();
   const state = ref<SessionState>();
-  /** What stopped the start, when it was not the connection. */
+  /** The error that stopped startup, other than a lost connection. */
   const problem = shallowRef<unknown>();
-  /** The API key of a set-up, while its page shows it. */
+  /** The API key of a new instance, while its page shows it. */
   const newKey = ref<string>();
   /**
-   * Why another account acts than the person chose: they are in the team no longer, or an API key acts in one account.
+   * Why the active account was switched automatically: the user was removed from the team, or the API key is limited to
+   * one account.
    */
   const notice = shallowRef<{ reason: 'removed' | 'key'; team: string }>();
-  /** Whether the sign-in that was kept here is no good any more, and nobody has signed in since. */
+  /** Whether the stored session was rejected, and nobody has signed in since. */
   const hasEnded = ref(false);
-  /** Whether another account acts than the page that is open belongs to; the router says when it has left it. */
+  /**
+   * Whether the account was switched while a page of the previous one is still open; the router resets it after leaving
+   * that page.
+   */
   const isMoving = ref(false);
 
-  /** Whether a sign-in is kept that the system's key store does not give out now. */
+  /** Whether a key is stored, but the system's key store is locked. */
   const isLocked = computed(() => problem.value instanceof ApiFailure && problem.value.kind === 'locked');
 
-  /** Counts the beginnings: an answer that comes after the next one began is about another instance. */
+  /** Incremented by each `begin`: responses to an earlier one are outdated. */
   let turn = 0;
 
-  /** Finds out where we stand; waits for the server as long as it takes. */
+  /** Determines the session state; waits for the server as long as necessary. */
   async function begin(): Promise<void> {
     const mine = ++turn;
     state.value = undefined;
     problem.value = undefined;
     try {
-      // Asked together, for one journey to the server less; a refusal counts only once it is known what the server is.
+      // Requested in parallel to save a round trip; a rejection is only handled once the type of server is known.
       const account = mayHaveKey() ? instance.loadAccount() : undefined;
       if (account) ignoreRejection(account);
       const meta = await instance.loadMeta();
@@ -63,7 +67,7 @@ export const useSessionStore = defineStore('session', () => {
       } else if (!account && !mayHaveKey()) {
         state.value = 'signed-out';
       } else {
-        // A desktop that has lost its list of instances knows whose its own server's key is once that has started.
+        // A desktop app that lost its list of instances has the local server's key again once that server has started.
         const own = await learnAbout(account ?? instance.loadAccount());
         if (mine === turn) enter(own);
       }
@@ -75,7 +79,7 @@ export const useSessionStore = defineStore('session', () => {
     }
   }
 
-  /** What was kept from before is no good any more; without it nobody would have asked. */
+  /** The stored session is no longer valid; without one, no request would have been sent. */
   function endAtStart(): void {
     hasEnded.value = true;
     lose();
@@ -88,7 +92,7 @@ export const useSessionStore = defineStore('session', () => {
     });
   }
 
-  /** The account when it comes, and with it what the server can do. A plain server may refuse a key with any status. */
+  /** Awaits the account and loads the server's features. Base contract servers may reject a key with any status. */
   async function learnAbout(account: Promise<Account>): Promise<Account> {
     try {
       const own = await account;
@@ -105,7 +109,7 @@ export const useSessionStore = defineStore('session', () => {
     }
   }
 
-  /** Shows another instance from its beginning. */
+  /** Switches to another instance and starts over. */
   async function switchTo(id: string): Promise<void> {
     await instance.select(id);
     hasEnded.value = false;
@@ -113,19 +117,19 @@ export const useSessionStore = defineStore('session', () => {
     void begin();
   }
 
-  /** Lets another account act, a team or the person's own. The caller then goes to a page of it. */
+  /** Switches to another account, a team or the personal one. The caller then navigates to one of its pages. */
   async function actFor(team: number | undefined): Promise<void> {
     turn++;
     isMoving.value = true;
     state.value = undefined;
-    // The pages are gone then: none of them asks for its records in the name of the other account.
+    // Wait until the pages are unmounted, so that none of them requests its records as the other account.
     await nextTick();
     instance.actFor(team);
     connection.begin();
     void begin();
   }
 
-  /** The person has no part in the team that acts, or no longer: their own account takes its place. */
+  /** The user is no longer a member of the active team: switches to the personal account. */
   function leaveTeam(): void {
     if (instance.team === undefined || state.value === 'signed-out') return;
     notice.value = { reason: 'removed', team: instance.account?.name ?? '' };
@@ -133,8 +137,8 @@ export const useSessionStore = defineStore('session', () => {
   }
 
   /**
-   * Signs in at a remote instance with an API key, in the desktop, which keeps the key. Throws ApiFailure; a key that
-   * is refused is forgotten again.
+   * Signs in to a remote instance with an API key, which the desktop app stores. Throws ApiFailure; a rejected key is
+   * deleted again.
    */
   async function useKey(key: string): Promise<void> {
     const { desktop } = window;
@@ -149,12 +153,12 @@ export const useSessionStore = defineStore('session', () => {
     }
   }
 
-  /** Enters with the key that the main process has just got through the browser. Throws ApiFailure. */
+  /** Enters with the key that the main process received through the browser. Throws ApiFailure. */
   async function enterByBrowser(): Promise<void> {
     enter(await learnAbout(instance.loadAccount()));
   }
 
-  // The desktop opens short links in the person's own browser, which knows nothing of it.
+  // The desktop app opens short links in the system browser, which does not share its cookies.
   if (!window.desktop) {
     watch(state, (known) => {
       if (known) markBrowser(known === 'signed-in');
@@ -176,35 +180,35 @@ export const useSessionStore = defineStore('session', () => {
     });
   }
 
-  /** Creates the first account and signs in with it. Throws ApiFailure. */
+  /** Creates the first account and signs in. Throws ApiFailure. */
   async function setUpInstance(body: BodyInput<typeof setUp>): Promise<void> {
     const { data } = await call(setUp, { body: { ...habits(), ...body } });
     newKey.value = data.api_key;
     if (instance.meta) instance.meta = { ...instance.meta, setup: false };
-    // The desktop's main process has signed in by itself.
+    // The desktop app's main process has already signed in.
     if (window.desktop) return arrive(data.account);
     try {
       await signInWith({ login: body.username, password: body.password });
     } catch {
-      // The account is there and its key must be shown; signing in can be done by hand.
+      // The account exists and its key must be shown; the user can sign in manually.
       state.value = 'signed-out';
     }
   }
 
-  /** Throws ApiFailure; `code_required` when the account has a second factor. */
+  /** Signs in. Throws ApiFailure, with code `code_required` if the account has a second factor. */
   async function signInWith(body: BodyInput<typeof signIn>): Promise<void> {
     const { data } = await call(signIn, { body: { ...body, device: body.device ?? deviceName() } });
     if (!window.desktop) storedTokens(localStorage).write(instance.currentId, data.token);
     await arrive(data.account);
   }
 
-  /** Signs in with a passkey. Throws ApiFailure; false when the person changed their mind. */
+  /** Signs in with a passkey. Returns false if the user cancelled. Throws ApiFailure. */
   async function signInByPasskey(): Promise<boolean> {
     const { options } = (await call(passkeySignInOptions)).data;
     return (await finishPasskey(await signWithPasskey(options))) === 'done';
   }
 
-  /** Signs in with a passkey that the browser offers where the user name is typed; false where none is chosen. */
+  /** Signs in with a passkey from the autofill list of the username field; false if none was selected. */
   async function signInByOfferedPasskey(): Promise<boolean> {
     const credential = await signWithOfferedPasskey(
       async () => (await call(passkeySignInOptions)).data.options,
@@ -213,8 +217,8 @@ export const useSessionStore = defineStore('session', () => {
   }
 
   /**
-   * Signs the person in anew, in the middle of what they do. Throws ApiFailure; `other` when the passkey is of somebody
-   * else, whose session is then not begun here: what was typed is not theirs.
+   * Reauthenticates the user during an operation. Returns `other` if the passkey belongs to someone else, without
+   * starting a session for them: the input on the page is not theirs. Throws ApiFailure.
    */
   async function signInAgainByPasskey(person: number): Promise<'done' | 'cancelled' | 'other'> {
     const { options } = (await call(passkeySignInOptions)).data;
@@ -233,14 +237,14 @@ export const useSessionStore = defineStore('session', () => {
     return 'done';
   }
 
-  /** Signs in with what the provider of single sign-on answered. Throws ApiFailure. */
+  /** Completes single sign-on with the provider's response. Throws ApiFailure. */
   async function finishSingleSignOn(answer: string, secret: string): Promise<void> {
     const { data } = await call(finishSso, { body: { answer, secret, device: deviceName() } });
     storedTokens(localStorage).write(instance.currentId, data.token);
     await arrive(data.account);
   }
 
-  /** Makes an account by an invitation and signs in with it. Throws ApiFailure. */
+  /** Registers an account by invitation and signs in. Throws ApiFailure. */
   async function registerWith(body: BodyInput<typeof register>): Promise<void> {
     const { data } = await call(register, {
       body: { ...habits(), ...body, device: body.device ?? deviceName() },
@@ -250,38 +254,38 @@ export const useSessionStore = defineStore('session', () => {
     await arrive(data.account);
   }
 
-  /** Ends the session here and on the server, if it can be reached. */
+  /** Ends the session here, and on the server if it is reachable. */
   async function signOutHere(): Promise<void> {
     try {
       await call(signOut);
     } catch {
-      // Signed out here all the same; a session that cannot be ended now runs out by itself.
+      // Sign out locally anyway; the session on the server will expire.
     }
     lose();
     hasEnded.value = false;
-    // Whoever signs in next may be somebody else.
+    // The next user may be someone else.
     instance.actFor(undefined);
   }
 
-  /** Asks whether we are still who we were; whoever hears the refusal acts on it. */
+  /** Checks whether the session is still valid; the client's error handler reacts to a rejection. */
   async function look(): Promise<void> {
     if (state.value === 'signed-in') await call(getAccount).catch(() => undefined);
   }
 
-  /** The server refused the key of a request. While it is found out where we stand, `begin` says what follows. */
+  /** Called when the server rejects a request's key. During startup, `begin` handles it. */
   function noteRefusal(): void {
     if (!state.value) return;
     hasEnded.value ||= state.value === 'signed-in';
     lose();
   }
 
-  /** Goes to the sign-in without the key that is kept, which stays until another takes its place. */
+  /** Goes to the sign-in page without the stored key, which is kept until it is replaced. */
   function signInInstead(): void {
     problem.value = undefined;
     state.value = 'signed-out';
   }
 
-  /** The key or token is no good any more. */
+  /** Discards the key or token, which is no longer valid. */
   function lose(): void {
     storedTokens(localStorage).forget(instance.currentId);
     void window.desktop?.instances.forgetKey(instance.currentId);
@@ -289,7 +293,7 @@ export const useSessionStore = defineStore('session', () => {
     state.value = 'signed-out';
   }
 
-  /** After a sign-in, which answers with the person's own account: the address may name a team. */
+  /** Enters after a sign-in, whose response contains the personal account, although the URL may name a team. */
   async function arrive(own: Account): Promise<void> {
     if (instance.team === undefined) return enter(own);
     try {
@@ -307,7 +311,7 @@ export const useSessionStore = defineStore('session', () => {
     state.value = 'signed-in';
   }
 
-  /** Whether a key is kept here that the server may still take. */
+  /** Whether a stored key exists that the server may accept. */
   function mayHaveKey(): boolean {
     if (window.desktop) return instance.current.signedIn;
     return storedTokens(localStorage).read(instance.currentId) !== undefined;
@@ -344,13 +348,13 @@ export const useSessionStore = defineStore('session', () => {
   };
 });
 
-/** The time zone and the language of somebody new, as their browser or system has them. */
+/** Time zone and language of a new user, from the browser or system. */
 function habits() {
   const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
   return { timezone: timeZone, language: useLanguage().language.value };
 }
 
-/** How the session is called in the list of sessions: `Chrome on Windows`. */
+/** Name of the session in the session list: `Chrome on Windows`. */
 function deviceName(): string {
   const agent = navigator.userAgent;
   const browser = /Edg\//.test(agent)

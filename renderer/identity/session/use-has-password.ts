@@ -5,7 +5,7 @@ import { call } from '../../api/client.ts';
 import { instanceQueryKey, useInstanceStore } from '../../api/instance.ts';
 import { pageSize } from '../../api/page-size.ts';
 
-/** Whether the person has a password: who came by single sign-on has none until they choose one. */
+/** Whether the user has a password: users created by single sign-on have none until they set one. */
 export function useHasPassword(): ComputedRef<boolean> {
   const store = useInstanceStore();
   const identities = useQuery({

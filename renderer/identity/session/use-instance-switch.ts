@@ -4,8 +4,8 @@ import { keepPage, keptPage } from './kept-page.ts';
 import { useSessionStore } from './session.ts';
 
 /**
- * Returns `switchTo(id, page)`: shows another instance at a page, else at the one that was open when it was shown last.
- * Filters, drafts and the frame's shape are stored per instance by themselves (`useInstanceStorage`).
+ * Returns `switchTo(id, page)`: switches to another instance, at `page` or else its last page. Filters, drafts and
+ * layout are stored per instance (`useInstanceStorage`).
  */
 export function useInstanceSwitch(): (id: string, page?: string) => Promise<void> {
   const store = useInstanceStore();

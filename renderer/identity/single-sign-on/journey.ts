@@ -1,15 +1,15 @@
-/** What is remembered in this tab while its page is away at the provider. */
+/** State of the flow, stored in this tab while its page is at the provider. */
 export interface Journey {
-  /** Proves that the answer came back to the tab that asked. */
+  /** Proves that the response arrived in the tab that sent the request. */
   readonly secret: string;
   readonly purpose: 'sign-in' | 'link';
-  /** The page that the person wanted. */
+  /** The page to continue to. */
   readonly returnPath: string;
 }
 
 const name = 'single-sign-on';
 
-/** Begins a journey with a secret of its own. It is remembered in this tab alone, until it ends. */
+/** Starts the flow with a new secret, which is stored in this tab only, until it ends. */
 export function beginJourney(purpose: Journey['purpose'], returnPath: string): Journey {
   const secret = btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(32))))
     .replaceAll('+', '-')
@@ -20,7 +20,7 @@ export function beginJourney(purpose: Journey['purpose'], returnPath: string): J
   return journey;
 }
 
-/** Ends the journey and returns it; undefined where none was begun in this tab. */
+/** Ends the flow and returns its state; undefined if none was started in this tab. */
 export function endJourney(): Journey | undefined {
   const text = sessionStorage.getItem(name);
   sessionStorage.removeItem(name);

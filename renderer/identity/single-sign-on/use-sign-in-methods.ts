@@ -4,7 +4,7 @@ import { signInMethods } from '../../../server/contract/single-sign-on.ts';
 import { call } from '../../api/client.ts';
 import { instanceQueryKey, useInstanceStore } from '../../api/instance.ts';
 
-/** The ways to sign in at the current instance; undefined until they are known, and on servers that know one only. */
+/** The sign-in methods of the current instance; undefined while loading, and on servers with only one. */
 export function useSignInMethods() {
   const store = useInstanceStore();
   const query = useQuery({

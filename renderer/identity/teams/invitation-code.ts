@@ -1,20 +1,20 @@
 import { isOfThisComputer } from '../../ui/addresses.ts';
 
-/** The code in what somebody typed or pasted: the code itself, or the link of an invitation. '' where there is none. */
+/** The invitation code in typed or pasted text, which is the code itself or a link; '' if there is none. */
 export function codeOf(text: string): string {
   const code = text.trim().split('#').at(-1) ?? '';
   return /^[\w-]{1,200}$/.test(code) ? code : '';
 }
 
-/** The link of an invitation, into a team or to the instance. */
+/** The link of an invitation to a team or to the instance. */
 export interface InvitationLink {
-  /** The server that it is of. */
+  /** The server's origin. */
   readonly origin: string;
-  /** The page of the app that it opens there. */
+  /** The path that it opens in the app. */
   readonly path: string;
 }
 
-/** The invitation whose whole link somebody typed or pasted; undefined for anything else. */
+/** Parses a typed or pasted invitation link; undefined for anything else. */
 export function invitationIn(text: string): InvitationLink | undefined {
   const link = text.trim();
   if (!/^https?:\/\//i.test(link) || !URL.canParse(link)) return undefined;
@@ -23,7 +23,7 @@ export function invitationIn(text: string): InvitationLink | undefined {
   return page === undefined || codeOf(hash) === '' ? undefined : { origin, path: page + hash };
 }
 
-/** Whether two origins are of one server: this computer has several names. */
+/** Whether two origins are the same server, treating all loopback names as equal. */
 export function isSameServer(one: string, other: string): boolean {
   if (one === other) return true;
   if (!URL.canParse(one) || !URL.canParse(other)) return false;

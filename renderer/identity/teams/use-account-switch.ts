@@ -4,9 +4,8 @@ import { keepPage, keptPage } from '../session/kept-page.ts';
 import { useSessionStore } from '../session/session.ts';
 
 /**
- * Returns `switchTo(team, path)`: lets a team act, or with undefined the person's own account, at `path`, else at the
- * page that was open last there. Filters, drafts and saved views belong to each account by themselves
- * (`useInstanceStorage`).
+ * Returns `switchTo(team, path)`: switches to a team, or with undefined to the personal account, at `path` or else its
+ * last page. Filters, drafts and saved views are stored per account (`useInstanceStorage`).
  */
 export function useAccountSwitch(): (team: number | undefined, path?: string) => Promise<void> {
   const store = useInstanceStore();

@@ -5,7 +5,7 @@ import { allRecords } from '../../api/all-records.ts';
 import { call } from '../../api/client.ts';
 import { instanceQueryKey, useInstanceStore } from '../../api/instance.ts';
 
-/** The teams that the person deleted, here or elsewhere, and can still restore. */
+/** The teams that the user has deleted and can still restore. */
 export function useDeletedTeams() {
   const store = useInstanceStore();
   const query = useQuery({

@@ -4,9 +4,7 @@ import { previewInvitation } from '../../../server/contract/teams.ts';
 import { call } from '../../api/client.ts';
 import { instanceQueryKey, useInstanceStore } from '../../api/instance.ts';
 
-/**
- * What the code of an invitation is for; asked anew when somebody else is signed in, who may be in that team already.
- */
+/** Details of an invitation; reloaded when another user signs in, who may already be a member. */
 export function useInvitation(code: () => string) {
   const store = useInstanceStore();
   const query = useQuery({

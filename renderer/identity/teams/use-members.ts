@@ -6,7 +6,7 @@ import { call } from '../../api/client.ts';
 import { instanceQueryKey, useInstanceStore } from '../../api/instance.ts';
 import { useRole } from '../../api/use-role.ts';
 
-/** The members of the team that acts, as far as the person sees them; none in a personal account. */
+/** The members of the active team that the user may see; empty in a personal account. */
 export function useMembers() {
   const store = useInstanceStore();
   const { isTeam } = useRole();
@@ -27,7 +27,7 @@ export function useMembers() {
     members: computed(() =>
       (query.data.value ?? []).map((member) => ({ ...member, name: member.name || member.username })),
     ),
-    /** Undefined until they are known. */
+    /** Undefined while loading. */
     known: query.data,
     failure: query.error,
     refetch: query.refetch,

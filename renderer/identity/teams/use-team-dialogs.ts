@@ -3,7 +3,7 @@ import { ref } from 'vue';
 const isCreating = ref(false);
 const isJoining = ref(false);
 
-/** The dialogs that create and join a team, which the frame holds: they open from the switcher and from the palette. */
+/** The dialogs for creating and joining a team, rendered by the frame and opened from the switcher and the palette. */
 export function useTeamDialogs() {
   return { isCreating, isJoining };
 }

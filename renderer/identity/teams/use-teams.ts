@@ -5,7 +5,7 @@ import { allRecords } from '../../api/all-records.ts';
 import { call } from '../../api/client.ts';
 import { instanceQueryKey, useInstanceStore } from '../../api/instance.ts';
 
-/** The teams of the person, whichever account acts; none where the server has no teams. */
+/** The user's teams, regardless of the active account; empty if the server does not support teams. */
 export function useTeams() {
   const store = useInstanceStore();
   const query = useQuery({

@@ -4,7 +4,7 @@ import { listPlans } from '../../../server/contract/plans.ts';
 import { call } from '../../api/client.ts';
 import { instanceQueryKey } from '../../api/instance.ts';
 
-/** All plans of the instance, for administrators; undefined while they are on their way. */
+/** All plans of the instance, for administrators; undefined while loading. */
 export function usePlans() {
   const query = useQuery({
     key: () => instanceQueryKey(['plans']),
@@ -14,7 +14,7 @@ export function usePlans() {
   return {
     query,
     plans,
-    /** For a select. */
+    /** Items for a select. */
     choices: computed(() => (plans.value ?? []).map(({ id, name }) => ({ value: id, label: name }))),
     nameOf: (id: number | undefined): string => plans.value?.find((plan) => plan.id === id)?.name ?? '',
   };

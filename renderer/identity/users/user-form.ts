@@ -1,7 +1,7 @@
 import type { BodyInput } from '../../../server/contract/endpoint.ts';
 import type { addUser, User, updateUser } from '../../../server/contract/users.ts';
 
-/** An account as an administrator fills it in; '' is not set. */
+/** Form state of an account; '' is not set. */
 export interface UserFormState {
   name: string;
   username: string;
@@ -12,13 +12,13 @@ export interface UserFormState {
   expiration: string;
   admin: boolean;
   active: boolean;
-  /** The address is known to be theirs. */
+  /** Whether the email address is verified. */
   verified: boolean;
-  /** Takes the second factor away that somebody lost. */
+  /** Turns off two-factor authentication, if the user lost the second factor. */
   resetTwoFactor: boolean;
 }
 
-/** The form of an account, or of a new one. */
+/** The form state of an account; with undefined, of a new one. */
 export function formOfUser(user: User | undefined): UserFormState {
   return {
     name: user?.name ?? '',
@@ -34,7 +34,7 @@ export function formOfUser(user: User | undefined): UserFormState {
   };
 }
 
-/** What a new account is made of. */
+/** The create request. */
 export function newUserOf(form: UserFormState): BodyInput<typeof addUser> {
   const { name, username, email, password, planid, expiration, admin } = form;
   return {
@@ -48,14 +48,14 @@ export function newUserOf(form: UserFormState): BodyInput<typeof addUser> {
   };
 }
 
-/** What was changed. */
+/** The changed fields in API format. */
 export function userChangeOf(form: UserFormState, before: UserFormState): BodyInput<typeof updateUser> {
   const isOtherAddress = form.email !== before.email;
   return {
     ...(form.name !== before.name && { name: form.name }),
     ...(form.username !== before.username && { username: form.username }),
     ...(isOtherAddress && { email: form.email }),
-    // With another address it is always said: the server would take one of an administrator for confirmed.
+    // Always sent with a new address: the server would otherwise consider an address set by an administrator verified.
     ...((isOtherAddress || form.verified !== before.verified) && { verified: form.verified }),
     ...(form.password && { password: form.password }),
     ...(form.planid !== undefined && form.planid !== before.planid && { planid: form.planid }),
