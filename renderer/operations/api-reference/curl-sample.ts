@@ -1,6 +1,6 @@
 import { type OpenApi, type Operation, resolved, type Schema } from './openapi.ts';
 
-/** Values that make a sample look real. */
+/** Realistic sample values by field name. */
 const examples: Record<string, unknown> = {
   url: 'https://example.com/',
   link: 'https://example.com/',
@@ -13,7 +13,7 @@ const examples: Record<string, unknown> = {
   title: 'Spring sale',
 };
 
-/** A command that makes this request, ready to paste into a shell. */
+/** A curl command for an operation, ready to paste into a shell. */
 export function curlSample(operation: Operation, document: OpenApi, origin: string): string {
   const path = operation.path.replace(/\{[^}]+\}/g, '1');
   const lines = [
@@ -27,7 +27,7 @@ export function curlSample(operation: Operation, document: OpenApi, origin: stri
   return lines.join(' \\\n  ');
 }
 
-/** A value that the schema allows: required fields, or where none is required the first one. */
+/** A valid sample value: an object has its required fields, or the first one if none are required. */
 function exampleOf(schema: Schema, document: OpenApi, name = '', depth = 0): unknown {
   const known = resolved(schema, document);
   if (known.const !== undefined) return known.const;

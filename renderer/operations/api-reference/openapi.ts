@@ -1,4 +1,4 @@
-/** The parts of an OpenAPI 3.1 document that the reference shows. Everything is optional: documents differ. */
+/** The parts of an OpenAPI 3.1 document shown in the reference. Everything is optional, because documents vary. */
 export interface Schema {
   readonly $ref?: string;
   readonly type?: string | readonly string[];
@@ -50,9 +50,9 @@ export interface OpenApi {
   readonly components?: { readonly schemas?: Readonly<Record<string, Schema>> };
 }
 
-/** One endpoint as the reference shows it. */
+/** An operation as displayed. */
 export interface Operation {
-  /** Stable, for the address of the page: `post-api-url-add`. */
+  /** Stable id for the URL fragment: `post-api-url-add`. */
   readonly id: string;
   readonly method: string;
   readonly path: string;
@@ -71,7 +71,7 @@ export interface OperationGroup {
 
 const methods = ['get', 'post', 'put', 'patch', 'delete'] as const;
 
-/** Words of paths and tags that belong to one chapter. */
+/** Maps path segments and tags to chapters. */
 const chapters: Readonly<Record<string, string>> = {
   url: 'links',
   urls: 'links',
@@ -103,17 +103,17 @@ const chapters: Readonly<Record<string, string>> = {
   picture: 'files',
 };
 
-/** The chapter that a tag belongs to: `Links` and `url` are `links`, `Key` is `keys` where there are `Keys`. */
+/** The chapter of a tag: `Links` and `url` are `links`, `Key` is `keys` if there is a tag `Keys`. */
 function chapterOf(tag: string, all: ReadonlySet<string>): string {
   const word = tag.toLowerCase();
   return chapters[word] ?? (all.has(`${word}s`) ? `${word}s` : word);
 }
 
-/** All operations of a document, grouped by their tag (else by the first word of the path), in the document's order. */
+/** All operations of a document, grouped by tag (or the first path segment), in document order. */
 export function operationGroups(document: OpenApi): OperationGroup[] {
   const tagged = Object.entries(document.paths ?? {}).flatMap(([path, item]) =>
     methods.flatMap((method) => {
-      // The document is another program's; each part is looked at with care below.
+      // Untrusted document of another program; the parts are checked below.
       const operation = item[method] as OperationObject | undefined;
       if (!operation) return [];
       return [
@@ -145,7 +145,7 @@ function jsonSchema(content: Content | undefined): Schema | undefined {
   return content?.content?.['application/json']?.schema;
 }
 
-/** Follows `$ref` into the document's components; a cycle ends by the caller's depth. */
+/** Resolves a `$ref` to the document's components; callers limit the depth, which ends cycles. */
 export function resolved(schema: Schema, document: OpenApi): Schema {
   const name = schema.$ref?.startsWith('#/components/schemas/') ? schema.$ref.slice(21) : undefined;
   const target = name === undefined ? undefined : document.components?.schemas?.[decodeURIComponent(name)];

@@ -1,22 +1,22 @@
 import { type OpenApi, resolved, type Schema } from './openapi.ts';
 
-/** One line of a schema's table. */
+/** One row of a schema table. */
 export interface SchemaRow {
-  /** `data.urls[].id`: unique in its table. */
+  /** `data.urls[].id`; unique in its table. */
   readonly path: string;
   readonly name: string;
   readonly depth: number;
   readonly type: string;
   readonly required: boolean;
-  /** Limits and choices in few words: `1 to 100`, `date, clicks, name`. */
+  /** Constraints and enum values: `1 to 100`, `date, clicks, name`. */
   readonly limits: string;
   readonly description: string;
 }
 
-/** How deep objects are unfolded; deeper ones are named by their type alone. */
+/** Maximum nesting depth; deeper objects are shown as their type only. */
 const deepest = 4;
 
-/** The fields of an object schema as lines of a table, nested ones below their parent. */
+/** The fields of an object schema as table rows, nested ones after their parent. */
 export function schemaRows(schema: Schema, document: OpenApi, parent = '', depth = 0): SchemaRow[] {
   const object = withoutNull(resolved(schema, document), document);
   const required = new Set(object.required ?? []);
@@ -38,7 +38,7 @@ export function schemaRows(schema: Schema, document: OpenApi, parent = '', depth
   });
 }
 
-/** The type in words: `integer`, `string[]`, `string or null`, `map of integer`. */
+/** The type as text: `integer`, `string[]`, `string or null`, `map of integer`. */
 export function typeName(schema: Schema, document: OpenApi): string {
   const known = resolved(schema, document);
   const choices = known.anyOf ?? known.oneOf;
@@ -58,9 +58,7 @@ function grouped(type: string): string {
   return type.includes(' ') ? `(${type})` : type;
 }
 
-/**
- * `anyOf: [X, null]` is X for the table; that it may be null is in the type's name. Several objects are shown as one.
- */
+/** Reduces `anyOf: [X, null]` to X; the type name says that it may be null. Several objects are merged into one. */
 function withoutNull(schema: Schema, document: OpenApi): Schema {
   const choices = (schema.anyOf ?? schema.oneOf)?.filter((choice) => choice.type !== 'null') ?? [];
   const known = choices.map((choice) => resolved(choice, document));
@@ -69,7 +67,7 @@ function withoutNull(schema: Schema, document: OpenApi): Schema {
   return objects[0] ?? known.find((choice) => choice.items) ?? known[0] ?? schema;
 }
 
-/** All fields that any of the objects has; required are those that each of them requires. */
+/** The union of all objects' fields; required are those required by every object. */
 function merged(objects: readonly Schema[]): Schema {
   const names = new Set(objects.flatMap(({ properties }) => Object.keys(properties ?? {})));
   const properties = [...names].map((name) => {
@@ -91,7 +89,7 @@ function limits(schema: Schema): string {
   if (schema.enum) said.push(schema.enum.map(String).join(', '));
   if (schema.const !== undefined) said.push(JSON.stringify(schema.const));
   if (schema.format) said.push(schema.format);
-  // Zod writes the largest safe integer where there is no bound; that is no news to anybody.
+  // Zod uses the largest safe integer for unbounded values; omit it.
   const [least, most] = [schema.minimum ?? schema.minLength, schema.maximum ?? schema.maxLength].map(
     (bound) => (bound !== undefined && Math.abs(bound) < 2 ** 53 - 1 ? bound : undefined),
   );

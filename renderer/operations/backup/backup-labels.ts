@@ -3,12 +3,12 @@ import type { Backup } from '../../../server/contract/backups.ts';
 import { fileSize } from '../../ui/file-size.ts';
 import { useFormat } from '../../ui/use-format.ts';
 
-/** What a backup is called and what is in it, in words. */
+/** Display names and content summaries of backups. */
 export function useBackupLabels() {
   const { t } = useI18n();
   const format = useFormat();
 
-  /** `12.4 MB`, `500 links`, `50,000 clicks`, `3 files`: what there is none of is left out. */
+  /** `12.4 MB`, `500 links`, `50,000 clicks`, `3 files`; zero counts are omitted. */
   function facts({ size, contents }: Backup): string[] {
     const counted = (['users', 'links', 'clicks', 'files'] as const).flatMap((name) => {
       const count = contents?.[name] ?? 0;

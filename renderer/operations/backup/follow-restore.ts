@@ -1,7 +1,7 @@
 import type { BackupFailure, BackupTask } from '../../../server/contract/backups.ts';
 import { ApiFailure } from '../../api/failure.ts';
 
-/** What a restore is at, as the page shows it. */
+/** Current step of a restore, as displayed. */
 export type RestoreStep = Pick<BackupTask, 'phase' | 'progress'>;
 
 interface State {
@@ -10,20 +10,23 @@ interface State {
 }
 
 interface Options {
-  /** How far it is, as the server says. */
+  /** Loads the progress from the server. */
   readonly read: () => Promise<State>;
   readonly onStep: (step: RestoreStep) => void;
-  /** Milliseconds between two looks: somebody without a key may ask once a second and no more. */
+  /** Polling interval in milliseconds; without a key, at most one request per second is allowed. */
   readonly every: number;
   readonly signal: AbortSignal;
 }
 
-/** What came of a restore: `failed` has the sentence that says why; `left`: `signal` aborted, so nobody knows. */
+/**
+ * Result of a restore: `failed` has an explanation in `why`; `left` means that `signal` aborted and the result is
+ * unknown.
+ */
 export type RestoreEnd = { outcome: 'restored' } | { outcome: 'failed'; why: string } | { outcome: 'left' };
 
 /**
- * Follows a restore to its end. While the server starts anew it does not answer, or a proxy answers for it, which is a
- * step like others; that it knows us no more, or is not a fresh instance any more, means that it is back.
+ * Polls a restore until it ends. While the server restarts, it does not respond, or a proxy responds instead, which
+ * counts as a step. When it rejects our session or is no longer a fresh instance, it is back with the restored data.
  */
 export async function followRestore({ read, onStep, every, signal }: Options): Promise<RestoreEnd> {
   while (!signal.aborted) {
@@ -33,8 +36,8 @@ export async function followRestore({ read, onStep, every, signal }: Options): P
       if (!running) return { outcome: signal.aborted ? 'left' : 'restored' };
       onStep(running);
     } catch (error) {
-      // Looked at first: whoever is not known any more is signed out at once, and the page that asked is gone with
-      // that.
+      // Check this first: an invalid session signs the user out immediately, which unmounts the page and aborts
+      // `signal`.
       if (isBack(error)) return { outcome: 'restored' };
       if (signal.aborted) break;
       if (!(error instanceof ApiFailure)) throw error;

@@ -5,13 +5,13 @@ import { useSessionStore } from '../../identity/session/session.ts';
 
 const noted = 'waypost:restored';
 
-/** Loads the page anew once a backup was restored: what it knows is of the instance as it was. It says so then. */
+/** Reloads the app after a restore, since its state is that of the old instance. Afterwards, a notice is shown. */
 export function beginAnew(): void {
   sessionStorage.setItem(noted, 'yes');
   window.location.reload();
 }
 
-/** After `beginAnew`, tells that it worked, and whose account is wanted now. Once. */
+/** Shows a notice once after `beginAnew`: that the restore succeeded, and which account to sign in with. */
 export function useRestoredNotice(): void {
   const { t } = useI18n();
   const toast = useToast();

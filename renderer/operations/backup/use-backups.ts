@@ -5,12 +5,11 @@ import { listBackups } from '../../../server/contract/backups.ts';
 import { call } from '../../api/client.ts';
 import { instanceQueryKey } from '../../api/instance.ts';
 
-/** How often it is asked how far something is, milliseconds. */
+/** Polling interval in milliseconds. */
 const lookMs = 700;
 
 /**
- * The backups of the instance, kept up to date while something is under way. `onEnd` is told when it ended, and whether
- * well.
+ * The instance's backups, polled while a task is running. `onEnd` is called when it ends, with whether it succeeded.
  */
 export function useBackups(onEnd: (worked: boolean) => void) {
   const query = useQuery({

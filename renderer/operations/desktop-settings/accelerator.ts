@@ -1,4 +1,4 @@
-/** Keys as the main process registers them: `CommandOrControl+Shift+L`. */
+/** A keyboard event, to be converted to an Electron accelerator: `CommandOrControl+Shift+L`. */
 
 interface Pressed {
   readonly key: string;
@@ -9,12 +9,12 @@ interface Pressed {
   readonly shiftKey: boolean;
 }
 
-/** Where Cmd is what Ctrl is elsewhere; Ctrl is another key there. */
+/** On macOS, Cmd takes the role of Ctrl, and Ctrl is a separate modifier. */
 const isMac = () => window.desktop?.platform === 'darwin';
 
 /**
- * What was pressed, if it can be the keys of the whole system: a letter, a digit or a function key, together with Ctrl,
- * Cmd or Alt. Undefined otherwise; single letters belong to whoever types.
+ * The accelerator for a key event, if it is valid as a global shortcut: a letter, digit or function key with Ctrl, Cmd
+ * or Alt. Undefined otherwise; keys without these modifiers are for typing.
  */
 export function acceleratorOf(event: Pressed, mac = isMac()): string | undefined {
   const key =
@@ -34,7 +34,7 @@ function functionKey(key: string): string | undefined {
   return /^F([1-9]|1\d|2[0-4])$/.test(key) ? key : undefined;
 }
 
-/** The keys one by one, as the kit's key caps name them. */
+/** The individual keys of an accelerator, as named by Nuxt UI's `UKbd`. */
 export function keyCaps(accelerator: string): string[] {
   return accelerator
     .split('+')

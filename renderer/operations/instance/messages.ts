@@ -1,6 +1,6 @@
 import { messages as privacy } from '../../visits/privacy/messages.ts';
 
-/** An account chooses the same, by the same names. */
+/** The account has the same settings with the same labels. */
 const { noReferrer, noBrowser, noPlace, noSignedIn, keep } = privacy.en.privacy;
 
 export const messages = {

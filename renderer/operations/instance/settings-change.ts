@@ -3,15 +3,15 @@ import { type Settings, settings, type settingsChange } from '../../../server/co
 
 export type SettingsChange = Partial<z.input<typeof settingsChange>>;
 
-/** A copy of the settings, to be changed in a form. */
+/** The form state of the settings, as a copy. */
 export function fieldsOf(shown: Settings): Settings {
   const names = Object.keys(settings.shape) as (keyof Settings)[];
   const copy = Object.fromEntries(names.map((name) => [name, shown[name]]));
-  // Every key of the shape is there.
+  // `copy` has every key of the shape.
   return structuredClone(copy) as Settings;
 }
 
-/** What was changed. Of `ssl`, `privacy` and `backup` only the keys that were: a fixed one must not be sent. */
+/** The changed settings. For `ssl`, `privacy` and `backup` only the changed keys: fixed ones must not be sent. */
 export function changeOf(now: Settings, before: Settings): SettingsChange {
   return changedKeys(now, before, true) as SettingsChange;
 }

@@ -1,6 +1,6 @@
 import type { RouteRecordRaw } from 'vue-router';
 
-/** The settings: one page with a section for each address below it. */
+/** Route of the settings page, with a parameter for the section. */
 export const routes: RouteRecordRaw[] = [
   {
     path: '/settings/:section(profile|preferences|security|privacy|team|keys|webhooks|users|plans|instance|sso|mail|backups|sharing|fleet|desktop|about)?',

@@ -43,7 +43,7 @@ const administration: readonly SectionName[] = [
   'fleet',
 ];
 
-/** What older servers have nothing for, by the names of `meta.features`. */
+/** Features that older servers do not support, by their names in `meta.features`. */
 const features: Partial<Record<SectionName, string>> = {
   privacy: 'privacy',
   webhooks: 'webhooks',
@@ -54,15 +54,13 @@ const features: Partial<Record<SectionName, string>> = {
   fleet: 'fleet',
 };
 
-/** The sections of the settings that the person has in the account that acts, in groups. */
+/** The settings sections available to the user in the active account, grouped. */
 export function useSettingsSections() {
   const { t } = useI18n();
   const store = useInstanceStore();
   const { isAdministrator, isTeam, mayAll } = useRole();
 
-  /**
-   * Profile and sign-in are the person's, and lie in their own account; webhooks are for anyone who manages the team.
-   */
+  /** Profile and security belong to the personal account; webhooks are for team managers. */
   const ofTeam = computed<SectionName[]>(() =>
     mayAll('manage') ? ['team', 'privacy', 'preferences', 'keys', 'webhooks'] : ['team', 'keys'],
   );

@@ -1,15 +1,16 @@
-/** What tells a copy that had to take another alias. */
+/** The properties by which a copy with a different alias is recognized. */
 export interface Copied {
-  /** The host of its address. */
+  /** Host of the short link. */
   readonly place: string;
   readonly longurl: string;
   readonly title: string | null;
 }
 
 /**
- * Which links seem to be there already as copies that had to take an alias of their own: same host, same destination,
- * same title. A link there stands for one original, so that two to the same destination stay two. An original without a
- * title may have been given one there, so it has what those with titles leave.
+ * Links that probably exist already as copies with a different alias: same host, destination and title. Each link at
+ * the destination is matched with only one original, so that two originals with the same destination stay two. An
+ * original without a title may have been given one by the server; such originals match the links left over by those
+ * with titles.
  */
 export function earlierCopies<Original extends Copied>(
   originals: readonly Original[],

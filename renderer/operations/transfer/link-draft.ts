@@ -4,8 +4,9 @@ import type { RowNote } from './rows.ts';
 import { shiftRules, shiftTimestamp } from './timestamp-shift.ts';
 
 /**
- * The body that makes the same link elsewhere, without its alias, domain, campaign and channels, and what does not
- * travel: a password is stored as a hash, pixels, overlays and splash pages are ids that mean nothing there.
+ * The request body to create the same link elsewhere, without alias, domain, campaign and channels. Also omits what
+ * cannot be transferred: passwords are stored as hashes, and the ids of pixels, overlays and splash pages are
+ * meaningless elsewhere.
  */
 export function linkDraft(link: LinkDetails, from: string, to: string): { draft: NewLink; notes: RowNote[] } {
   const notes = new Set<RowNote>();
@@ -25,7 +26,7 @@ export function linkDraft(link: LinkDetails, from: string, to: string): { draft:
   const { auto, apple, google } = link.deeplink ?? {};
   const draft = {
     url: link.longurl,
-    // Always said: an account may have another way as its default.
+    // Always included, because the other account may have a different default.
     type: commonTypes.includes(type) ? type : 'direct',
     title: link.title,
     description: link.description,
@@ -37,7 +38,7 @@ export function linkDraft(link: LinkDetails, from: string, to: string): { draft:
     deleteon: timestamp(link.deleteon),
     clicklimit: link.clicklimit,
     expirationredirect: link.expirationredirect,
-    // Targets are rules with one condition: a server that sends rules has said everything with them.
+    // Targets are rules with one condition: if the server sends rules, these include the targets.
     rules: shifted?.rules,
     ...(!link.rules && targetsOf(link)),
     abtesting: link.abtesting,
@@ -67,7 +68,7 @@ function targetsOf(link: LinkDetails): Partial<NewLink> {
   };
 }
 
-/** What is not set is not sent. */
+/** Omits fields that are not set. */
 function withoutEmpty<Fields extends { url: string }>(fields: Fields): NewLink {
   const set = Object.entries<unknown>(fields).filter(
     ([, value]) =>

@@ -18,17 +18,17 @@ import {
   type TransferRow,
 } from './rows.ts';
 
-/** What was read from the instance that is copied from. */
+/** Data read from the source instance. */
 export interface Source {
   readonly campaigns: readonly Campaign[];
   readonly channels: readonly Channel[];
   readonly links: readonly LinkDetails[];
   readonly timezone: string;
-  /** Host names of the domains that can be used there. */
+  /** Host names of the domains that are available there. */
   readonly hosts: ReadonlySet<string>;
 }
 
-/** What the instance that is copied to has already. */
+/** Existing data of the destination instance. */
 export interface Destination {
   readonly campaigns: readonly Pick<Campaign, 'id' | 'name'>[];
   readonly channels: readonly Pick<Channel, 'id' | 'name'>[];
@@ -42,13 +42,13 @@ export interface Destination {
 
 export interface PlanChoices {
   readonly kinds: ReadonlySet<TransferKind>;
-  /** Whether a filter chose the links: campaigns and channels that none of them is in are then left out. */
+  /** Whether a filter was used: campaigns and channels without any of the selected links are then omitted. */
   readonly isNarrowed: boolean;
-  /** Whether links with a password are copied although the copy has none. */
+  /** Whether to copy password-protected links, although the copies have no password. */
   readonly opensProtected: boolean;
 }
 
-/** Every row of a copy and what it would do: campaigns and channels first, because links are put into them. */
+/** Plans all rows of a copy and their actions: campaigns and channels first, because links are added to them. */
 export function planTransfer(source: Source, there: Destination, choices: PlanChoices): TransferRow[] {
   const has = (kind: TransferKind) => choices.kinds.has(kind);
   const onlyUsed = choices.isNarrowed && has('links');
@@ -89,7 +89,7 @@ function campaignRow(
   const notes: RowNote[] = [];
   if (!isKnown && there.isBaseContract && one.slug) notes.push('slug');
   if (!isKnown && there.isBaseContract && one.slug === null) notes.push('rotator');
-  // Both can be told apart only with several links.
+  // Weights and order only matter with several links.
   if (hasLinks && (one.urlcount ?? 0) > 1) notes.push('weights');
   if (!isKnown && host !== undefined && !keepsDomain && source.hosts.has(host)) notes.push('domain');
   return {
@@ -102,7 +102,7 @@ function campaignRow(
     draft: {
       name: one.name,
       public: one.public,
-      // What the reduced variant lacks is not sent to a server that may not have it.
+      // Fields beyond the base contract are not sent to servers that may not support them.
       ...(!there.isBaseContract && one.slug && { slug: one.slug }),
       ...(!there.isBaseContract && keepsDomain && { domain: host }),
     },
@@ -146,7 +146,7 @@ function linkRows(
   const placed = source.links.map((link) => {
     const host = hostOf(link.domain);
     const keepsHost = host !== undefined && host !== standard && there.hosts.has(host);
-    // A slash is for the domains that take it; no instance's own address does.
+    // Only branded domains support slashes in aliases, not an instance's own host.
     const keepsAlias = gates.alias && (keepsHost || !link.alias.includes('/'));
     const place = keepsHost ? host : standard;
     const key = aliasKey(place, link.alias);
@@ -185,7 +185,7 @@ function linkRows(
     const judged: Pick<LinkRow, 'state' | 'reason' | 'anyway'> = copied.has(link.id)
       ? { state: 'exists', reason: 'sameDestination', anyway: holder === undefined ? 'create' : 'rename' }
       : judge(link, { ...around, holder });
-    // Two originals on different domains may want the same alias on the one that both come to.
+    // Two originals on different domains may have the same alias on their common host at the destination.
     if (judged.state === 'new' && keepsAlias) taken.set(key, link.longurl);
     return {
       kind: 'links',
@@ -204,10 +204,10 @@ function linkRows(
 
 interface Judging {
   readonly there: Destination;
-  /** The host of the addresses that links get there unless told otherwise. */
+  /** Default host of new links there. */
   readonly standard: string;
   readonly opensProtected: boolean;
-  /** The destination that has the alias there. */
+  /** Destination of the existing link with this alias. */
   readonly holder: string | undefined;
 }
 
@@ -229,17 +229,17 @@ function judge(
   return holder === undefined ? { state: 'new' } : { state: 'conflict', reason: 'aliasTaken' };
 }
 
-/** A campaign or channel of that name is used as it is. */
+/** Existing campaigns and channels of the same name are reused. */
 function nameState(isKnown: boolean): { state: RowState; reason?: RowReason } {
   return isKnown ? { state: 'exists', reason: 'sameName' } : { state: 'new' };
 }
 
-/** How many links have a password, which decides whether the page asks about them. */
+/** Number of password-protected links, which determines whether the page asks about them. */
 export function countProtected(links: readonly LinkDetails[]): number {
   return links.filter((link) => link.protected).length;
 }
 
-/** Host and port of an address, lower case; undefined for what is no address. */
+/** Host and port of a URL in lowercase; undefined if it is not a URL. */
 export function hostOf(address: string | null | undefined): string | undefined {
   if (!address) return undefined;
   return URL.parse(address)?.host.toLowerCase() || undefined;

@@ -17,13 +17,13 @@ import { ApiFailure } from '../../api/failure.ts';
 import { type Destination, hostOf, type Source } from './plan.ts';
 import type { TransferKind } from './rows.ts';
 
-/** More links than one instance is made for. */
+/** More links than an instance is designed for. */
 const mostLinks = 1_000_000;
 
-/** Requests for single links at a time: enough to hide the way, few enough to leave the server to others. */
+/** Concurrent requests for single links: enough to hide latency without overloading the server. */
 const atOnce = 4;
 
-/** Which links are copied; an empty filter is all of them. */
+/** Filter for the links to copy; an empty one matches all. */
 export interface LinkChoice {
   readonly campaign?: number;
   readonly channel?: number;
@@ -33,11 +33,11 @@ export interface LinkChoice {
 interface Reading {
   readonly kinds: ReadonlySet<TransferKind>;
   readonly signal: AbortSignal;
-  /** 0 to 1. */
+  /** Called with the progress, from 0 to 1. */
   readonly onProgress: (fraction: number) => void;
 }
 
-/** Everything that may be copied. Throws ApiFailure, and AbortError when `signal` aborts. */
+/** Reads all data that may be copied. Throws ApiFailure, or AbortError when `signal` aborts. */
 export async function readSource(
   at: Call,
   options: Reading & { readonly choice: LinkChoice; readonly canExport: boolean },
@@ -55,14 +55,14 @@ export async function readSource(
   return {
     campaigns,
     channels,
-    // As they came into being, so that the newest is the newest there as well.
+    // In order of creation, so that the newest link is also the newest at the destination.
     links: [...links].sort((one, other) => one.id - other.id),
     timezone: account.timezone ?? 'UTC',
     hosts: await readHosts(at, signal),
   };
 }
 
-/** What is there already. Throws as `readSource`. */
+/** Reads the existing data of the destination. Throws like `readSource`. */
 export async function readDestination(
   at: Call,
   {
@@ -80,7 +80,7 @@ export async function readDestination(
   return { campaigns, channels, links, account, hosts: await readHosts(at, signal), origin, isBaseContract };
 }
 
-/** All campaigns of an instance; none where it has no such list. */
+/** All campaigns of an instance; empty if it does not support them. */
 export function readCampaigns(at: Call, signal: AbortSignal): Promise<Campaign[]> {
   return unlessMissing(
     allRecords(async (query) => {
@@ -90,7 +90,7 @@ export function readCampaigns(at: Call, signal: AbortSignal): Promise<Campaign[]
   );
 }
 
-/** All channels of an instance; none where it has no such list. */
+/** All channels of an instance; empty if it does not support them. */
 export function readChannels(at: Call, signal: AbortSignal): Promise<Channel[]> {
   return unlessMissing(
     allRecords(async (query) => {
@@ -117,7 +117,7 @@ function readLinks(
   onProgress: (fraction: number) => void,
 ): Promise<Link[]> {
   const load = async (page: { page: number; limit: number }) => {
-    // Oldest first: what is made meanwhile comes at the end and moves no row to another page.
+    // Oldest first: links created in the meantime are appended and do not shift rows to other pages.
     const { data } = await at(listLinks, { query: { ...choice, ...page, order: 'date_asc' }, signal });
     onProgress(Math.min(1, page.page / data.maxpage));
     return { items: data.urls, nextpage: data.nextpage };
@@ -125,7 +125,7 @@ function readLinks(
   return allRecords(load, signal, mostLinks);
 }
 
-/** The details of all links in one answer; undefined where the server, or the plan, has no export for us. */
+/** The details of all links in a single response; undefined if the server or plan does not support the export. */
 async function readExport(
   at: Call,
   choice: LinkChoice,
@@ -139,7 +139,7 @@ async function readExport(
     if (error instanceof ApiFailure && (error.kind === 'unauthorized' || error.code === 'cancelled'))
       throw error;
     if (error instanceof DOMException) throw error;
-    // Refused, too large for one answer, or not as we know it: link by link it is slower and always works.
+    // Rejected, too large, or in an unknown format: loading links one by one is slower but always works.
     return undefined;
   }
 }
@@ -159,7 +159,7 @@ async function readDetails(
       try {
         found.push((await at(getLink, { params: { id: next.id }, signal })).details);
       } catch (error) {
-        // Deleted since the list was read.
+        // Deleted since the list was loaded.
         if (!(error instanceof ApiFailure && error.status === 404)) throw error;
       }
       done += 1;
@@ -171,15 +171,15 @@ async function readDetails(
 }
 
 /**
- * A list that the server does not have, or not for this key, is empty. A list that we cannot read is no such thing, and
- * a lost connection or key is not either: both are thrown on.
+ * Treats lists that the server or key does not support as empty. Lists in an unknown format, lost connections and
+ * invalid keys still throw.
  */
 async function unlessMissing<Item>(list: Promise<Item[]>): Promise<Item[]> {
   try {
     return await list;
   } catch (error) {
     if (!(error instanceof ApiFailure)) throw error;
-    // Not every server has a document of ours for a path that it does not know.
+    // Servers may respond to unknown paths with documents that are not ours.
     if (error.kind === 'refused' || (error.kind === 'malformed' && error.status >= 400)) return [];
     throw error;
   }

@@ -1,6 +1,6 @@
 import type { RouteRecordRaw } from 'vue-router';
 
-/** Copying between two servers. A page in a browser knows one, and is sent home. */
+/** Route for copying between servers. A browser page only knows one server and redirects to the start page. */
 export const routes: RouteRecordRaw[] = [
   {
     path: '/transfer',

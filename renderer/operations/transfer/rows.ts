@@ -6,12 +6,12 @@ export const transferKinds = ['campaigns', 'channels', 'links'] as const;
 export type TransferKind = (typeof transferKinds)[number];
 
 /**
- * What a row is before anything is done. `exists`: the same is there already · `conflict`: its alias is taken by
- * another destination · `blocked`: it cannot be copied.
+ * State of a row before copying. `exists`: already at the destination · `conflict`: its alias is taken by a link with
+ * another destination · `blocked`: cannot be copied.
  */
 export type RowState = 'new' | 'exists' | 'conflict' | 'blocked';
 
-/** Why a row is what it is; `transfer.reasons` has a sentence for each. */
+/** Reason for a row's state; messages are in `transfer.reasons`. */
 export type RowReason =
   | 'sameLink'
   | 'sameDestination'
@@ -22,7 +22,7 @@ export type RowReason =
   | 'geo'
   | 'device';
 
-/** What of a row does not travel; `transfer.notes` has a sentence for each. */
+/** Part of a row that cannot be transferred; messages are in `transfer.notes`. */
 export type RowNote =
   | 'password'
   | 'pixels'
@@ -39,10 +39,10 @@ export type RowNote =
   | 'weights';
 
 interface RowBase {
-  /** Unique in a copy: kind and id at the source. */
+  /** Unique within a copy: kind and source id. */
   readonly key: string;
   readonly name: string;
-  /** The second line: where it leads, or what it is for. */
+  /** Second line: destination URL or description. */
   readonly detail: string;
   readonly state: RowState;
   readonly reason?: RowReason;
@@ -52,7 +52,7 @@ interface RowBase {
 export interface CampaignRow extends RowBase {
   readonly kind: 'campaigns';
   readonly draft: NewCampaign;
-  /** Whether the original has no rotator page, so that the copy must lose the one it is given. */
+  /** Whether the original has no rotator page, so that the copy's must be removed. */
   readonly isWithoutRotator: boolean;
 }
 
@@ -63,11 +63,11 @@ export interface ChannelRow extends RowBase {
 
 export interface LinkRow extends RowBase {
   readonly kind: 'links';
-  /** The address that it will have, without the scheme; undefined for a random alias. */
+  /** The future short link without scheme; undefined for a random alias. */
   readonly address: string | undefined;
-  /** Everything but campaign and channels, whose ids are known when they are there. */
+  /** Everything except campaign and channels, whose ids are only known once these exist. */
   readonly draft: NewLink;
-  /** What happens to it if it is picked although it seems to be there: nothing there says that it is a copy. */
+  /** Action if the row is selected although it probably exists: whether the existing link is a copy is not certain. */
   readonly anyway?: 'create' | 'rename';
   readonly campaign: string | undefined;
   readonly channels: readonly string[];
@@ -75,19 +75,19 @@ export interface LinkRow extends RowBase {
 
 export type TransferRow = CampaignRow | ChannelRow | LinkRow;
 
-/** What is to happen to links whose alias another destination has. */
+/** What to do with links whose alias is taken by another destination. */
 export const conflictChoices = ['skip', 'rename'] as const;
 export type ConflictChoice = (typeof conflictChoices)[number];
 
-/** What happens to a row when the copy runs. */
+/** Action for a row when copying. */
 export type RowAction = 'create' | 'rename' | 'leave';
 
-/** Whether a row is picked unless somebody says otherwise. */
+/** Whether a row is selected by default. */
 export function isPicked(row: TransferRow): boolean {
   return row.kind !== 'links' || row.anyway === undefined;
 }
 
-/** The action that follows from a row's state and the choice for conflicts, if it is picked. */
+/** The action for a row's state and the conflict setting, if it is selected. */
 export function actionOf(row: TransferRow, conflict: ConflictChoice): RowAction {
   if (row.state === 'new') return 'create';
   if (row.kind === 'links' && row.anyway) return row.anyway;
@@ -95,25 +95,24 @@ export function actionOf(row: TransferRow, conflict: ConflictChoice): RowAction 
 }
 
 /**
- * What came of a row. `left`: it was not to be copied · `undone`: what was made is removed again · `kept`: it was to be
- * removed again, and that failed.
+ * Outcome of a row. `left`: not selected for copying · `undone`: removed again · `kept`: could not be removed again.
  */
 type Outcome = 'created' | 'renamed' | 'exists' | 'left' | 'failed' | 'undone' | 'kept';
 
 export interface RowResult {
   readonly outcome: Outcome;
-  /** The id of what this copy made; absent for everything that it did not make. */
+  /** Id of the created record; undefined if this copy did not create it. */
   readonly id?: number;
   readonly shorturl?: string;
-  /** The server's sentence. */
+  /** The server's message. */
   readonly message?: string;
-  /** What turned out not to travel while it was copied. */
+  /** Parts found during copying that could not be transferred. */
   readonly notes?: readonly RowNote[];
   /** Must be unlocked before it can be removed. */
   readonly locked?: boolean;
 }
 
-/** A name as servers compare names: without regard to case, NFC. */
+/** Normalizes a name for comparison as servers do: case-insensitive, NFC. */
 export function foldName(name: string): string {
   return name.normalize('NFC').trim().toLowerCase();
 }

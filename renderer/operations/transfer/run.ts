@@ -16,26 +16,26 @@ import {
   type TransferRow,
 } from './rows.ts';
 
-/** Ids by folded name at the destination: what links are put into. Grows while a copy runs. */
+/** Ids of campaigns and channels at the destination by normalized name; extended during a copy. */
 export interface KnownNames {
   readonly campaigns: Map<string, number>;
   readonly channels: Map<string, number>;
 }
 
 interface Run {
-  /** The destination. */
+  /** Client for the destination. */
   readonly at: Call;
   readonly rows: readonly TransferRow[];
   readonly names: KnownNames;
   readonly conflict: ConflictChoice;
-  /** Asked before each row. */
+  /** Checked before each row. */
   readonly shouldStop: () => boolean;
   readonly onResult: (key: string, result: RowResult) => void;
 }
 
 /**
- * Copies rows one after the other. A row that is refused is told and the next one goes on. Returns whether all were
- * tried. Throws ApiFailure only when nothing more can succeed: no connection, or no valid key.
+ * Copies rows one by one. A rejected row is reported, and the next one continues. Returns whether all rows were
+ * processed. Throws ApiFailure only if no further row can succeed: without connection or valid key.
  */
 export async function runTransfer({
   at,
@@ -85,7 +85,7 @@ async function copyCampaign(at: Call, row: CampaignRow, names: Map<string, numbe
     try {
       await at(updateCampaign, { params: { id: made.id }, body: { slug: '' } });
     } catch (error) {
-      // It is there all the same, and a row without its id could not be undone.
+      // The campaign was created anyway, and a row without its id could not be undone.
       if (!(error instanceof ApiFailure)) throw error;
       notes.push('rotator');
     }
@@ -105,7 +105,7 @@ async function copyChannel(
     return { outcome: 'created', id };
   } catch (error) {
     const code = codeOf(error);
-    // The original has a name from before; the copy gets the nearest that is taken today.
+    // The original's name predates today's rules; use the nearest valid one.
     const nearest = channelNameOf(name);
     if ((code === 'empty_part' || code === 'turned_text') && nearest !== '' && nearest !== name)
       return copyChannel(at, row, names, nearest);
@@ -117,7 +117,7 @@ async function copyChannel(
   }
 }
 
-/** Somebody made one of that name meanwhile. */
+/** Someone created one with the same name in the meantime. */
 async function useExisting(
   name: string,
   names: Map<string, number>,
@@ -135,7 +135,7 @@ async function copyLink(
 ): Promise<RowResult> {
   const campaign = row.campaign === undefined ? undefined : names.campaigns.get(foldName(row.campaign));
   const channel = row.channels.flatMap((name) => names.channels.get(foldName(name)) ?? []);
-  // The preview said so where it could be known; a campaign that failed or was unticked shows only now.
+  // Known cases are in the preview; failed or deselected campaigns only show now.
   const notes: RowNote[] = [];
   if (row.campaign !== undefined && campaign === undefined) notes.push('campaign');
   if (channel.length < row.channels.length) notes.push('channel');
@@ -161,28 +161,29 @@ async function copyLink(
   return { outcome: custom ? 'renamed' : 'created', id, shorturl, notes, locked };
 }
 
-/** Whether the alias leads to the same place: the answer of an attempt before may have been lost on its way. */
+/** Whether the alias already has the same destination: the response to an earlier attempt may have been lost. */
 async function isThereAlready(at: Call, { draft }: LinkRow): Promise<boolean> {
   const short = draft.domain
     ? `https://${draft.domain}/${encodeURIComponent(draft.custom ?? '')}`
     : draft.custom;
   const { data } = await at(listLinks, { query: { ...(short && { short }) } });
   const [found] = data.urls;
-  // A link in the trash keeps its alias and leads nowhere.
+  // A link in the trash keeps its alias but does not redirect.
   return found?.longurl === draft.url && found.state !== 'trashed';
 }
 
 interface Undoing {
   readonly at: Call;
-  /** What the copy made, in the order in which it was made. */
+  /** Created records, in order of creation. */
   readonly made: readonly { readonly row: TransferRow; readonly result: RowResult }[];
   readonly shouldStop: () => boolean;
   readonly onResult: (key: string, result: RowResult) => void;
 }
 
 /**
- * Removes what a copy made, the last first, and nothing else. Links go for good and not to the trash, so that their
- * aliases are free again. Returns whether all were tried. Throws as `runTransfer`.
+ * Removes the records that a copy created, in reverse order, and nothing else. Links are deleted permanently instead of
+ * moved to the trash, so that their aliases become available. Returns whether all were processed. Throws like
+ * `runTransfer`.
  */
 export async function undoTransfer({ at, made, shouldStop, onResult }: Undoing): Promise<boolean> {
   for (const { row, result } of [...made].reverse()) {
@@ -208,12 +209,12 @@ async function removeRow(at: Call, row: TransferRow, id: number, isLocked: boole
       await at(deleteLink, { params, query: { force: '1' } });
     }
   } catch (error) {
-    // Removed by hand meanwhile.
+    // Already deleted by someone else.
     if (!(error instanceof ApiFailure && error.status === 404)) throw error;
   }
 }
 
-/** What is refused is the row's own result; what concerns every row is thrown on. */
+/** A rejection becomes the row's result; failures that affect all rows are rethrown. */
 async function attempt(work: () => Promise<RowResult>, failed: 'failed' | 'kept'): Promise<RowResult> {
   try {
     return await work();
@@ -224,7 +225,7 @@ async function attempt(work: () => Promise<RowResult>, failed: 'failed' | 'kept'
   }
 }
 
-/** Reads inside a run end with the run, between two rows. */
+/** Reads during a run are not aborted; a run only stops between rows. */
 const never = new AbortController().signal;
 
 function codeOf(error: unknown): string | undefined {

@@ -2,19 +2,23 @@ import { type Call, callAt, type RateWait } from '../../api/client.ts';
 import type { Destination } from '../../api/destination.ts';
 import { ApiFailure } from '../../api/failure.ts';
 
-/** Waited where a server says that it is too much and not for how long. Seconds. */
+/** Wait in seconds if a server limits the rate without stating how long. */
 const unknownWait = 60;
 
 export interface ThrottledCall {
-  /** Calls an account and waits for the rate limit as long as it takes. Throws AbortError once `stop` was called. */
+  /**
+   * Client for an account that waits for the rate limit as long as necessary. Throws AbortError after `stop` was
+   * called.
+   */
   at(to: Destination): Call;
-  /** Ends all waiting. A request that is under way is let finish, so that its outcome is known. */
+  /** Ends all waits. A request in flight is completed, so that its outcome is known. */
   stop(): void;
 }
 
 /**
- * A copy of a thousand links meets the rate limit of 30 requests a minute again and again: that is no failure.
- * `onPause` is told until when (milliseconds, as Date.now) it waits, and undefined when it goes on.
+ * Calls that wait for rate limits: copying a thousand links regularly hits the limit of 30 requests per minute, which
+ * is not a failure. `onPause` receives the end of the wait (milliseconds, like Date.now), and undefined when it is
+ * over.
  */
 export function throttledCall(onPause: (until: number | undefined) => void): ThrottledCall {
   const waits = new Map<RateWait, number>();
@@ -22,7 +26,7 @@ export function throttledCall(onPause: (until: number | undefined) => void): Thr
 
   function begin(wait: RateWait): () => void {
     waits.set(wait, Date.now() + wait.seconds * 1000);
-    // Not at once: the caller is not ready to be cancelled before we return.
+    // Deferred, because the caller can only be cancelled after we return.
     if (isStopped) queueMicrotask(() => wait.cancel());
     tell();
     return () => {

@@ -2,15 +2,15 @@ import type { Rule } from '../../../server/contract/rules.ts';
 import { instantOf, timestampIn } from '../../ui/timestamps.ts';
 
 export interface ShiftedTimestamp {
-  /** `YYYY-MM-DD HH:MM:SS` as the other account writes it. */
+  /** `YYYY-MM-DD HH:MM:SS` in the other account's time zone. */
   readonly text: string;
-  /** False where a zone is unknown here, or the time is in an hour that a change of clocks repeats there. */
+  /** False if the browser does not know a zone, or the time is ambiguous because of a clock change there. */
   readonly isExact: boolean;
 }
 
 /**
- * The same instant in another account's time zone: the wire has no zone, each account reads timestamps in its own
- * (decision 0002). Where that cannot be said, the text stays or is an hour off, and `isExact` is false.
+ * Converts a timestamp to another account's time zone: wire timestamps have no zone, and each account reads them in its
+ * own (decision 0002). If that is not possible, the text is unchanged or off by an hour, and `isExact` is false.
  */
 export function shiftTimestamp(text: string, from: string, to: string): ShiftedTimestamp {
   const instant = instantOf(text, from);
@@ -19,7 +19,7 @@ export function shiftTimestamp(text: string, from: string, to: string): ShiftedT
   return { text: shifted, isExact: instantOf(shifted, to)?.getTime() === instant?.getTime() };
 }
 
-/** Rules with the timestamps of their date conditions shifted. A schedule names its own zone and stays. */
+/** Rules with the timestamps of date conditions converted. Schedules name their own zone and are unchanged. */
 export function shiftRules(
   rules: readonly Rule[],
   from: string,

@@ -20,8 +20,8 @@ import { type KnownNames, runTransfer, undoTransfer } from './run.ts';
 import { type ThrottledCall, throttledCall } from './throttled-call.ts';
 
 /**
- * `choose`: what from where · `reading`: both instances are read · `ready`: everything is known, nothing is done ·
- * `stopped`: cancelled or failed in the middle, and it can go on · `undone`: what was made is removed again.
+ * `choose`: selecting source and records · `reading`: reading both instances · `ready`: preview, nothing copied yet ·
+ * `stopped`: cancelled or failed halfway, can be resumed · `undone`: created records have been removed.
  */
 export type TransferPhase =
   | 'choose'
@@ -33,21 +33,21 @@ export type TransferPhase =
   | 'undoing'
   | 'undone';
 
-/** A team that is copied from, or to. */
+/** A source or destination team. */
 export interface TransferTeam {
   readonly id: number;
   readonly name: string;
 }
 
-/** One copy from another instance to the one that is shown. A store, so that it goes on while another page is open. */
+/** State of a copy from another instance to the current one. A store, so that it continues during navigation. */
 export const useTransferStore = defineStore('transfer', () => {
   const instance = useInstanceStore();
   const phase = ref<TransferPhase>('choose');
   const sourceId = ref<string>();
-  /** The account there: one of the person's teams, or undefined for their own. */
+  /** The source account: one of the user's teams, or undefined for the personal account. */
   const sourceTeam = shallowRef<TransferTeam>();
   const destinationId = ref('');
-  /** The same of where it is copied to. */
+  /** The destination account, likewise. */
   const destinationTeam = shallowRef<TransferTeam>();
   const isShown = () =>
     destinationId.value === instance.currentId && destinationTeam.value?.id === instance.team;
@@ -55,19 +55,19 @@ export const useTransferStore = defineStore('transfer', () => {
   const choice = ref<LinkChoice>({});
   const conflict = ref<ConflictChoice>('skip');
   const opensProtected = ref(false);
-  /** What somebody picked, or took out, by key. */
+  /** Rows explicitly selected or deselected, by key. */
   const ticks = shallowRef<ReadonlyMap<string, boolean>>(new Map());
   const source = shallowRef<Source>();
   const destination = shallowRef<Destination>();
-  /** What of `kinds` both instances have. */
+  /** The `kinds` that both instances support. */
   const readKinds = shallowRef<ReadonlySet<TransferKind>>(new Set());
   const results = shallowRef(new Map<string, RowResult>());
   const readFraction = ref(0);
   const failure = ref<string>();
   const isStopping = ref(false);
-  /** Until when the rate limit of one of the two makes us wait; milliseconds as Date.now. */
+  /** End of the wait for a rate limit of either server; milliseconds like Date.now. */
   const pausedUntil = ref<number>();
-  /** Rows that the work under way is about, and how many of them are done. */
+  /** Number of rows of the running task, and how many are done. */
   const work = ref({ done: 0, total: 0 });
   let names: KnownNames = { campaigns: new Map(), channels: new Map() };
   let reading = new AbortController();
@@ -113,7 +113,7 @@ export const useTransferStore = defineStore('transfer', () => {
     return patient;
   }
 
-  /** Reads both sides and shows what would happen. */
+  /** Reads both instances and shows the preview. */
   async function check(): Promise<void> {
     const from = instance.list.find(({ id }) => id === sourceId.value);
     if (!from) return;
@@ -159,7 +159,7 @@ export const useTransferStore = defineStore('transfer', () => {
     }
   }
 
-  /** Copies what has no result yet: everything at first, the rest after a stop. */
+  /** Copies all rows without a result: everything at first, the rest after a stop. */
   async function start(): Promise<void> {
     if (!destination.value) return;
     if (phase.value === 'ready') {
@@ -185,13 +185,13 @@ export const useTransferStore = defineStore('transfer', () => {
     });
   }
 
-  /** Tries again what failed. */
+  /** Retries failed rows. */
   async function retry(): Promise<void> {
     results.value = new Map([...results.value].filter(([, { outcome }]) => outcome !== 'failed'));
     await start();
   }
 
-  /** Removes what this copy made, and nothing else. */
+  /** Removes the records created by this copy, and nothing else. */
   async function undo(): Promise<void> {
     const byKey = new Map(rows.value.map((row) => [row.key, row]));
     const wanted = made.value.flatMap(({ key, result }) => {
@@ -222,7 +222,7 @@ export const useTransferStore = defineStore('transfer', () => {
   }
 
   function note(key: string, result: RowResult): void {
-    // A new map for each of ten thousand rows would be the slowest part of a copy.
+    // Mutated with `triggerRef`: creating a new map for each of ten thousand rows would dominate the run time.
     results.value.set(key, result);
     triggerRef(results);
     work.value = { ...work.value, done: work.value.done + 1 };
@@ -232,7 +232,7 @@ export const useTransferStore = defineStore('transfer', () => {
     ticks.value = new Map([...ticks.value, ...keys.map((key) => [key, picked] as const)]);
   }
 
-  /** Back to the choice; what was chosen stays. */
+  /** Back to the first step; the selection is kept. */
   function reset(): void {
     if (sourceId.value === instance.currentId) {
       sourceId.value = undefined;
@@ -253,8 +253,8 @@ export const useTransferStore = defineStore('transfer', () => {
     pausedUntil.value = undefined;
   }
 
-  // What was compared belongs to the instance that it was compared with. What is under way goes on, and what was made
-  // stays to be seen and undone, until that page is left for another copy.
+  // The preview applies to the destination it was created for. A running copy continues, and created records stay
+  // listed for undo, until the page is left for another copy.
   watch(
     () => instance.scope,
     () => {
@@ -296,7 +296,7 @@ export const useTransferStore = defineStore('transfer', () => {
     undo,
     tick,
     reset,
-    /** The request under way is let finish, so that what is said to be done is done. */
+    /** The request in flight is completed, so that reported results are accurate. */
     cancel(): void {
       isStopping.value = true;
       patient.stop();
@@ -304,7 +304,7 @@ export const useTransferStore = defineStore('transfer', () => {
   };
 });
 
-/** The result of a row that is not tried. */
+/** The result of a row that is not copied. */
 function resultOfLeft(row: TransferRow): RowResult {
   return { outcome: row.state === 'exists' ? 'exists' : 'left' };
 }
@@ -313,7 +313,7 @@ function idsByName(records: readonly { readonly id: number; readonly name: strin
   return new Map(records.map(({ id, name }) => [foldName(name), id]));
 }
 
-/** '' for what nobody foresaw; the page has a sentence for it. */
+/** The API's error message; '' for unexpected errors, for which the page has a generic message. */
 function sentenceOf(error: unknown): string {
   return error instanceof ApiFailure ? error.message : '';
 }

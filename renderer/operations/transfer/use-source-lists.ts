@@ -7,7 +7,7 @@ import { callAt } from '../../api/client.ts';
 import { useInstanceStore } from '../../api/instance.ts';
 import { readCampaigns, readChannels } from './reading.ts';
 
-/** What the chosen source is, and the campaigns and channels of the chosen account there, to choose links by. */
+/** Type of the selected source, and the campaigns and channels of the selected account there, for filtering links. */
 export function useSourceLists(
   sourceId: Readonly<Ref<string | undefined>>,
   team: Readonly<Ref<number | undefined>>,
@@ -19,7 +19,7 @@ export function useSourceLists(
       const id = sourceId.value ?? '';
       const at = callAt({ instanceId: id, account: team.value });
       const meta = await describeServer(at, store.list.find((one) => one.id === id)?.origin ?? '');
-      // A plain server has no links to choose, and few requests a minute.
+      // A base contract server does not support filtering links, and has a low rate limit.
       if (isBaseContract(meta)) return { isBaseContract: true, campaigns: [], channels: [] };
       return {
         isBaseContract: false,
@@ -44,7 +44,7 @@ export function useSourceLists(
     enabled: () => sourceId.value !== undefined,
   });
   return {
-    /** The person's teams there; none where there are none, or they cannot be read. */
+    /** The user's teams there; empty if there are none, or they cannot be loaded. */
     teams: computed(() => teams.data.value ?? []),
     lists: computed(() => query.data.value),
     isLoading: computed(() => sourceId.value !== undefined && query.isLoading.value),

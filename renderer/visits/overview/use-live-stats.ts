@@ -3,12 +3,12 @@ import { useThrottleFn } from '@vueuse/core';
 import { instanceQueryKey } from '../../api/instance.ts';
 import { useLiveEvents } from '../../api/live.ts';
 
-/** How often events make the metrics fetch again, at most. Milliseconds. */
+/** Minimum interval between reloads caused by events, in milliseconds. */
 const pause = 5000;
 
 /**
- * Keeps the statistics on screen up to date while clicks come in and links are made or deleted: soon after the first
- * event, then every few seconds.
+ * Keeps the displayed statistics up to date with live clicks and created or deleted links: soon after the first event,
+ * then every few seconds.
  */
 export function useLiveStats(): void {
   const queries = useQueryCache();

@@ -14,8 +14,8 @@ const kinds = ['campaign', 'channel', 'domain', 'member'] as const;
 type Kind = (typeof kinds)[number];
 
 /**
- * Which links the overview counts: all, or those of a campaign, a channel, a domain or a member. It stands in the
- * address. What is below the page in the tree finds it by `useStatsScope`.
+ * The scope of the overview: all links, or those of a campaign, channel, domain or member. Stored in the URL. Child
+ * components access it with `useStatsScope`.
  */
 export function provideStatsScope() {
   const route = useRoute();
@@ -76,7 +76,7 @@ export function provideStatsScope() {
     options,
     chosen,
     isChosen: computed(() => Object.keys(chosen.value).length > 0),
-    /** What the chosen ones are called, for the title of a report. */
+    /** Names of the selected records, for the title of a report. */
     name: computed(() => {
       const names = kinds.flatMap((kind) => {
         const value = chosen.value[kind];
@@ -85,9 +85,9 @@ export function provideStatsScope() {
       });
       return names.length > 0 ? names.join(' · ') : undefined;
     }),
-    /** Of the endpoint: a channel stands for those below it too. */
+    /** Endpoint query; a channel includes its nested channels. */
     query: computed(() => ({ ...chosen.value, ...(chosen.value.channel && { below: '1' as const }) })),
-    /** The id of the member; undefined for everybody. */
+    /** Id of the member; undefined for all. */
     member: computed(() => (chosen.value.member === undefined ? undefined : Number(chosen.value.member))),
     choose(kind: Kind, value: string | undefined): void {
       void router.replace({ query: { ...route.query, [kind]: value } });
@@ -101,7 +101,7 @@ type Scope = ReturnType<typeof provideStatsScope>;
 
 const scopeKey: InjectionKey<Scope> = Symbol('links that are counted');
 
-/** The choice of the overview around. */
+/** The scope provided by the overview. Throws outside of it. */
 export function useStatsScope(): Scope {
   const scope = inject(scopeKey);
   if (!scope) throw new Error('The choice of links needs an overview around it.');

@@ -1,6 +1,6 @@
 import type { ChartColors } from './clicks-chart.ts';
 
-/** Reads the theme's colours off `element`, as they are in the theme that is shown now. */
+/** Reads the current theme's chart colors from `element`. */
 export function chartColors(element: HTMLElement): ChartColors {
   const color = (name: string) => themeColor(element, name);
   return {
@@ -14,12 +14,12 @@ export function chartColors(element: HTMLElement): ChartColors {
   };
 }
 
-/** One of the theme's colours, by the name of its variable. */
+/** A theme color by the name of its CSS variable, as `rgb(r, g, b)`. */
 export function themeColor(element: HTMLElement, name: string): string {
   return asRgb(getComputedStyle(element).getPropertyValue(name).trim());
 }
 
-/** Any CSS colour as `rgb(r, g, b)`: the theme's are oklch, which the chart library cannot read. */
+/** Converts any CSS color to `rgb(r, g, b)`: the theme uses oklch, which ECharts cannot parse. */
 function asRgb(color: string): string {
   const canvas = document.createElement('canvas');
   canvas.width = 1;

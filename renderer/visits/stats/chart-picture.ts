@@ -1,7 +1,7 @@
-/** Dots of the picture for each of the screen, so that it stays sharp in print. */
+/** Image pixels per CSS pixel, for sharp prints. */
 const scale = 2;
 
-/** A chart's SVG as a PNG on the page's own background; undefined where the browser cannot draw it. */
+/** Renders a chart's SVG as a PNG with the page's background; undefined if the browser cannot render it. */
 export async function chartPicture(svg: string, page: HTMLElement): Promise<Blob | undefined> {
   const address = URL.createObjectURL(new Blob([svg], { type: 'image/svg+xml' }));
   try {
@@ -20,7 +20,7 @@ export async function chartPicture(svg: string, page: HTMLElement): Promise<Blob
       canvas.toBlob((png) => resolve(png ?? undefined), 'image/png');
     });
   } catch {
-    // What cannot be decoded cannot be drawn.
+    // The browser cannot decode the SVG.
     return undefined;
   } finally {
     URL.revokeObjectURL(address);

@@ -11,21 +11,21 @@ export interface ChartColors extends FrameColors {
 export interface ClicksChartLabels extends FrameLabels {
   readonly clicks: string;
   readonly unique: string;
-  /** What the period beside it is called, where it is shown. */
+  /** Label of the comparison period, if shown. */
   readonly before?: string;
 }
 
-/** What a chart shows beside the course of clicks. */
+/** Options of the clicks chart. */
 export interface ClicksChartExtras {
-  /** Leaves out all movement. */
+  /** Disables animations. */
   readonly still: boolean;
-  /** Whether the last interval is not over yet: then the way to it is dashed. */
+  /** Whether the last interval is incomplete: its segment is then dashed. */
   readonly unfinished?: boolean;
-  /** The course of the period that it is compared with, interval by interval. */
+  /** The series of the comparison period, interval by interval. */
   readonly before?: Stats['series'] | undefined;
 }
 
-/** The picture of clicks and unique visitors over time, told apart by line style as well as by colour. */
+/** Chart options for clicks and unique visitors over time, distinguished by line style as well as color. */
 export function clicksChart(
   series: Stats['series'],
   colors: ChartColors,
@@ -102,7 +102,7 @@ export function clicksChart(
   }
 }
 
-/** Starts of the intervals; where the period beside is longer, the further ones have no name of their own. */
+/** Starts of the intervals; if the comparison period is longer, additional ones are empty strings. */
 export function intervalsOf(series: Stats['series'], before: Stats['series'] | undefined): string[] {
   const further = Math.max(0, (before?.length ?? 0) - series.length);
   return [...series.map(({ at }) => at), ...Array.from({ length: further }, () => '')];

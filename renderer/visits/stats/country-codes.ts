@@ -1,6 +1,6 @@
 /**
- * ISO 3166-1: alpha-2 code and numeric code of every country, as `AA000`. The statistics speak in alpha-2 codes,
- * the outlines of the world map are marked with numeric ones.
+ * ISO 3166-1 alpha-2 and numeric codes of all countries, as `AA000`. The statistics use alpha-2 codes, the world map
+ * numeric ones.
  */
 const pairs =
   'AF004 AL008 DZ012 AS016 AD020 AO024 AI660 AQ010 AG028 AR032 AM051 AW533 AU036 AT040 AZ031 BS044 BH048 BD050 BB052 ' +
@@ -22,35 +22,35 @@ const byNumber = new Map(pairs.split(' ').map((pair) => [pair.slice(2), pair.sli
 /** All alpha-2 codes of ISO 3166-1. */
 export const countryCodes: readonly string[] = [...byNumber.values()];
 
-/** The alpha-2 code of a numeric code (`'276'` is `'DE'`), or undefined where ISO has none. */
+/** The alpha-2 code for a numeric code (`'276'` is `'DE'`); undefined if ISO has none. */
 export function countryOfNumber(numeric: string): string | undefined {
   return byNumber.get(numeric.padStart(3, '0'));
 }
 
-/** The name of a country in `locale`; the code itself where the browser knows no name for it. */
+/** The name of a country in `locale`; the code itself if the browser has no name for it. */
 export function countryName(code: string, locale: string): string {
   if (!/^[A-Za-z]{2}$/.test(code)) return code;
   try {
     return displayNames(locale, 'region').of(code.toUpperCase()) ?? code;
   } catch {
-    // A browser refuses codes that it holds to be malformed; the code is then the best name there is.
+    // Browsers throw for codes they consider malformed; fall back to the code.
     return code;
   }
 }
 
-/** The name of a language code (`de`, `pt-BR`) in `locale`. */
+/** The name of a language code (`de`, `pt-BR`) in `locale`; the code itself if the browser has no name for it. */
 export function languageName(code: string, locale: string): string {
   try {
     return displayNames(locale, 'language').of(code) ?? code;
   } catch {
-    // As above: no name for a malformed code.
+    // As above: a malformed code.
     return code;
   }
 }
 
 const known = new Map<string, Intl.DisplayNames>();
 
-/** Making one costs about a millisecond, and a list asks for hundreds of names. */
+/** Cached, because construction takes about a millisecond and a list needs hundreds of names. */
 function displayNames(locale: string, type: 'region' | 'language'): Intl.DisplayNames {
   const key = `${type} ${locale}`;
   let names = known.get(key);

@@ -1,4 +1,4 @@
-/** The parts of ECharts that the charts here use; loaded as a chunk of its own when the first chart shows. */
+/** The used parts of ECharts, as a separate chunk loaded with the first chart. */
 import { LineChart } from 'echarts/charts';
 import { GridComponent, TooltipComponent } from 'echarts/components';
 import { init, use } from 'echarts/core';
@@ -6,7 +6,7 @@ import { SVGRenderer } from 'echarts/renderers';
 
 use([LineChart, GridComponent, TooltipComponent, SVGRenderer]);
 
-/** Draws into `element` as SVG, which stays sharp at every zoom. */
+/** Creates a chart in `element`, rendered as SVG to be sharp at any zoom level. */
 export function createChart(element: HTMLElement) {
   return init(element, undefined, { renderer: 'svg' });
 }

@@ -1,4 +1,4 @@
-/** A text as it stands in HTML and SVG, between tags and in attributes with double quotes. */
+/** Escapes text for HTML and SVG, in content and double-quoted attributes. */
 export function escaped(text: string): string {
   return text
     .replaceAll('&', '&amp;')

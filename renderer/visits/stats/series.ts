@@ -3,8 +3,8 @@ import type { Stats } from '../../../server/contract/stats.ts';
 type Interval = Stats['interval'];
 
 /**
- * Formats the start of an interval for people. The wire's timestamps are wall clock of the account already, so they
- * are read and written as UTC: no zone may shift them again.
+ * Returns a formatter for the start of an interval. Wire timestamps are already wall-clock time of the account, so they
+ * are parsed and formatted as UTC to prevent another conversion.
  */
 export function intervalFormat(interval: Interval, locale: string, length: 'short' | 'long') {
   const options: Record<Interval, Intl.DateTimeFormatOptions> = {
@@ -22,7 +22,7 @@ export function intervalFormat(interval: Interval, locale: string, length: 'shor
   };
 }
 
-/** The days of a range for its heading, `Oct 22 – Nov 20, 2026`. */
+/** A date range for headings: `Oct 22 – Nov 20, 2026`. */
 export function rangeText(from: string, to: string, locale: string): string {
   const format = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' });
   const start = Date.parse(`${from.replace(' ', 'T')}Z`);
@@ -30,7 +30,7 @@ export function rangeText(from: string, to: string, locale: string): string {
   return Number.isNaN(start) || Number.isNaN(end) ? '' : format.formatRange(start, end);
 }
 
-/** The days of an interval that begins at a wall clock reading: the day itself, or all of its month. */
+/** The dates of the interval starting at `at`: the day itself, or the whole month. */
 export function daysOf(at: string, interval: Interval): { from: string; to: string } {
   const from = at.slice(0, 10);
   if (interval !== 'month') return { from, to: from };
@@ -38,7 +38,7 @@ export function daysOf(at: string, interval: Interval): { from: string; to: stri
   return { from, to: new Date(Date.UTC(year, month, 0)).toISOString().slice(0, 10) };
 }
 
-/** The change against the period before, as a fraction; undefined where there is nothing to compare with. */
+/** The change from the previous period as a fraction; undefined if there is nothing to compare with. */
 export function changeOf(now: number, before: number | undefined): number | undefined {
   if (before === undefined || before === 0) return undefined;
   return (now - before) / before;

@@ -1,7 +1,7 @@
 import { csvLine } from '../../../server/contract/csv-cells.ts';
 import { type Stats, type StatsDimension, statsDimensions } from '../../../server/contract/stats.ts';
 
-/** Statistics with everything that turns them into words. */
+/** Statistics with all labels and formatters needed for an export. */
 export interface ShownStats {
   readonly title: string;
   readonly period: string;
@@ -12,24 +12,24 @@ export interface ShownStats {
   readonly stats: Stats;
   readonly nameOf: (dimension: StatsDimension, value: string) => string;
   readonly dimensionName: (dimension: StatsDimension) => string;
-  /** The start of an interval in words. */
+  /** Formats the start of an interval. */
   readonly timeOf: (at: string) => string;
 }
 
-/** What an export lists; that this server answered everything is no news where there is no fleet. */
+/** The dimensions to export, without the edge if there is no fleet. */
 export function exportedDimensions({ dimensions }: Stats): StatsDimension[] {
   return statsDimensions.filter(
     (name) => name !== 'edge' || dimensions.edge?.some(({ value }) => value !== ''),
   );
 }
 
-/** What a file with statistics of this name is called. */
+/** File name for exported statistics. */
 export function exportName(name: string, ending: string): string {
   const plain = name.replace(/[^\p{L}\p{N}]+/gu, '-').replace(/^-|-$/g, '');
   return `${plain.slice(0, 60) || 'statistics'}.${ending}`;
 }
 
-/** The figures that are shown as CSV: what they are of, the total, the course, and each dimension. */
+/** The displayed statistics as CSV: scope, totals, clicks over time, and each dimension. */
 export function statsCsv(shown: ShownStats): string {
   const { labels, stats } = shown;
   const rows: (string | number)[][] = [
@@ -37,7 +37,7 @@ export function statsCsv(shown: ShownStats): string {
     [labels.period, shown.period, '', ''],
     ...shown.filters.map(({ name, value }) => [labels.filter, `${name}: ${value}`, '', '']),
     [labels.total, shown.title, stats.clicks, stats.uniqueclicks],
-    // Times as the interface sends them: a spreadsheet reads them as such.
+    // Timestamps in API format, which spreadsheets recognize.
     ...stats.series.map(({ at, clicks, uniqueclicks }) => [labels.series, at, clicks, uniqueclicks]),
     ...exportedDimensions(stats).flatMap((dimension) =>
       (stats.dimensions[dimension] ?? []).map(({ value, clicks, uniqueclicks }) => [
@@ -48,6 +48,6 @@ export function statsCsv(shown: ShownStats): string {
       ]),
     ),
   ];
-  // The mark at the beginning tells spreadsheets that it is UTF-8.
+  // The byte order mark tells spreadsheets that the file is UTF-8.
   return `\uFEFF${rows.map(csvLine).join('')}`;
 }

@@ -1,12 +1,12 @@
 import { type StatsPeriod, statsPeriods } from '../../../server/contract/stats.ts';
 
-/** Whole days (`YYYY-MM-DD`, both included). */
+/** A range of whole days, inclusive (`YYYY-MM-DD`). */
 export interface StatsDays {
   readonly from: string;
   readonly to: string;
 }
 
-/** Which clicks are looked at: a period that ends now, or whole days. */
+/** The range of the statistics: a period ending now, or whole days. */
 export type StatsRange = { readonly period: StatsPeriod } | StatsDays;
 
 export const defaultRange: StatsRange = { period: '30d' };
@@ -23,7 +23,7 @@ export function statsQueryOf(range: StatsRange, bots: boolean) {
   };
 }
 
-/** Reads a stored or typed range; anything that is none is the default. */
+/** Validates a stored range; falls back to the default. */
 export function readRange(value: unknown): StatsRange {
   if (typeof value !== 'object' || value === null) return defaultRange;
   const { period, from, to } = value as Record<string, unknown>;
@@ -33,7 +33,7 @@ export function readRange(value: unknown): StatsRange {
   return known ? { period: known } : defaultRange;
 }
 
-/** Reads two days, in either order; undefined unless they are both some. */
+/** Validates two dates, in either order; undefined if one is invalid. */
 export function readDays(from: unknown, to: unknown): StatsDays | undefined {
   if (!isDay(from) || !isDay(to)) return undefined;
   return from <= to ? { from, to } : { from: to, to: from };

@@ -1,15 +1,15 @@
 import { escaped } from './markup-text.ts';
 import { exportedDimensions, type ShownStats } from './stats-export.ts';
 
-/** How a report is read. */
+/** Language and text direction of a report. */
 interface ReportLook {
   readonly language: string;
   readonly direction: 'ltr' | 'rtl';
 }
 
 /**
- * The statistics that are shown as one page that needs nothing else: it opens anywhere, without a network, and prints.
- * Its policy lets nothing be fetched or run, whatever a referrer or a title says.
+ * The displayed statistics as a self-contained HTML page, for offline viewing and printing. Its CSP blocks all requests
+ * and scripts, whatever a referrer or title contains.
  */
 export function statsReport(
   shown: ShownStats,

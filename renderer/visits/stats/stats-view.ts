@@ -12,25 +12,24 @@ import {
   statsQueryOf,
 } from './stats-range.ts';
 
-/** A value that clicks must have. */
+/** A dimension value to filter clicks by. */
 interface StatsFilter {
   readonly dimension: StatsDimension;
   readonly value: string;
 }
 
-/** What the period is compared with: the one before it, or any days. */
+/** The comparison: the previous period, or custom dates. */
 export type StatsComparison = 'previous' | StatsDays;
 
-/** Where a page remembers what was chosen last. */
+/** Storage keys for the last selection. */
 interface Memory {
   readonly range: string;
   readonly bots?: string;
 }
 
 /**
- * What of the statistics is looked at: period, bots, filters and comparison. Filters, the period that was chosen and
- * the comparison stand in the address, so that Back, a reload and a shared address bring them back. What is below the
- * page in the tree finds the view by `useStatsView`.
+ * The view of the statistics: range, bots, filters and comparison. Filters, range and comparison are stored in the URL,
+ * so that Back, a reload and a shared URL restore them. Child components access the view with `useStatsView`.
  */
 export function provideStatsView(memory: Memory) {
   const route = useRoute();
@@ -39,7 +38,7 @@ export function provideStatsView(memory: Memory) {
   const stored = useInstanceStorage<StatsRange>(memory.range, defaultRange);
   const bots = useInstanceStorage(memory.bots ?? `${memory.range}.bots`, false);
   const page = route.name;
-  /** The address as long as this page is shown: the next one's is none of its business. */
+  /** The query as long as this page is shown, ignoring that of the next page. */
   const address = shallowRef<LocationQuery>(route.query);
   watch(
     () => route.query,
@@ -83,7 +82,7 @@ export function provideStatsView(memory: Memory) {
         ...comparisonQuery(wanted),
       }),
   });
-  /** The query of the endpoints of statistics. */
+  /** The query of the statistics endpoints. */
   const query = computed(() => ({
     ...statsQueryOf(range.value, bots.value),
     ...comparisonQuery(comparison.value),
@@ -102,7 +101,7 @@ export function provideStatsView(memory: Memory) {
     canCompareDays,
     filters,
     query,
-    /** What of the address is about the view, for a page that shows other things the same way. */
+    /** The view's part of the URL query, for links to pages with the same view. */
     shown: computed<LocationQueryRaw>(() => ({
       ...(isCustomRange(range.value)
         ? { from: range.value.from, to: range.value.to }
@@ -111,18 +110,18 @@ export function provideStatsView(memory: Memory) {
       ...byDimension(filters.value),
     })),
     has: (dimension: StatsDimension, value: string) => valuesOf(address.value, dimension).includes(value),
-    /** Adds a filter, or takes it off. */
+    /** Toggles a filter. */
     toggle(dimension: StatsDimension, value: string): void {
       const values = valuesOf(address.value, dimension);
       const next = values.includes(value) ? values.filter((each) => each !== value) : [...values, value];
       change({ [dimension]: next.length > 0 ? next : undefined });
     },
-    /** Has these filters and no others. */
+    /** Replaces all filters. */
     set(wanted: readonly StatsFilter[]): void {
       const none = Object.fromEntries(statsDimensions.map((dimension) => [dimension, undefined]));
       change({ ...none, ...byDimension(wanted) });
     },
-    /** The chart that is shown, as SVG; for exports. */
+    /** Returns the displayed chart as SVG, for exports. */
     picture: shallowRef<() => string | undefined>(() => undefined) as ShallowRef<() => string | undefined>,
   };
   provide(viewKey, view);
@@ -133,7 +132,7 @@ type StatsView = ReturnType<typeof provideStatsView>;
 
 const viewKey: InjectionKey<StatsView> = Symbol('statistics');
 
-/** The view of the page around; none where statistics are only shown. */
+/** The view provided by the page; undefined where statistics are shown without controls. */
 export function useStatsView(): StatsView | undefined {
   return inject(viewKey, undefined);
 }
@@ -144,7 +143,7 @@ function comparisonQuery(comparison: StatsComparison | undefined) {
   return { comparefrom: comparison.from, compareto: comparison.to };
 }
 
-/** The values that an address has for a dimension; an empty one is the unknown value. */
+/** The filter values of a dimension in the URL; an empty one is the unknown value. */
 function valuesOf(query: LocationQuery, dimension: StatsDimension): string[] {
   const sent = query[dimension];
   if (sent === undefined) return [];

@@ -1,9 +1,6 @@
 import type { EChartsCoreOption } from 'echarts/core';
 
-/**
- * What every chart over time takes of the theme, as `rgb(…)`: the chart library computes with them and knows no CSS
- * variables.
- */
+/** Theme colors of all time charts, as `rgb(…)`: ECharts computes with them and does not support CSS variables. */
 export interface FrameColors {
   readonly text: string;
   readonly line: string;
@@ -12,10 +9,10 @@ export interface FrameColors {
 }
 
 export interface FrameLabels {
-  /** Starts of intervals on the axis and, in full, in the tooltip. */
+  /** Formatters for the start of an interval: on the axis, and in full in the tooltip. */
   readonly short: (at: string) => string;
   readonly long: (at: string) => string;
-  /** The page's own font. */
+  /** The page's font. */
   readonly font: string;
   readonly number: (value: number) => string;
   readonly compact: (value: number) => string;
@@ -26,18 +23,18 @@ interface TimeChart {
   readonly at: readonly string[];
   readonly colors: FrameColors;
   readonly labels: FrameLabels;
-  /** Leaves out all movement. */
+  /** Disables animations. */
   readonly still: boolean;
   readonly series: readonly object[];
-  /** What is said of an interval. */
+  /** Tooltip content of an interval. */
   readonly tooltip: (index: number) => Node;
 }
 
-/** Lines over time in the look of the app. Time runs from left to right, also where text does not. */
+/** Chart options for lines over time. The time axis runs from left to right, in right-to-left languages as well. */
 export function timeChart({ at, colors, labels, still, series, tooltip }: TimeChart): EChartsCoreOption {
   return {
     animation: !still,
-    // The picture is there at once; only changes move.
+    // The initial render is not animated, only changes.
     animationDuration: 0,
     animationDurationUpdate: 300,
     textStyle: { fontFamily: labels.font },
@@ -72,19 +69,19 @@ export function timeChart({ at, colors, labels, still, series, tooltip }: TimeCh
   };
 }
 
-/** The look of a line through `points` points. */
+/** Style of a line with `points` points. */
 export function timeLine(points: number) {
   return { type: 'line', showSymbol: points === 1, symbolSize: 7, smooth: 0.4, smoothMonotone: 'x' };
 }
 
-/** One line of a tooltip: whose value it is, and in which colour it is drawn. */
+/** One row of a tooltip: label, value and line color. */
 export interface TooltipRow {
   readonly name: string;
   readonly value: number;
   readonly color: string;
 }
 
-/** A tooltip: an element, not markup, so that what it says is set as text. */
+/** The tooltip as an element instead of markup, so that its content is set as text. */
 export function tooltipBox(
   title: string,
   rows: readonly TooltipRow[],

@@ -8,14 +8,14 @@ import { saveFile } from '../../ui/save-file.ts';
 import { useFailureToast } from '../../ui/use-toasts.ts';
 import { useStatsView } from './stats-view.ts';
 
-/** Whose clicks are exported: those of one link, or of the links that a query chooses. */
+/** The clicks to export: of one link, or of the links matching a query. */
 export type ClickSubject = { readonly linkId: number } | LinkQuery;
 type LinkQuery = Pick<QueryInput<typeof exportClicks>, 'member' | 'campaign' | 'channel' | 'domain'>;
 
 const types = { csv: 'text/csv', jsonl: 'application/x-ndjson' } as const;
 export type ClickFormat = keyof typeof types;
 
-/** Saves the single clicks that the statistics of the page count as a file, part by part. `underWay` ends it. */
+/** Exports the individual clicks counted by the page's statistics to a file, page by page. `underWay` cancels it. */
 export function useClickExport() {
   const store = useInstanceStore();
   const { mayAll } = useRole();
@@ -32,7 +32,7 @@ export function useClickExport() {
       let fileName = '';
       let after: number | null | undefined;
       let before: number | null | undefined;
-      // The comparison is no choice of clicks.
+      // The comparison does not affect which clicks are exported.
       const { compare: _, comparefrom: __, compareto: ___, ...shown } = view?.query.value ?? {};
       do {
         before = after;
@@ -45,7 +45,7 @@ export function useClickExport() {
         parts.push(data.content);
         fileName = data.filename;
         after = data.next;
-        // A server that names the same part again would never end.
+        // Prevents an endless loop if the server returns the same cursor again.
       } while (after !== null && after !== before);
       await saveFile(new Blob(parts, { type: `${types[format]};charset=utf-8` }), fileName);
     } catch (error) {
@@ -56,8 +56,8 @@ export function useClickExport() {
   }
 
   /**
-   * Whether the role allows it, and the server can; one that is older would leave the filters aside without a word.
-   * Whether a link may be edited, its page knows.
+   * Whether the role permits the export and the server supports it; older servers would silently ignore the filters.
+   * For a link, the page decides by the right to edit it.
    */
   function canExport(subject: ClickSubject | undefined): subject is ClickSubject {
     if (subject === undefined || !store.can('click-export')) return false;

@@ -3,8 +3,8 @@ import { type ParameterDimension, parameterDimensions } from '../../../server/co
 import type { Stats, StatsDimension } from '../../../server/contract/stats.ts';
 
 /**
- * Returns `label(dimension, form)`: what a dimension is called over its values, or in a filter; own parameters by their
- * names.
+ * Returns `label(dimension, form)`: the label of a dimension as heading or filter name; custom parameters have their
+ * own names.
  */
 export function useDimensionLabel(stats: () => Stats | undefined) {
   const { t } = useI18n();
@@ -14,7 +14,7 @@ export function useDimensionLabel(stats: () => Stats | undefined) {
   };
 }
 
-/** Whether a dimension counts one of the account's own query parameters. */
+/** Whether a dimension is one of the account's custom query parameters. */
 export function isParameter(dimension: StatsDimension): dimension is ParameterDimension {
   return (parameterDimensions as readonly string[]).includes(dimension);
 }

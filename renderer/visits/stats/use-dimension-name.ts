@@ -5,7 +5,7 @@ import { useFormat } from '../../ui/use-format.ts';
 import { countryName, languageName } from './country-codes.ts';
 import { isParameter } from './use-dimension-label.ts';
 
-/** Returns `name(dimension, value)`: what a counted value is called in the person's language. */
+/** Returns `name(dimension, value)`: the localized name of a value. */
 export function useDimensionName(): (dimension: StatsDimension, value: string) => string {
   const { t, te } = useI18n();
   const format = useFormat();

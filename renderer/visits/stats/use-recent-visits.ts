@@ -5,15 +5,15 @@ import { call } from '../../api/client.ts';
 import { instanceQueryKey } from '../../api/instance.ts';
 import { useLiveEvents } from '../../api/live.ts';
 
-/** How many visits are kept in sight; older ones are in the statistics. */
+/** Maximum number of visits shown; older ones are part of the statistics. */
 const kept = 50;
 
-/** How many are fetched at first. */
+/** Number of visits loaded initially. */
 const fetched = 20;
 
 /**
- * The newest visits of one link, or of all links without `linkId`. Visits that arrive while the page is open come in
- * front; `arrived` has their ids, so that they can be pointed out.
+ * The latest visits of one link, or of all links without `linkId`. New visits are prepended live; `arrived` has their
+ * ids, for highlighting.
  */
 export function useRecentVisits(linkId: () => number | undefined, bots: () => boolean) {
   const live = shallowRef<readonly Click[]>([]);
@@ -28,7 +28,7 @@ export function useRecentVisits(linkId: () => number | undefined, bots: () => bo
         ? call(listClicks, { query: filter, signal })
         : call(listLinkClicks, { params: { id }, query: filter, signal });
     },
-    // What came in while the page was elsewhere must not be missed.
+    // Include visits that happened while another page was open.
     refetchOnMount: 'always',
   });
 
@@ -57,7 +57,7 @@ export function useRecentVisits(linkId: () => number | undefined, bots: () => bo
   return { visits, arrived, failure: query.error };
 }
 
-/** Each visit once: the stream and the list overlap. */
+/** Deduplicated: the stream and the list overlap. */
 function newestFirst(visits: readonly Click[]): Click[] {
   const byId = new Map(visits.map((visit) => [visit.id, visit]));
   return [...byId.values()].sort((one, other) => other.id - one.id);

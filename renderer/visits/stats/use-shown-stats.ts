@@ -7,7 +7,7 @@ import { useStatsView } from './stats-view.ts';
 import { useDimensionLabel } from './use-dimension-label.ts';
 import { useDimensionName } from './use-dimension-name.ts';
 
-/** Returns `shown(title, stats)`: statistics in the words of the page that shows them, as they are exported. */
+/** Returns `shown(title, stats)`: statistics with the page's labels, for exports. */
 export function useShownStats(known: () => Stats | undefined): (title: string, stats: Stats) => ShownStats {
   const { t } = useI18n();
   const format = useFormat();

@@ -5,20 +5,20 @@ import type { GeometryCollection, Topology } from 'topojson-specification';
 import atlas from 'world-atlas/countries-110m.json';
 import { countryOfNumber } from './country-codes.ts';
 
-/** Width of the drawing, in its own units. */
+/** Width of the map in SVG units. */
 const width = 800;
 
-/** Turns the globe so that the edge of the map runs through the Bering Strait and cuts no country in two. */
+/** Rotation in degrees, so that the edge of the map passes through the Bering Strait and splits no country. */
 const turned = -11;
 
 interface CountryShape {
-  /** ISO alpha-2; undefined for an area that ISO has no code for. */
+  /** ISO alpha-2 code; undefined for areas without one. */
   readonly code: string | undefined;
-  /** What the `d` of an SVG path takes. */
+  /** The `d` attribute of an SVG path. */
   readonly outline: string;
 }
 
-/** Antarctica would take a third of the picture and clicks nothing. */
+/** Antarctica would take up a third of the map and has no clicks. */
 const antarctica = '010';
 
 export interface WorldOutline {
@@ -28,11 +28,11 @@ export interface WorldOutline {
 }
 
 /**
- * The outlines of all countries in the Natural Earth projection. Drawn through d3-geo's stream, which cuts shapes at
- * the date line; point by point, Russia would be smeared over the whole map.
+ * The outlines of all countries in the Natural Earth projection. Rendered with d3-geo's stream, which clips shapes at
+ * the antimeridian; projected point by point, Russia would be smeared across the map.
  */
 export function worldOutline(): WorldOutline {
-  // The package types its JSON as widely as JSON is; its documentation promises this topology.
+  // The package's types are generic JSON; its documentation specifies this topology.
   const topology = atlas as unknown as Topology<{ countries: GeometryCollection<{ name: string }> }>;
   const countries: FeatureCollection = feature(topology, topology.objects.countries);
   const shown = countries.features.filter((country) => country.id !== antarctica);
@@ -48,6 +48,6 @@ export function worldOutline(): WorldOutline {
 
 function codeOf(country: Feature): string | undefined {
   if (country.id !== undefined) return countryOfNumber(String(country.id));
-  // ISO has given Kosovo no number; XK is the code that everyone uses, location databases included.
+  // Kosovo has no ISO number; XK is the code in common use, including location databases.
   return country.properties?.name === 'Kosovo' ? 'XK' : undefined;
 }
