@@ -250,7 +250,8 @@ export async function answersAt(
 
 /** A nonce is another one in each answer, and tokens and cookies of forms are signed with their time. */
 function lasting({ status, headers, body }: Visited) {
-  const { date: _date, 'set-cookie': cookie, 'content-security-policy': policy, etag, ...others } = headers;
+  const { date: _date, 'set-cookie': cookie, 'content-security-policy': sent, etag, ...others } = headers;
+  const policy = sent && String(sent);
   const nonce = /'nonce-([^']+)'/.exec(policy ?? '')?.[1];
   const text = nonce === undefined ? body : body.replaceAll(nonce, 'NONCE');
   const names = cookie?.map((each) => each.split('=')[0]);
