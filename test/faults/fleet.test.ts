@@ -128,7 +128,7 @@ describe.skipIf(!hasNats)('a fleet on three engines', () => {
       // More misses than sixty a minute are refused.
       const answers = (edge: TestEdge, path: string) =>
         expect
-          .poll(async () => (await edge.visit(path)).status, { timeout: 40_000, interval: 1_000 })
+          .poll(async () => (await edge.visit(path)).status, { timeout: 60_000, interval: 1_000 })
           .toBe(302);
       const id = await add('before');
       await answers(first, '/before');
@@ -144,7 +144,7 @@ describe.skipIf(!hasNats)('a fleet on three engines', () => {
       later.push(await startEdge(server));
       for (const edge of later) await answers(edge, '/before');
       const clicks = async () => (await server.request('GET', `/api/url/${id}/stats`)).body.data.clicks;
-      await expect.poll(clicks, { timeout: 40_000, interval: 250 }).toBe(3);
+      await expect.poll(clicks, { timeout: 60_000, interval: 250 }).toBe(3);
     } finally {
       for (const edge of [first, ...later]) await edge.close();
       await server.close();
