@@ -30,7 +30,7 @@ export const messages = {
           '1 link and everything else moves to that person’s account, short links keep working. To keep a copy, give it to yourself and export. | All {count} links and everything else move to that person’s account, short links keep working. To keep a copy, give it to yourself and export.',
         delete: 'Delete everything',
         deleteHelp:
-          'Deletes the account permanently, including 1 link. | Deletes the account permanently, including {count} links.',
+          'This permanently deletes the account and everything in it, including 1 link. | This permanently deletes the account and everything in it, including {count} links.',
         heir: 'New owner',
         choose: 'Choose a person',
         ownsTeams:

@@ -31,7 +31,7 @@ export const users: (typeof source)['en'] = {
         '1 Link und alles andere gehen in das Konto dieser Person über, Kurzlinks funktionieren weiter. Für eine Kopie sich selbst geben und exportieren. | Alle {count} Links und alles andere gehen in das Konto dieser Person über, Kurzlinks funktionieren weiter. Für eine Kopie sich selbst geben und exportieren.',
       delete: 'Alles löschen',
       deleteHelp:
-        'Löscht das Konto endgültig, darunter 1 Link. | Löscht das Konto endgültig, darunter {count} Links.',
+        'Löscht das Konto endgültig mit allem, was darin ist, auch 1 Link. | Löscht das Konto endgültig mit allem, was darin ist, auch {count} Links.',
       heir: 'Neuer Inhaber',
       choose: 'Person auswählen',
       ownsTeams:

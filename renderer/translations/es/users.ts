@@ -31,7 +31,7 @@ export const users: (typeof source)['en'] = {
         '1 enlace y todo lo demás pasan a la cuenta de esa persona; los enlaces cortos siguen funcionando. Para guardar una copia, dátelos a ti y expórtalos. | Los {count} enlaces y todo lo demás pasan a la cuenta de esa persona; los enlaces cortos siguen funcionando. Para guardar una copia, dátelos a ti y expórtalos.',
       delete: 'Eliminarlo todo',
       deleteHelp:
-        'Elimina la cuenta para siempre, incluido 1 enlace. | Elimina la cuenta para siempre, incluidos {count} enlaces.',
+        'Elimina para siempre la cuenta y todo lo que contiene, incluido 1 enlace. | Elimina para siempre la cuenta y todo lo que contiene, incluidos {count} enlaces.',
       heir: 'Nuevo propietario',
       choose: 'Elige una persona',
       ownsTeams:

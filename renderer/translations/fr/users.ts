@@ -31,7 +31,7 @@ export const users: (typeof source)['en'] = {
         '1 lien et tout le reste passent dans le compte de cette personne, les liens courts continuent de fonctionner. Pour en garder une copie, donnez-les-vous et exportez. | Les {count} liens et tout le reste passent dans le compte de cette personne, les liens courts continuent de fonctionner. Pour en garder une copie, donnez-les-vous et exportez.',
       delete: 'Tout supprimer',
       deleteHelp:
-        'Supprime définitivement le compte, dont 1 lien. | Supprime définitivement le compte, dont {count} liens.',
+        'Supprime définitivement le compte et tout son contenu, dont 1 lien. | Supprime définitivement le compte et tout son contenu, dont {count} liens.',
       heir: 'Nouveau propriétaire',
       choose: 'Choisir une personne',
       ownsTeams:

@@ -31,7 +31,7 @@ export const users: (typeof source)['en'] = {
         '1 link e tudo o resto passam para a conta dessa pessoa; os links curtos continuam a funcionar. Para guardar uma cópia, dê-os a si e exporte. | Os {count} links e tudo o resto passam para a conta dessa pessoa; os links curtos continuam a funcionar. Para guardar uma cópia, dê-os a si e exporte.',
       delete: 'Eliminar tudo',
       deleteHelp:
-        'Elimina a conta definitivamente, incluindo 1 link. | Elimina a conta definitivamente, incluindo {count} links.',
+        'Elimina definitivamente a conta e tudo o que ela contém, incluindo 1 link. | Elimina definitivamente a conta e tudo o que ela contém, incluindo {count} links.',
       heir: 'Novo proprietário',
       choose: 'Escolher uma pessoa',
       ownsTeams:
