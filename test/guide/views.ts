@@ -162,6 +162,8 @@ export const views: readonly View[] = [
     name: 'shortcuts',
     path: '/links',
     steps: async (page) => {
+      // Nobody listens to the keys before the page is there.
+      await page.locator('tbody input[type="checkbox"]').first().waitFor({ timeout: 15_000 });
       await page.keyboard.press('?');
       await page.getByRole('dialog').first().waitFor({ timeout: 15_000 });
     },
@@ -312,6 +314,7 @@ export const views: readonly View[] = [
     name: 'palette',
     path: '/links',
     steps: async (page) => {
+      await page.locator('tbody input[type="checkbox"]').first().waitFor({ timeout: 15_000 });
       await page.keyboard.press('Control+K');
       await page.getByRole('dialog').first().waitFor({ timeout: 15_000 });
     },
