@@ -37,7 +37,7 @@ interface Options {
   timeout?: number;
 }
 
-/** As long as somebody may look for a second factor or a security key. */
+/** Enough time to find a second factor or a security key. */
 const TIMEOUT = 5 * 60_000;
 /** For the exchange of the code. */
 const EXCHANGE_TIMEOUT = 15_000;
@@ -142,7 +142,7 @@ export function browserSignIns(options: Options): BrowserSignIns {
       } catch (error) {
         if (mine.signal.aborted) return 'cancelled';
         if (late.aborted) {
-          throw new Refused('The browser did not come back in time. Start again when you are ready.');
+          throw new Refused('The browser did not return in time. Start again when you are ready.');
         }
         throw error;
       } finally {

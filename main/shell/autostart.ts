@@ -11,7 +11,7 @@ interface AutostartOptions {
   switches: readonly string[];
 }
 
-/** Larger than any entry; somebody else's file is not read whole only to be looked at. Bytes. */
+/** Larger than any entry: other programs' files are not read as a whole. Bytes. */
 const largest = 65_536;
 
 /**
@@ -30,7 +30,7 @@ export function autostart({ folder, program, switches }: AutostartOptions): Auto
 
   function found(): string | undefined {
     const facts = lstatSync(file, { throwIfNoEntry: false });
-    // What lies there in the place of a file is not ours, and a pipe would keep us waiting.
+    // Anything but a file is not ours, and reading a pipe would block.
     return facts?.isFile() && facts.size <= largest ? readFileSync(file, 'utf8') : undefined;
   }
 
@@ -46,9 +46,7 @@ export function autostart({ folder, program, switches }: AutostartOptions): Auto
       what();
     } catch (error) {
       const { message } = error as Error;
-      throw new Refused(
-        `The start at sign-in cannot be changed (${message}). Look at what is in that place.`,
-      );
+      throw new Refused(`The start at sign-in cannot be changed (${message}). Check what is at that path.`);
     }
   }
 
@@ -83,7 +81,7 @@ function commandOf(program: string): string {
   return words.map(quoted).join(' ');
 }
 
-/** Quoted as an argument, then escaped as every text of such a file is. */
+/** Quoted as an argument, then escaped like every string of a desktop entry. */
 function quoted(argument: string): string {
   const inQuotes = `"${argument.replace(/[\\"`$]/g, '\\$&').replaceAll('%', '%%')}"`;
   return inQuotes

@@ -34,7 +34,7 @@ export async function openExternal(
       message: 'Could not open the URL',
       detail: `No browser opened ${url.href.slice(0, longestShown)}. ${
         isTooLong
-          ? 'Windows opens no URL of more than 2,081 characters. Copy it, and paste it into your browser.'
+          ? 'Windows cannot open a URL of more than 2,081 characters. Copy it, and paste it into your browser.'
           : 'Choose a default browser in the system settings, then try again.'
       }`,
       buttons: ['OK'],

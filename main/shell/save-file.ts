@@ -56,7 +56,7 @@ export function fileSaver({
     if (!asker) return false;
     if (bytes.byteLength > largestFile)
       throw new Refused(
-        'This file has more than 256 MiB, and the app can save no larger one. Choose a shorter period or fewer records, or save it from a browser.',
+        'This file is larger than 256 MiB, the most that the app can save. Choose a shorter period or fewer records, or save it from a browser.',
       );
     if (asking === asker) throw new Refused('Another file is being saved. Finish that first.');
     asking = asker;

@@ -25,7 +25,7 @@ export const deviceName = plainLine(120).pipe(
   z
     .string()
     .min(1, 'Enter the name of the device.')
-    .regex(/^[^\u202a-\u202e\u2066-\u2069]*$/, 'Remove the marks that turn the direction of writing.'),
+    .regex(/^[^\u202a-\u202e\u2066-\u2069]*$/, 'Remove the characters that change the writing direction.'),
 );
 
 /** By the person in the browser: only a session does, so a key that leaked opens no session that outlives it. */
@@ -47,7 +47,7 @@ export const finishBrowserSignIn = endpoint({
   access: 'public',
   body: z.object({
     code: z.string().regex(/^[A-Za-z0-9_-]{43}$/, 'Send the code as the browser brought it.'),
-    /** What the challenge was made of. */
+    /** The verifier of the challenge (PKCE). */
     verifier: z.string().regex(/^[A-Za-z0-9._~-]{43,128}$/, 'Send the verifier of the challenge.'),
     redirecturi: loopbackAddress,
   }),

@@ -122,7 +122,7 @@ export function timedOut(message: string): Refusal {
 
 /** 409: the record has changed since the version that the edit was based on; `data` is the current record. */
 export function changed(record: Record<string, unknown>): Refusal {
-  return new Refusal(409, 'Somebody has changed this in the meantime. Look at it again, then save.', {
+  return new Refusal(409, 'Someone else has changed this in the meantime. Check the changes, then save.', {
     code: 'changed',
     data: record,
   });

@@ -13,7 +13,8 @@ export const messages = {
       },
       reasons: {
         address: 'Enter an address such as nats://engine.example.com:4222, without a user in it.',
-        unreachable: 'The NATS server does not answer at {detail}. Check the address, and that it runs.',
+        unreachable:
+          'The NATS server does not answer at {detail}. Check the address, and that it is running.',
         no_engine: 'What answers at {detail} is not a NATS server. Check the address and the port.',
         ended: 'The connection to the NATS server ended. It is tried again.',
         credentials: 'The NATS server does not accept these credentials. Check them.',
@@ -95,11 +96,11 @@ export const messages = {
         reasons: {
           update: 'This server runs a newer version. Update the edge; it goes on with what it has.',
           disk_full:
-            'Its disk has no room for a new copy of the links. Free space there; it goes on with what it has.',
+            'Its disk has no room for a new copy of the links. Free some space; until then the edge uses the copy that it has.',
           clock_ahead: 'Its clock is {detail} min ahead of this server’s. Set the one that is wrong.',
           clock_behind: 'Its clock is {detail} min behind this server’s. Set the one that is wrong.',
           unreadable:
-            'Unreadable messages in its name were left out: {detail}. If more arrive, someone else may be using its credentials: revoke the edge and add it again.',
+            'Unreadable messages from it were ignored: {detail}. If more arrive, someone else may be using its credentials: revoke the edge and add it again.',
           no_room:
             'The NATS server has no room left. Give JetStream more space (max_file_store); clicks wait on the edge.',
           clicks_full:

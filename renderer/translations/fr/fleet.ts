@@ -107,7 +107,7 @@ export const fleet: (typeof source)['en'] = {
         clock_behind:
           'Son horloge retarde de {detail} min sur celle de ce serveur. Réglez celle qui est fausse.',
         unreadable:
-          'Des messages illisibles envoyés au nom du nœud ont été ignorés : {detail}. S’il en arrive d’autres, quelqu’un d’autre utilise peut-être ses identifiants : révoquez le nœud et ajoutez-le de nouveau.',
+          'Des messages illisibles envoyés au nom du nœud ont été ignorés : {detail}. S’il en arrive d’autres, quelqu’un d’autre utilise peut-être ses identifiants : révoquez le nœud et ajoutez-le de nouveau.',
         no_room:
           'Le serveur NATS n’a plus de place. Donnez plus d’espace à JetStream (max_file_store) ; les clics attendent sur le nœud.',
         clicks_full:

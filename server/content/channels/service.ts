@@ -86,7 +86,7 @@ export function channelService(options: Options) {
         'Write something before, between and after the slashes, such as print/2027.',
       );
     }
-    if (problem) throw rejected(problem, 'name', 'Remove the marks that turn the direction of writing.');
+    if (problem) throw rejected(problem, 'name', 'Remove the characters that change the writing direction.');
   }
 
   function findLink(id: number, account: Account): ItemCard {

@@ -148,7 +148,7 @@ export function bulkJobs({ queries, transactions, now, log }: Options) {
       queries.finish(
         id,
         'failed',
-        { code: 'account_disabled', message: 'The account was switched off.' },
+        { code: 'account_disabled', message: 'The account was deactivated.' },
         now(),
       ),
 
@@ -156,7 +156,7 @@ export function bulkJobs({ queries, transactions, now, log }: Options) {
     cancel(id: number, reader: JobReader): void {
       const row = visible(id, reader);
       if (row.finished_at !== null)
-        throw rejected('already_over', undefined, 'This bulk action is over. You can undo what it did.');
+        throw rejected('already_over', undefined, 'This bulk action has finished. You can undo it.');
       atomically(() => queries.setState(id, 'cancelling'));
       const state = attended.get(id);
       if (state) state.isCancelled = true;
@@ -182,7 +182,7 @@ function endOf(state: BulkJobRow['state']): End {
 /** The message of an error; for bugs, only that one occurred. */
 function problemOf(error: unknown): { code: string; message: string } {
   if (error instanceof Refusal) return { code: error.details.code, message: error.message };
-  return { code: 'internal', message: 'Something went wrong on the server. What was done by then stays.' };
+  return { code: 'internal', message: 'Something went wrong on the server. What was already done stays.' };
 }
 
 function present(row: BulkJobRow, timezone: string): BulkJob {

@@ -48,7 +48,9 @@ export function bulkRoutes({ bulk, jobs }: Options): Route[] {
     route(cancelBulkJob, ({ caller, id }) => {
       jobs.cancel(id, readerOf(caller));
       bulk.cancelRest();
-      return { message: 'The bulk action is being cancelled. What it did by now stays and can be undone.' };
+      return {
+        message: 'The bulk action is being cancelled. What it has done so far stays and can be undone.',
+      };
     }),
   ];
 }

@@ -201,7 +201,7 @@ export function linkRoutes(options: Options): Route[] {
       };
       check();
       if (changes.find(id, caller.user.id) && bulk.isUnderWay(id)) {
-        const message = 'This is still being done. Wait until it is over, or cancel it first.';
+        const message = 'This is still running. Wait until it finishes, or cancel it first.';
         throw rejected('still_running', undefined, message);
       }
       const { count, newer } = await links.undo(id, caller, check);

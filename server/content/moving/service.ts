@@ -80,7 +80,7 @@ export function movingService(options: Options) {
   function accountOf(caller: Caller, id: number, field: 'from' | 'to'): AccountMembership {
     const found = membershipOf(caller.person, id);
     if (found) return found;
-    throw rejected('account_not_found', field, 'You have no part in this account. Choose another one.');
+    throw rejected('account_not_found', field, 'You do not have access to this account. Choose another one.');
   }
 
   /** Why a person may not move a record created by someone. */
@@ -338,7 +338,7 @@ export function movingService(options: Options) {
           for (const kind of [1, 0] as const) await eachOf(recordsOf(changeId, kind), restore);
         };
         if ((await carryOut(row, work, actor, 'undo')) === null) {
-          throw rejected('nothing_to_undo', undefined, 'Nothing of this move can come back any more.');
+          throw rejected('nothing_to_undo', undefined, 'Nothing of this move can be restored any more.');
         }
         transactions.atomically(() => changeRows.markUndone(changeId, now()));
         return { count };

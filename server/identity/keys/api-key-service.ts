@@ -123,7 +123,11 @@ export function apiKeyService({ keys, users, teams, audit, transactions, ratelim
     if (wanted === person.user.id) return null;
     const membership = teams.membership(wanted, person.user.id);
     if (!membership || !users.find(wanted)) {
-      throw rejected('account_not_found', 'account', 'You have no part in this account. Choose another one.');
+      throw rejected(
+        'account_not_found',
+        'account',
+        'You do not have access to this account. Choose another one.',
+      );
     }
     if (powers[membership.role].manage !== true) throw roleTooLow();
     return wanted;

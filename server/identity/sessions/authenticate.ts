@@ -51,7 +51,7 @@ function namedAccount(request: IncomingMessage): number | undefined {
 }
 
 function accountNotFound(): Refusal {
-  return new Refusal(404, 'You have no part in this account. Choose another one.', {
+  return new Refusal(404, 'You do not have access to this account. Choose another one.', {
     code: 'account_not_found',
   });
 }

@@ -48,5 +48,8 @@ export function passwordLocked(seconds: number) {
 
 /** 403 where single sign-on and passkeys alone sign in. */
 export function passwordsOff() {
-  return forbidden('passwords_off', 'Passwords do not sign in here. Use single sign-on or a passkey.');
+  return forbidden(
+    'passwords_off',
+    'Signing in with a password is not allowed here. Use single sign-on or a passkey.',
+  );
 }

@@ -22,7 +22,8 @@ export function faultOf(issuer: string, error: unknown): Refusal {
   }
   const codes = codesOf(error);
   if (codes.includes(anotherIssuer)) {
-    const message = 'The provider gives itself another issuer. Copy the issuer exactly as it gives it.';
+    const message =
+      'The provider reports a different issuer. Enter the issuer exactly as the provider reports it.';
     return rejected('sso_other_issuer', 'issuer', message);
   }
   if (codes.some((code) => noDescription.includes(code))) {

@@ -51,8 +51,8 @@ export function singleSignOnRoutes({ singleSignOn, provider, offersReset, baseUr
       const isKnown = await singleSignOn.test(originOf(call));
       return {
         message: isKnown
-          ? 'The provider answers, and knows this client.'
-          : 'The provider answers and describes itself. Whether it knows this client, it does not say.',
+          ? 'The provider responds and knows this client.'
+          : 'The provider responds with its configuration. It does not say whether it knows this client.',
       };
     }),
     route(signInMethods, () => {

@@ -97,7 +97,7 @@ export function singleSignOn(options: Options) {
     if (isVerified && domains.includes(domain)) return;
     throw forbidden(
       'sso_domain',
-      'This instance takes other mail domains only. Use an account of your organization, or ask an administrator.',
+      'This instance accepts other email domains only. Use an account of your organization, or ask an administrator.',
     );
   }
 

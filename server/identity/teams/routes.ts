@@ -172,7 +172,7 @@ export function teamRoutes({ teams, invitations, linkOrigin, baseUrl }: Options)
     route(joinTeam, (call) => ({ id: invitations.join(call.caller, call.body.code, actorOf(call)) })),
     route(admitToTeam, (call) => {
       teams.admitAdministrator(call.id, call.caller, actorOf(call));
-      return { message: 'You are an admin of the team now. Its owner was told.' };
+      return { message: 'You are now an admin of the team. Its owner was notified.' };
     }),
   ];
 }

@@ -158,7 +158,7 @@ export function teamService(options: Options) {
     if (!plan.features.team?.enabled) throw planRequired('team');
     return transactions.atomically(() => {
       checkTeams(user.id);
-      const advice = 'Deleted ones count until they are gone for good, after 30 days.';
+      const advice = 'Deleted ones count until they are permanently deleted, after 30 days.';
       checkOwned(user.id, `You can own at most ${mostOwned} teams. ${advice}`);
       const id = queries.insert({
         name,

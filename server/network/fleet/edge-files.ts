@@ -39,9 +39,9 @@ const sayMs = 60_000;
 class FetchFailed extends Error {}
 
 const reasons: Record<Exclude<FileState, 'there' | 'coming'>, string> = {
-  gone: 'The origin does not have the content of a file any more.',
+  gone: 'The origin no longer has the content of a file.',
   full: 'The engine has no room for a file. Give JetStream more space (max_file_store).',
-  failed: 'The origin could not hand out the content of a file. Its log says why.',
+  failed: 'The origin could not send the content of a file. Its log says why.',
 };
 
 /** The contents of files on an edge: fetched through NATS on the first request, and cached. */
@@ -64,7 +64,7 @@ export function edgeFiles({ cache, membership, session, isStored, now, log, ...o
         );
       });
     const reply = readMessage(fileReply, seal.open(data, `${subject} reply`));
-    if (!reply) throw new FetchFailed('What the origin answered about a file could not be read.');
+    if (!reply) throw new FetchFailed('The reply of the origin about a file could not be read.');
     return reply.state;
   }
 
@@ -79,12 +79,12 @@ export function edgeFiles({ cache, membership, session, isStored, now, log, ...o
       isAnew = false;
       await pause(askAgainMs, undefined, { ref: false });
     }
-    throw new FetchFailed('The origin takes too long to hand out the content of a file.');
+    throw new FetchFailed('The origin takes too long to send the content of a file.');
   }
 
   async function bring(storage: string, size: number): Promise<void> {
     const through = session();
-    if (!through) throw new FetchFailed('There is no connection to fetch the content of a file through.');
+    if (!through) throw new FetchFailed('There is no connection over which to fetch the content of a file.');
     const receive = () =>
       cache.receive(storage, size, (write) => getContent(through, { storage, size }, write));
     let isDamaged = false;
@@ -93,7 +93,10 @@ export function edgeFiles({ cache, membership, session, isStored, now, log, ...o
     } catch (error) {
       if (!(error instanceof DamagedObject)) throw error;
       isDamaged = true;
-      log.warn({ err: error }, 'What the engine has of a file is damaged: the origin is asked for it again.');
+      log.warn(
+        { err: error },
+        'The engine has a damaged copy of a file. It is requested from the origin again.',
+      );
     }
     await waitFor(through, storage, isDamaged);
     if (!(await receive())) throw new FetchFailed(reasons.gone);

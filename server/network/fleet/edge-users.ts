@@ -37,7 +37,7 @@ export async function edgeSigner({ credentials, signingkey }: FleetSettings) {
   if (!signer) {
     throw new SignerRefused(
       'signingkey',
-      'This is no signing key. Paste the line in signing.key, which begins with SA.',
+      'This is not a signing key. Paste the line in signing.key, which begins with SA.',
     );
   }
   const account = accountOf(credentials ?? '');
@@ -84,7 +84,10 @@ const answerMs = 5_000;
 export async function cutOffUsers({ url, operatorkey, account, users, now }: CutOff): Promise<void> {
   const operator = await readEngineKey(/\bSO[A-Z2-7]{56}\b/.exec(operatorkey)?.[0] ?? '', 'operator');
   if (!operator || accountOf(operatorkey) === undefined) {
-    throw new SignerRefused('operatorkey', 'This is no operator key. Paste the whole text of operator.key.');
+    throw new SignerRefused(
+      'operatorkey',
+      'This is not an operator key. Paste the whole text of operator.key.',
+    );
   }
   const address: EngineAddress = { url, credentials: operatorkey };
   const engine = await connectEngine(address, 'waypost-operator').catch((error: unknown) => {
@@ -102,7 +105,7 @@ export async function cutOffUsers({ url, operatorkey, account, users, now }: Cut
     if (!told.includes('"code":200')) throw new Error(told);
   } catch (error) {
     const message =
-      'The engine does not obey this operator key. Use operator.key of the same folder as origin.creds.';
+      'The engine does not trust this operator key. Use operator.key of the same folder as origin.creds.';
     throw new SignerRefused('operatorkey', message, { cause: error });
   } finally {
     await engine.close();

@@ -173,7 +173,7 @@ export async function createEdge(options: Options): Promise<Edge> {
       membership = { ...membership, revoked: true };
       keepMembership(folder, membership);
       certificates.forget();
-      log.error('This edge was revoked: it answers nothing any more.');
+      log.error('This edge was revoked and no longer answers requests.');
     },
     now,
     log,

@@ -58,7 +58,7 @@ export function edgeDesk(options: Options, { engine, seal, subjects, publisher }
 
   /** Why an edge may not join; null if it may. */
   function refusalOf(row: EdgeRow | undefined, secret: string, installation: string): string | null {
-    if (!row) return 'This token is of another fleet.';
+    if (!row) return 'This token belongs to another fleet.';
     if (row.revoked_at !== null) return 'This edge was revoked. Add a new one and use its token.';
     if (row.installation !== null) {
       return row.installation === installation ? null : usedUp;
@@ -70,7 +70,7 @@ export function edgeDesk(options: Options, { engine, seal, subjects, publisher }
 
   async function join(body: Uint8Array): Promise<z.input<typeof joinReply> & { joined?: number }> {
     const request = readMessage(joinRequest, seal.open(body, subjects.join));
-    if (!request) return { error: 'This token is of another fleet.', name: '' };
+    if (!request) return { error: 'This token belongs to another fleet.', name: '' };
     const { id, secret, installation, user } = request;
     const row = queries.edge(id);
     const error = refusalOf(row, secret, installation);

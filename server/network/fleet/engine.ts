@@ -206,7 +206,7 @@ export function asFailure(error: unknown, { url }: Pick<EngineAddress, 'url'>): 
     const away = 'none of its servers takes messages for a stream at the moment';
     return new EngineFailure(
       'unreachable',
-      `The fleet could not work with the engine: ${away}.`,
+      `The fleet cannot use the engine: ${away}.`,
       because('failed', away),
     );
   }
@@ -234,26 +234,26 @@ export function asFailure(error: unknown, { url }: Pick<EngineAddress, 'url'>): 
   if (/certificate|self.signed|TLS/i.test(text)) {
     return new EngineFailure(
       'refused',
-      `The TLS connection to ${url} failed: ${message}. Where its certificate is of your own authority, start with NODE_EXTRA_CA_CERTS set to the file of that.`,
+      `The TLS connection to ${url} failed: ${message}. If a certificate authority of your own issued the certificate, start with NODE_EXTRA_CA_CERTS set to its file.`,
       because('tls', message),
     );
   }
   if (/maximum bytes exceeded/i.test(text)) {
     const full =
-      'The engine has no room left for clicks. They wait on their edges until the origin has taken in those that are there.';
+      'The engine has no room left for clicks. They wait on their edges until the origin has processed those in the engine.';
     return new EngineFailure('refused', full, because('clicks_full'));
   }
   if (/insufficient|resource|maximum bytes|no space/i.test(text)) return noRoom(error);
   if (!/ECONN|ENOTFOUND|EAI_|EHOST|ENET|timeout|Timeout|Connection|closed/i.test(text)) {
     return new EngineFailure(
       'unreachable',
-      `The fleet could not work with the engine: ${message}.`,
+      `The fleet cannot use the engine: ${message}.`,
       because('failed', message),
     );
   }
   return new EngineFailure(
     'unreachable',
-    `The engine does not answer at ${url}. Check the address, and that it runs.`,
+    `The engine does not answer at ${url}. Check the address, and that it is running.`,
     because('unreachable', url),
   );
 }

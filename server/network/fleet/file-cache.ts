@@ -81,8 +81,8 @@ export function fileCache({ folder, mostBytes, freeBytes = freeBytesOf, log }: O
       if (oldest === undefined) {
         throw new NoRoom(
           isFull
-            ? 'The files that this edge keeps are all being downloaded, and there is no room for another one.'
-            : 'The disk of this edge has no room for a file. Make some, or give the edge a larger one.',
+            ? 'All files stored on this edge are being downloaded, so there is no room for another one.'
+            : 'The disk of this edge has no room for a file. Free some space, or use a larger disk.',
         );
       }
       await remove(oldest);
@@ -177,7 +177,7 @@ export function fileCache({ folder, mostBytes, freeBytes = freeBytesOf, log }: O
         return true;
       } catch (error) {
         if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error;
-        throw new NoRoom('The disk of this edge is full, and a file could not be kept.', { cause: error });
+        throw new NoRoom('The disk of this edge is full, so a file could not be stored.', { cause: error });
       } finally {
         arriving -= size;
         await rm(temporary, { force: true });

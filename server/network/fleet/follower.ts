@@ -44,7 +44,7 @@ const updateNeeded: ReplicaProblem = {
 };
 const diskFull: ReplicaProblem = {
   message:
-    'The disk of this edge has no room for a new copy of the links. Free space there; it goes on with what it has.',
+    'The disk of this edge has no room for a new copy of the links. Free some space; until then the edge uses the copy that it has.',
   reason: 'disk_full',
 };
 

@@ -132,7 +132,7 @@ async function ask(
     const sealed = seal.seal(JSON.stringify(request), join);
     const { data } = await engine.connection.request(join, sealed, { timeout: replyMs });
     const reply = readMessage(joinReply, seal.open(data, `${join} reply`));
-    if (!reply) throw new JoinRefused('This token is of another fleet.');
+    if (!reply) throw new JoinRefused('This token belongs to another fleet.');
     return reply;
   } catch (error) {
     if (error instanceof JoinRefused) throw error;

@@ -31,7 +31,7 @@ const mostWaiting = 1_000;
 /** Counts that are remembered, so that most visits take one question and not two. */
 const mostKnown = 1_000;
 const answerMs = 2_000;
-const unasked = 'The engine could not be asked for what a link or a file has left.';
+const unasked = 'The engine did not say how many visits a link or a file has left.';
 /** How often a count that others change meanwhile is tried. */
 const mostTries = 20;
 

@@ -196,7 +196,7 @@ export function origin(options: Options) {
         await session(engine);
         if (!ending.signal.aborted)
           note(
-            new EngineFailure('unreachable', 'The connection to the engine ended. It is tried again.', {
+            new EngineFailure('unreachable', 'The connection to the engine ended. Reconnecting.', {
               reason: 'ended',
             }),
           );

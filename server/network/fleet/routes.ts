@@ -14,7 +14,7 @@ export function fleetRoutes({ fleet }: { fleet: FleetService }): Route[] {
     }),
     route(testFleet, async ({ body }) => {
       await fleet.test(body);
-      return { message: 'The engine answers and has what a fleet needs.' };
+      return { message: 'The engine responds and meets the requirements of a fleet.' };
     }),
     route(listEdges, async ({ caller }) => ({
       data: { edges: await fleet.edges((at) => presentTimestamp(at, caller.user.timezone)) },

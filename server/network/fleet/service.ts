@@ -78,9 +78,9 @@ const locked: OriginStatus = {
   epoch: 0,
 };
 const keyRefused =
-  'The engine lets nobody in with this signing key. Use signing.key of the same folder as origin.creds.';
+  'The engine does not accept this signing key. Use signing.key of the same folder as origin.creds.';
 const unclosed =
-  'The engine could not be told that limited links are not counted there any more: edges that reach it go on answering them.';
+  'The engine could not be told that limited links are no longer counted there. Edges that reach it keep answering them.';
 const off: OriginStatus = {
   ...{ state: 'off', problem: null, code: null, reason: null, detail: null },
   ...{ position: 0, epoch: 0 },
@@ -266,7 +266,7 @@ export function fleetService(options: Options) {
         throw rejected(
           'edge_user_needed',
           'edgeuser',
-          'Enter a signing key, or the user of the engine that edges sign in as, first.',
+          'First enter a signing key, or the engine user that edges sign in as.',
         );
       }
       if (queries.edges().length >= mostEdges) {

@@ -120,7 +120,7 @@ export async function watchStreams(
     const lost = names.find((_, index) => found[index] !== unknown && found[index] !== before[index]);
     if (lost === undefined) return;
     const detail = `it lost the stream ${lost}, which is made again`;
-    throw new EngineFailure('unreachable', `The fleet could not work with the engine: ${detail}.`, {
+    throw new EngineFailure('unreachable', `The fleet cannot use the engine: ${detail}.`, {
       reason: 'failed',
       detail,
     });

@@ -63,7 +63,7 @@ export function readOptions<Options extends ParseArgsOptionsConfig>(
   }
   const count = read.positionals.length;
   if (count < positionals.least || count > positionals.most)
-    throw wrongOptions('The arguments of this command do not fit.');
+    throw wrongOptions('This command has the wrong arguments.');
   return { values: read.values, positionals: read.positionals as string[] };
 }
 

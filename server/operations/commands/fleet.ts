@@ -58,11 +58,11 @@ export const fleet: Command = {
     const [name, ...users] = positionals;
     if (name === 'revoke') {
       await revoke(users, values);
-      terminal.print('The engine lets it in no more.');
+      terminal.print('The engine no longer accepts it.');
       return commandCodes.done;
     }
     if (name !== 'config') throw wrongOptions(`There is no command "fleet ${name}".`);
-    if (users.length > 0) throw wrongOptions('The arguments of this command do not fit.');
+    if (users.length > 0) throw wrongOptions('This command has the wrong arguments.');
     if (values.servers !== undefined && values.servers !== '1' && values.servers !== '3') {
       throw wrongOptions('--servers takes 1 or 3.');
     }
@@ -90,7 +90,7 @@ export const fleet: Command = {
     terminal.remark(
       values.passwords === true
         ? 'The passwords are in these files. Start nats-server -c with one, then enter them under Settings, Fleet.'
-        : 'Start nats-server -c with the configuration, then paste origin.creds and signing.key under Settings, Fleet. Whoever has operator.key decides who may use the engine: keep it safe.',
+        : 'Start nats-server -c with the configuration, then paste origin.creds and signing.key under Settings, Fleet. Keep operator.key safe: it controls who can use the engine.',
     );
     return commandCodes.done;
   },
@@ -162,7 +162,7 @@ interface RevokeOptions {
 
 async function revoke(users: readonly string[], { account, key, url }: RevokeOptions): Promise<void> {
   if (users.length === 0 || users.some((user) => !/^U[A-Z2-7]{55}$/.test(user))) {
-    throw wrongOptions('Name the users that the page of the fleet shows; each begins with U.');
+    throw wrongOptions('Enter users as the Fleet page shows them; each begins with U.');
   }
   if (account === undefined || url === undefined || key === undefined) {
     throw wrongOptions('This command needs --account, --url and --key.');

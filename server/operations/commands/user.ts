@@ -116,7 +116,8 @@ async function setPassword({ app, userId }: OpenedApp, who: string, values: Valu
   await app.services.userAdmin.update(id, { password: secret }, commandLine);
   terminal.print('The password was changed, and all sessions of the account were ended.');
   // Someone who sets a password on the server wants to sign in with it.
-  if (app.services.allowPasswords(commandLine)) terminal.print('Passwords sign in again on this instance.');
+  if (app.services.allowPasswords(commandLine))
+    terminal.print('Signing in with a password is allowed again on this instance.');
   if (made) terminal.print(`Password: ${secret}`);
   return commandCodes.done;
 }

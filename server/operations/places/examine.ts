@@ -70,7 +70,7 @@ function opened(content: Buffer): Reader<Response> {
   try {
     reader = new Reader<Response>(content);
   } catch {
-    throw new Error('This is no database of places in the MMDB format.');
+    throw new Error('This is not a database of places in the MMDB format.');
   }
   const { nodeCount, recordSize, searchTreeSize } = reader.metadata;
   const isWhole = nodeCount > 0 && [24, 28, 32].includes(recordSize) && searchTreeSize + 16 < content.length;

@@ -215,7 +215,6 @@ function refuseUnread(context: Koa.Context, text: string): void {
 /** 404 that tells a client with a sloppy URL which part to leave out. */
 function endpointNotFound(path: string): Refusal {
   if (!/\/\/|.\/$/.test(path)) return unknownEndpoint();
-  const message =
-    'This address of the interface was not found. Leave out doubled slashes and the one at its end.';
+  const message = 'Unknown API endpoint. Leave out double slashes and the slash at the end.';
   return new Refusal(404, message, { code: 'not_found' });
 }

@@ -158,7 +158,7 @@ function isJson(text: string): boolean {
   }
 }
 
-const tooManyPieces = 'The body comes in too many small pieces. Send it in larger ones.';
+const tooManyPieces = 'The body arrives in too many small chunks. Send larger ones.';
 
 function notAnObject() {
   return rejected('invalid_json', undefined, 'Send a JSON object as the body.');

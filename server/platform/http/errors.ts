@@ -79,7 +79,7 @@ function asRefusal(thrown: unknown, log: Pick<Logger, 'error'>): Refusal | undef
     code?.startsWith('SQLITE_BUSY')
   ) {
     log.error({ err: thrown }, 'storage fault');
-    return unavailable('The storage of the server does not answer. Try again.');
+    return unavailable('The storage of the server does not respond. Try again.');
   }
   return undefined;
 }

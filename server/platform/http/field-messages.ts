@@ -13,13 +13,13 @@ export function fieldMessage(issue: z.core.$ZodRawIssue): string | undefined {
     case 'invalid_value':
       return `Choose one of ${issue.values.map(String).join(', ')}.`;
     case 'invalid_format':
-      return 'This does not have the right form.';
+      return 'This has the wrong format.';
     case 'invalid_type':
     case 'invalid_union':
       // Reported with the name of the field, which is not known here.
       return undefined;
     default:
-      return 'This value does not fit.';
+      return 'This value is invalid.';
   }
 }
 

@@ -81,7 +81,7 @@ export function idempotency({ queries, transactions, slices, now, most = mostPer
       if (inFlight.has(name)) {
         throw new Refusal(
           409,
-          'The first request with this Idempotency-Key is still under way. Try again soon.',
+          'The first request with this Idempotency-Key is still running. Try again soon.',
           {
             code: 'idempotency_in_flight',
             headers: { 'Retry-After': '1' },

@@ -29,7 +29,7 @@ export function mailRoutes({ mail }: { mail: MailAdministration }): Route[] {
       const { user } = caller.person;
       await mail.test(user);
       const warnings = mail.hasPublicUrl() ? [] : [noPublicUrl];
-      return { message: `The mail server took a test message to ${user.email}.`, warnings };
+      return { message: `The mail server accepted a test message to ${user.email}.`, warnings };
     }),
   ];
 }

@@ -95,7 +95,7 @@ export function trash({ queries, transactions, slices, changes, onRemoved, now, 
     if (isOver) return;
     begun();
     if (await slices.run(() => moveOn(resource, id))) return;
-    throw unavailable('The server is stopping. It goes on with this after its next start.');
+    throw unavailable('The server is stopping. It continues after its next start.');
   }
 
   return {

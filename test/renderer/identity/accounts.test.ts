@@ -13,7 +13,7 @@ const lost = {
   status: 404,
   body: {
     error: 1,
-    message: 'You have no part in this account. Choose another one.',
+    message: 'You do not have access to this account. Choose another one.',
     code: 'account_not_found',
   },
 };

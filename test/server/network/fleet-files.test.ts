@@ -167,7 +167,7 @@ describe.skipIf(!hasNats)('a file that people upload, on an edge', () => {
     const { status, bytes } = await ask(fleet.edge.origin, path);
     expect(status).toBe(503);
     expect(bytes.toString()).toContain('Try again in a minute');
-    expect(fleet.edge.lines.join('')).toContain('What the engine has of a file is damaged');
+    expect(fleet.edge.lines.join('')).toContain('The engine has a damaged copy of a file');
     fleet.server.clock.advance(61_000);
     const reply = async () => (await ask(fleet.edge.origin, path)).bytes.equals(content);
     await expect.poll(reply, calmly).toBe(true);

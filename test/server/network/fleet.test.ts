@@ -413,7 +413,7 @@ describe.skipIf(!hasNats)('the settings of a fleet', () => {
     ).toMatchObject({ code: 'fleet_off' });
     expect(await put({ enabled: true, url: 'nats://127.0.0.1:9' })).toMatchObject({
       code: 'fleet_unreachable',
-      message: 'The engine does not answer at nats://127.0.0.1:9. Check the address, and that it runs.',
+      message: 'The engine does not answer at nats://127.0.0.1:9. Check the address, and that it is running.',
     });
     expect(await put({ ...on, password: 'wrong' })).toMatchObject({
       code: 'fleet_unreachable',

@@ -87,9 +87,9 @@ describe('the database of places', () => {
   });
 
   test.each([
-    [Buffer.from('no database'), /no database of places/],
+    [Buffer.from('no database'), /not a database of places/],
     [Buffer.alloc(0), /Send the database file/],
-    [cities.subarray(0, 400), /no database of places|damaged/],
+    [cities.subarray(0, 400), /not a database of places|damaged/],
     [noCountries, /has no countries/],
   ])('stays as it is when %# is uploaded, and says why', async (content, message) => {
     await upload(countries);

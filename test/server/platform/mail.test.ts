@@ -63,7 +63,7 @@ describe('the email settings', () => {
     const saved = await save({ mail: post.settings, password: 'letters' });
     expect(saved.body.data).toMatchObject({ haspassword: true, waiting: 0, failure: null });
     const tested = (await testMessage()).body;
-    expect(tested.message).toMatch(/took a test message to anna@example.com/);
+    expect(tested.message).toMatch(/accepted a test message to anna@example.com/);
     expect(tested.warnings).toEqual([{ code: 'no_public_url', message: expect.any(String) }]);
     expect((await invite('bob@example.com')).body.data.mailed).toBe(false);
     const { body } = await server.request('GET', '/api/auth/methods', { key: null });

@@ -126,6 +126,6 @@ test.each(['/api/urls/', '//api/urls', '/api//urls'])(
   async (path) => {
     const answer = await send(head(`GET ${path} HTTP/1.1`));
     expect(answer).toMatchObject({ status: 404, type: 'application/json; charset=utf-8' });
-    expect(answer.body.message).toContain('Leave out doubled slashes');
+    expect(answer.body.message).toContain('Leave out double slashes');
   },
 );
