@@ -1,45 +1,45 @@
 /**
- * What the desktop shell offers the renderer. Types only: the preload script implements it over IPC, the main
- * process answers. Keys and tokens never cross this boundary; the main process adds them to each request.
+ * The API that the desktop shell offers to the renderer. Types only: the preload script implements it over IPC, and the
+ * main process handles the calls. Keys and tokens never cross this boundary; the main process adds them to requests.
  */
 
-/** One server that this desktop knows: the one it runs itself (`local`), or a remote one. */
+/** A server known to this desktop app: the one it runs itself (`local`), or a remote one. */
 export interface Instance {
   readonly id: string;
   readonly name: string;
-  /** One of the palette's colour names, shown wherever the instance is. */
+  /** One of the palette's color names, shown wherever the instance appears. */
   readonly color: string;
   readonly kind: 'local' | 'remote';
   /** `http://host:port`, without a path. Empty while the local server is starting. */
   readonly origin: string;
   readonly signedIn: boolean;
-  /** SHA-256 of the certificate that the person accepted for it; absent where the system's authorities decide. */
+  /** SHA-256 fingerprint of the certificate that the user accepted; absent if the system's trust store applies. */
   readonly fingerprint?: string;
-  /** Whether the person agreed that keys and passwords go there without encryption. */
+  /** Whether the user agreed to send keys and passwords there unencrypted. */
   readonly allowsPlain?: boolean;
 }
 
-/** What a person chooses about a remote instance. */
+/** The user's settings for a remote instance. */
 export interface InstanceChoice {
   readonly name: string;
   readonly color: string;
-  /** `http(s)://host[:port]`, exactly as `URL.origin` spells it. */
+  /** `http(s)://host[:port]`, normalized like `URL.origin`. */
   readonly origin: string;
-  /** Agrees that keys and passwords go there without encryption, where the address is http and not this computer's. */
+  /** Consent to send keys and passwords unencrypted if the address is http and not on this computer. */
   readonly allowsPlain?: boolean | undefined;
 }
 
-/** How a sign-in through the browser ended: with a key, by the person in the app, or by the person in the browser. */
+/** How a browser sign-in ended: signed in, cancelled in the app, or denied in the browser. */
 export type BrowserSignInOutcome = 'done' | 'cancelled' | 'denied';
 
-/** What a server presents as its proof of identity, for a person to compare. Its words are a stranger's. */
+/** A server's certificate, for the user to compare. Its text is untrusted. */
 export interface PresentedCertificate {
   /** SHA-256 as `AB:CD:…`. */
   readonly fingerprint: string;
-  /** Whether it is the root above the server's certificate, or that certificate itself. */
+  /** Whether it is the root of the server's certificate chain or the server's certificate itself. */
   readonly kind: 'authority' | 'server';
   readonly name: string;
-  /** Wall-clock milliseconds. */
+  /** Wall-clock time in milliseconds. */
   readonly expires: number;
   readonly isExpired: boolean;
 }
@@ -50,23 +50,23 @@ export interface ApiRequest {
   readonly path: string;
   /** Sent as JSON; absent for none. */
   readonly body?: unknown;
-  /** The team that the request acts for; absent for the person's own account. */
+  /** The id of the team to act for; absent for the user's own account. */
   readonly account?: number | undefined;
 }
 
 export interface ApiReply {
   readonly status: number;
-  /** Only what the renderer needs: content-type, retry-after and x-ratelimit-*; lower case names. */
+  /** Only the headers that the renderer needs: content-type, retry-after and x-ratelimit-*, in lower case. */
   readonly headers: Readonly<Record<string, string>>;
-  /** The parsed JSON document, or null where there was none. */
+  /** The parsed JSON document, or null if there was none. */
   readonly body: unknown;
 }
 
 /**
- * Why a request has no reply: the server cannot be reached, or took too long, or its certificate is one that nobody
- * vouches for (`untrusted`) or another one than the person accepted (`changed`), where nothing was sent; or the server
- * wants a key, and the system's key store, which has it, is locked (`locked`) or is not the one that sealed it
- * (`foreign`).
+ * Why a request has no reply: the server is unreachable (`offline`) or timed out, the page cancelled the request, the
+ * certificate is not trusted (`untrusted`) or differs from the accepted one (`changed`), in which case nothing was
+ * sent, or the key could not be decrypted because the key store is locked (`locked`) or is not the one that encrypted
+ * it (`foreign`).
  */
 export type Unreachable = {
   readonly unreachable: 'offline' | 'timeout' | 'cancelled' | 'untrusted' | 'changed' | 'locked' | 'foreign';
@@ -78,47 +78,47 @@ export type ServerState =
   | {
       readonly state: 'running';
       readonly origin: string;
-      /** The port that another program has taken, so that short links begin differently from now on; absent mostly. */
+      /** The usual port if another program has taken it, which changes the beginning of short links; usually absent. */
       readonly portTaken?: number;
     }
   | { readonly state: 'restarting'; readonly attempt: number }
   | { readonly state: 'stopped'; readonly message: string; readonly logFile: string };
 
-/** What a menu, the tray or a shortcut of the system asks the page to do. */
+/** A command from a menu, the tray or a shortcut. */
 export type Command = 'new-link' | 'search' | 'settings' | 'shortcuts' | 'reload';
 
 export type Unsubscribe = () => void;
 
-/** What a person chooses about the app itself. */
+/** The user's settings of the app itself. */
 export interface DesktopChoices {
-  /** Shortens what is copied, from everywhere, in Electron's spelling; null is none. */
+  /** The global shortcut that shortens the clipboard's address, as an Electron accelerator; null for none. */
   readonly shortcut: string | null;
-  /** Whether the app lives on in the tray when its window is closed. */
+  /** Whether the app keeps running in the tray when its window is closed. */
   readonly background: boolean;
   readonly openAtLogin: boolean;
-  /** Whether the system's notifications tell of domains, security and the server. */
+  /** Whether to show system notifications about domains, security and the server. */
   readonly notifications: boolean;
-  /** Whether a newer version is looked for. */
+  /** Whether to check for updates. */
   readonly updates: boolean;
 }
 
-/** What of the choices is to be different. */
+/** The settings to change. */
 export type DesktopChange = {
   readonly [Choice in keyof DesktopChoices]?: DesktopChoices[Choice] | undefined;
 };
 
-/** The choices, and what became of them. */
+/** The settings and their effective state. */
 export interface AppState extends DesktopChoices {
-  /** Another program has the keys of `shortcut`. */
+  /** Whether another program has registered `shortcut`. */
   readonly isShortcutTaken: boolean;
-  /** Whether this program can be started at sign-in at all; one run from its sources cannot. */
+  /** Whether the app can start at login; false in development. */
   readonly canOpenAtLogin: boolean;
-  /** The start at sign-in was chosen, and the system waits for the person to allow it in its own settings. */
+  /** Whether start at login awaits the user's approval in the system settings. */
   readonly needsApproval: boolean;
-  /** Whether this build knows where its releases are listed. */
+  /** Whether this build has a release feed. */
   readonly hasUpdateFeed: boolean;
   readonly update?: { readonly version: string; readonly address: string };
-  /** What the last look for a newer version came to where it found none; absent before the first. */
+  /** The result of the last update check if it found none; absent before the first. */
   readonly updateCheck?: 'latest' | 'failed';
 }
 
@@ -127,52 +127,53 @@ export interface Desktop {
   readonly version: string;
   readonly instances: {
     list(): Promise<Instance[]>;
-    /** The instance that was shown last. */
+    /** The id of the selected instance. */
     current(): Promise<string>;
     select(id: string): Promise<void>;
-    /** Returns the new instance's id; nobody is signed in there yet. Rejects when its address is known already. */
+    /** Returns the new instance's id; it starts out signed out. Rejects if the address already exists. */
     add(choice: InstanceChoice): Promise<string>;
-    /** Another address is another server: the key for the one before is forgotten. */
+    /** Updates an instance. Changing its address deletes the key of the old one. */
     edit(id: string, choice: InstanceChoice): Promise<void>;
-    /** Forgets a remote instance and its key. */
+    /** Deletes a remote instance and its key. */
     remove(id: string): Promise<void>;
-    /** Keeps an API key that was typed or pasted, bound to the instance's origin. */
+    /** Stores an API key that the user entered, bound to the instance's origin. */
     keepKey(id: string, key: string): Promise<void>;
     /**
-     * Signs in at a remote instance through the system's browser; resolves when the person has come back, or ended it.
-     * Another one ends the one before. Rejects with what went wrong.
+     * Signs in at a remote instance through the system browser; resolves when the sign-in has finished or was
+     * cancelled. A new call cancels the previous one. Rejects with the reason of a failure.
      */
     signInByBrowser(id: string): Promise<BrowserSignInOutcome>;
-    /** Ends the sign-in that waits for the browser. */
+    /** Cancels the pending browser sign-in. */
     cancelSignIn(): void;
     onChange(listener: (instances: Instance[]) => void): Unsubscribe;
-    /** Forgets the key of an instance (after signing out there). */
+    /** Deletes an instance's key (after signing out there). */
     forgetKey(id: string): Promise<void>;
-    /** The certificate that a server presents now; null where it does not answer encrypted. */
+    /** The certificate that a server currently presents; null if there is no TLS response. */
     certificate(id: string): Promise<PresentedCertificate | null>;
     /**
-     * Accepts the certificate that was looked at last: from then on the instance has to present it, or what is under
-     * it.
+     * Pins the certificate last returned by `certificate`: from then on the server must present it or one issued by it.
      */
     acceptCertificate(id: string, fingerprint: string): Promise<void>;
   };
   /**
-   * One API request to one instance. The main process adds the key. A successful POST to /api/auth/login,
-   * /api/auth/register or /api/setup keeps the token it answers with, bound to the instance's origin.
+   * Sends an API request to an instance. The main process adds the key. After a successful POST to /api/auth/login,
+   * /api/auth/register or /api/setup it stores the returned token, bound to the instance's origin.
    */
   request(instanceId: string, requestId: string, request: ApiRequest): Promise<ApiReply | Unreachable>;
   cancel(requestId: string): void;
-  /** A file as the body of a POST, part by part, each at most a mebibyte: begin, parts in their order, end. */
+  /**
+   * Uploads a file as the body of a POST, in chunks of at most 1 MiB: `begin`, `part` for each chunk in order, `end`.
+   */
   readonly uploads: {
     begin(instanceId: string, uploadId: string, path: string, size: number, account?: number): Promise<void>;
-    /** Resolves when the next part may come; false when no more is wanted, because the reply is there. */
+    /** Resolves when the next chunk may be sent; false if the server has already replied and wants no more. */
     part(uploadId: string, bytes: Uint8Array): Promise<boolean>;
     end(uploadId: string): Promise<ApiReply | Unreachable>;
     cancel(uploadId: string): void;
   };
   /**
-   * The live stream of an account of the instance; each `data` document of it, parsed. Reconnects by itself;
-   * `onRefused` is told when the instance does not take the key any more, or has no such account for it.
+   * Subscribes to an account's live stream on the instance; calls the listener with each parsed `data` document.
+   * Reconnects automatically; `onRefused` is called when the instance no longer accepts the key or the account.
    */
   subscribe(
     instanceId: string,
@@ -180,16 +181,16 @@ export interface Desktop {
     account?: number,
     onRefused?: () => void,
   ): Unsubscribe;
-  /** Who the system says is sitting here, for the first run: nothing has to be typed. */
+  /** The user's details according to the system, to prefill the setup form. */
   suggestedProfile(): Promise<{ name: string; username: string; email: string }>;
-  /** Opens an http(s) address in the system's browser. */
+  /** Opens an http(s) address in the system browser. */
   openExternal(url: string): Promise<void>;
   copyText(text: string): Promise<void>;
-  /** Puts a picture (PNG) on the clipboard. Rejects for anything else. */
+  /** Copies a PNG image to the clipboard. Rejects for anything else. */
   copyPicture(png: Uint8Array): Promise<void>;
   /**
-   * Asks where to save a file, and saves it there. Resolves with whether that was done: false when the person thought
-   * better of it, and when it could not be written, which the person was told then.
+   * Asks where to save a file and saves it. Resolves to whether it was saved: false if the user cancelled, or if
+   * writing failed, which was shown in an error dialog.
    */
   saveFile(name: string, bytes: Uint8Array): Promise<boolean>;
   server: {
@@ -202,20 +203,20 @@ export interface Desktop {
   readonly app: {
     getState(): Promise<AppState>;
     update(change: DesktopChange): Promise<AppState>;
-    /** Told when something is another without the page having asked for it, as after a look for a newer version. */
+    /** Called when the state changes without a request from the page, as after an update check. */
     onChange(listener: (state: AppState) => void): Unsubscribe;
   };
   readonly offers: {
-    /** The address that a `waypost://` link asks to shorten, once; undefined where none waits. */
+    /** Takes the address that a `waypost://` deep link asks to shorten; undefined if none is waiting. */
     take(): Promise<string | undefined>;
-    /** Told when one waits. */
+    /** Called when a deep link is waiting. */
     onWaiting(listener: () => void): Unsubscribe;
   };
 }
 
 /**
- * The channels of the bridge: what the page may ask of the main process, with the arguments and the reply of each.
- * Only the preload script and `main/shell/ipc.ts` read this; pages use `Desktop`.
+ * The IPC channels from the page to the main process, with the arguments and reply of each. Only the preload script and
+ * `main/shell/ipc.ts` use this; pages use `Desktop`.
  */
 export interface DesktopCalls {
   'instances:list': { arguments: []; reply: Instance[] };
@@ -225,7 +226,7 @@ export interface DesktopCalls {
   'instances:edit': { arguments: [id: string, choice: InstanceChoice]; reply: void };
   'instances:remove': { arguments: [id: string]; reply: void };
   'instances:keep-key': { arguments: [id: string, key: string]; reply: void };
-  /** An empty id begins none and ends the one that waits. */
+  /** An empty id starts no sign-in and cancels the pending one. */
   'instances:sign-in': { arguments: [id: string]; reply: BrowserSignInOutcome };
   'instances:forget-key': { arguments: [id: string]; reply: void };
   'instances:certificate': { arguments: [id: string]; reply: PresentedCertificate | null };
@@ -248,7 +249,7 @@ export interface DesktopCalls {
   'upload:part': { arguments: [uploadId: string, bytes: Uint8Array]; reply: boolean };
   'upload:end': { arguments: [uploadId: string]; reply: ApiReply | Unreachable };
   'upload:cancel': { arguments: [uploadId: string]; reply: void };
-  /** The subscription's name is the preload script's own; `events:document` carries it back. */
+  /** The subscription id is assigned by the preload script; `events:document` carries it back. */
   'events:subscribe': {
     arguments: [subscription: string, instanceId: string, account?: number | undefined];
     reply: void;
@@ -267,7 +268,7 @@ export interface DesktopCalls {
   'offers:take': { arguments: []; reply: string | undefined };
 }
 
-/** What the main process tells the page unasked. */
+/** Events that the main process sends to the page. */
 export interface DesktopPushes {
   'instances:changed': [instances: Instance[]];
   'events:document': [subscription: string, document: unknown];
@@ -278,7 +279,7 @@ export interface DesktopPushes {
   'offers:waiting': [];
 }
 
-/** How a call is answered. A refusal is a sentence for the page; nothing of the error itself crosses the bridge. */
+/** The answer to a call. Only a rejection's message crosses the bridge, never the error itself. */
 export type DesktopAnswer<Reply> =
   | { readonly ok: true; readonly value: Reply }
   | { readonly ok: false; readonly message: string };

@@ -1,7 +1,7 @@
 import { contextBridge, ipcRenderer } from 'electron';
 import type { Desktop, DesktopAnswer, DesktopCalls, DesktopPushes, Unsubscribe } from './contract.ts';
 
-/** What the main process hands over at the start, as an argument of the page's process. */
+/** Passed by the main process as a command-line argument. */
 const version =
   process.argv.find((argument) => argument.startsWith('--waypost-version='))?.split('=')[1] ?? '';
 
@@ -74,7 +74,7 @@ const desktop = {
 
 contextBridge.exposeInMainWorld('desktop', desktop);
 
-/** An argument that is left out is not sent: not everything that carries a call tells `undefined` from `null`. */
+/** Omits undefined arguments, because some IPC serializers do not distinguish `undefined` from `null`. */
 function whereGiven<Value>(value: Value | undefined): [] | [Value] {
   return value === undefined ? [] : [value];
 }
@@ -88,22 +88,25 @@ async function ask<Channel extends keyof DesktopCalls>(
   throw new Error(answer.message);
 }
 
-/** For calls whose outcome nobody waits for. */
+/** For calls whose result is not awaited. */
 function tell<Channel extends keyof DesktopCalls>(
   channel: Channel,
   ...args: DesktopCalls[Channel]['arguments']
 ): void {
   ask(channel, ...args).catch(() => {
-    // A refusal is in the main process's log; the page could do nothing about it.
+    // Rejections are in the main process's log; the page cannot handle them.
   });
 }
 
-/** The event object stays here: it would hand the page a way to every channel. */
+/**
+ * Subscribes to a push channel. The event object is not passed on, because it would give the page access to every
+ * channel.
+ */
 function listen<Channel extends keyof DesktopPushes>(
   channel: Channel,
   listener: (...args: DesktopPushes[Channel]) => void,
 ): Unsubscribe {
-  // Electron types every payload as any; what arrives is what main/shell/ipc.ts pushed on this channel.
+  // Electron types payloads as any; the actual types are those that main/shell/ipc.ts sends on this channel.
   const heard = (_event: unknown, ...args: unknown[]) => listener(...(args as DesktopPushes[Channel]));
   ipcRenderer.on(channel, heard);
   return () => {

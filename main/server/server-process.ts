@@ -5,13 +5,13 @@ import { safeParse } from '../../server/contract/safe-parse.ts';
 import { type LogFile, lineSplitter } from './log-file.ts';
 import { restartBudget } from './restart-budget.ts';
 
-/** What of Electron's utility process is used; a test forks something smaller. */
+/** The part of Electron's utility process that is used; tests substitute a plain child process. */
 export type Child = Pick<UtilityProcess, 'kill' | 'on' | 'pid' | 'postMessage' | 'stderr' | 'stdout'>;
 
-/** Where the running server answers, and which data folder it serves. */
+/** The origin of the running server, and the data folder it serves. */
 export interface RunningServer {
   readonly origin: string;
-  /** Names the data folder for good, whatever port it is served on. */
+  /** Identifies the data folder permanently, whatever port it is served on. */
   readonly instanceId: string;
 }
 
@@ -20,31 +20,31 @@ export interface ServerProcess {
   state(): ServerState;
   running(): RunningServer | undefined;
   onChange(listener: (state: ServerState) => void): Unsubscribe;
-  /** Stops what runs and starts anew with a fresh allowance of restarts. */
+  /** Restarts the server and resets the restart budget. */
   restart(): Promise<void>;
   /**
-   * While the app may be about to end, a server that ends is not started again: Ctrl+C in a terminal reaches both.
-   * Should the app stay after all, `mayEnd(false)` starts one again.
+   * While the app may be quitting, a server that exits is not restarted (Ctrl+C in a terminal stops both). If the app
+   * stays open after all, `mayEnd(false)` starts it again.
    */
   mayEnd(isEnding: boolean): void;
-  /** Asks the server to stop, waits up to 10 s for it to finish what it does, then ends it. */
+  /** Asks the server to stop, waits up to 10 s for it to finish, then kills it. */
   stop(): Promise<void>;
 }
 
 interface ServerProcessOptions {
-  /** Starts the server's bundle with these arguments. */
+  /** Starts the server bundle with these arguments. */
   fork: (args: string[]) => Child;
   dataFolder: string;
   log: LogFile;
-  /** Monotonic, milliseconds. */
+  /** Monotonic clock, in milliseconds. */
   now: () => number;
-  /** The port to try first, and a place to keep the one that it became. */
+  /** The port to try first, and where to store the port actually used. */
   port: { read(): number; keep(port: number): void };
 }
 
 /**
- * What our own child tells us. The origin is taken from here and from nowhere else, so that a stranger who listens on
- * our port never sees a key (T-34).
+ * Messages from our own child process. The origin comes from here only, so that another program listening on our port
+ * never receives a key (T-34).
  */
 const announcement = z.discriminatedUnion('type', [
   z.object({
@@ -75,7 +75,7 @@ const NOT_STARTED: Failure = {
   message: 'The server could not be started. See the log file.',
 };
 
-/** Starting again mends none of these; a person has to (exit codes: decision 0053). */
+/** Errors that a restart cannot fix; they need user action (exit codes: decision 0053). */
 const FINAL_FAILURES = [
   'port_taken',
   'data_unwritable',
@@ -84,19 +84,19 @@ const FINAL_FAILURES = [
   'wrong_options',
 ];
 
-/** A utility process lives until it is told to end, even one that has nothing more to do. */
+/** Delay before killing a server that reported an error: a utility process does not exit by itself. Milliseconds. */
 const LAST_WORDS_TIME = 2_000;
 
-/** How long the system may take to begin a process: Electron says nothing of one that never comes. Milliseconds. */
+/** Time limit for spawning the process: Electron reports nothing if it never starts. Milliseconds. */
 const SPAWN_TIME = 30_000;
 
-/** How long what a server wrote last may be on its way after its end. Milliseconds. */
+/** How long to wait for remaining output after the exit. Milliseconds. */
 const LAST_LINES_TIME = 1_000;
 
-/** After a crash of the app its server may need a moment to notice and to let go of the data folder. */
+/** After a crash of the app, its old server may take a moment to notice and release the data folder. */
 const DATA_IN_USE_TRIES = 2;
 
-/** Runs the server inside the desktop and starts it again when it dies (decision 0054; F-15). */
+/** Runs the server inside the desktop app and restarts it when it exits unexpectedly (decision 0054; F-15). */
 export function serverProcess({ fork, dataFolder, log, now, port }: ServerProcessOptions): ServerProcess {
   const listeners = new Set<(state: ServerState) => void>();
   const budget = restartBudget(now);
@@ -155,7 +155,7 @@ export function serverProcess({ fork, dataFolder, log, now, port }: ServerProces
       }
       started.on('spawn', () => {
         clearTimeout(unbegun);
-        // Another one has its place.
+        // Already replaced by another process.
         if (isGone) started.kill();
       });
       started.on('exit', (code) => {
@@ -177,8 +177,8 @@ export function serverProcess({ fork, dataFolder, log, now, port }: ServerProces
   }
 
   /**
-   * Writes the lines of a stream into the log. Electron takes all listeners away when the process ends, with what it
-   * wrote last still on its way: the returned function, called at that end, listens anew right after.
+   * Writes a stream's lines to the log. Electron removes all listeners when the process exits, while the last output is
+   * still buffered; the returned function, called on exit, attaches them again.
    */
   function listenTo(stream: Child['stdout']): () => void {
     if (!stream) return () => {};
@@ -190,7 +190,7 @@ export function serverProcess({ fork, dataFolder, log, now, port }: ServerProces
     stream.setEncoding('utf8');
     listen();
     return () => {
-      // Ours are taken away one by one: a stream that loses all at once goes on flowing, to nobody.
+      // Remove our listeners individually: after `removeAllListeners` the stream keeps flowing and drops its data.
       stream.removeListener('data', lines.push);
       stream.removeListener('end', lines.end);
       stream.pause();
@@ -198,7 +198,7 @@ export function serverProcess({ fork, dataFolder, log, now, port }: ServerProces
         listen();
         stream.resume();
       });
-      // What had no end of its own is a line all the same.
+      // Flush a last line that has no line break.
       setTimeout(lines.end, LAST_LINES_TIME).unref();
     };
   }
@@ -237,7 +237,7 @@ export function serverProcess({ fork, dataFolder, log, now, port }: ServerProces
 
   async function stop(): Promise<void> {
     stopping = true;
-    // Nobody is sent to it any more: a live stream that came back would hold it up until its time is over.
+    // Stop routing requests to it: a live stream that reconnected would delay the shutdown until its timeout.
     running = undefined;
     clearTimeout(waiting);
     if (child) {
@@ -263,7 +263,7 @@ export function serverProcess({ fork, dataFolder, log, now, port }: ServerProces
     await stopped;
     stopping = false;
     budget.reset();
-    // The app may have begun to end meanwhile; where a window prevents that, `mayEnd` starts it.
+    // The app may have started quitting in the meantime; if a window prevents that, `mayEnd` starts the server.
     if (!isEnding) start();
   }
 
@@ -278,7 +278,7 @@ export function serverProcess({ fork, dataFolder, log, now, port }: ServerProces
       };
     },
     restart() {
-      // Two clicks are one restart: a second server would only fight over the data folder.
+      // Two clicks cause one restart: a second server would compete for the data folder.
       restart ??= startAnew().finally(() => {
         restart = undefined;
       });
@@ -293,7 +293,7 @@ export function serverProcess({ fork, dataFolder, log, now, port }: ServerProces
   };
 }
 
-/** Whether `what` happened within so many milliseconds. */
+/** Whether `what` resolves within so many milliseconds. */
 async function within(milliseconds: number, what: Promise<void>): Promise<boolean> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const tooLate = new Promise<false>((resolve) => {

@@ -1,7 +1,7 @@
-/** Text beyond this is no address that somebody copied to shorten it. */
+/** Longer text is not treated as an address to shorten. Characters. */
 const longest = 8_192;
 
-/** The one http(s) address that a text consists of, without credentials, or undefined. The text is a stranger's. */
+/** The http(s) address that makes up the whole (untrusted) text, without credentials; undefined for any other text. */
 export function addressIn(text: string): string | undefined {
   const trimmed = text.trim();
   if (trimmed.length > longest || !/^https?:\/\/\S+$/i.test(trimmed) || !URL.canParse(trimmed))

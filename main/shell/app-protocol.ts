@@ -3,35 +3,35 @@ import { extname, join, resolve, sep } from 'node:path';
 import type { CustomScheme } from 'electron';
 import type { InstanceImages } from '../instances/instance-image.ts';
 
-/** The address that the page has in the desktop. A scheme of our own has an origin that no web page can have. */
+/** The page's origin in the desktop app. No web page can have an origin with our custom scheme. */
 const pageOrigin = 'app://waypost';
 export const startPage = `${pageOrigin}/admin/`;
 
-/** To be registered before the app is ready. */
+/** Must be registered before the app is ready. */
 export const appScheme: CustomScheme = {
   scheme: 'app',
   privileges: { standard: true, secure: true, supportFetchAPI: true, codeCache: true },
 };
 
-/** Whether an address is one of our own page's. URL.origin is no help: it is `null` for schemes like ours. */
+/** Whether an address belongs to our own page. `URL.origin` is `null` for custom schemes, so it cannot be used. */
 export function isPageAddress(address: string): boolean {
   if (!URL.canParse(address)) return false;
   const { protocol, host } = new URL(address);
   return `${protocol}//${host}` === pageOrigin;
 }
 
-/** Whether a document at this address is the page: of the same origin there are pictures of instances, too. */
+/** Whether a document address is the page itself; the same origin also serves the instances' images. */
 export function isPageDocument(address: string): boolean {
   return isPageAddress(address) && /^\/admin(\/|$)/.test(new URL(address).pathname);
 }
 
-/** The page loads nothing and talks to nobody but through the bridge (T-29). */
+/** The page loads nothing from the network and communicates only through the bridge (T-29). */
 const contentSecurityPolicy = [
   "default-src 'none'",
   "script-src 'self'",
   "style-src 'self' 'unsafe-inline'",
   "img-src 'self' data: blob:",
-  // Previews of visitors' pages have the font inside them: their frame has no origin that it could be fetched by.
+  // Previews of visitor pages inline the font, because their opaque origin could not fetch it.
   "font-src 'self' data:",
   "connect-src 'self'",
   "base-uri 'none'",
@@ -57,19 +57,19 @@ const mediaTypes: Record<string, string> = {
 };
 
 interface AppProtocolOptions {
-  /** The renderer's build. */
+  /** The folder of the renderer's build. */
   folder: string;
   images: InstanceImages;
-  /** In development, where Vite serves the page's sources; the folder is then not looked at. */
+  /** The Vite development server; if set, `folder` is ignored. */
   sources?: { server: string; fetcher: typeof fetch } | undefined;
 }
 
 /**
- * Answers `app://waypost/…`: the files of the page below `/admin/`, and pictures of an instance below
- * `/instance/<id>/`. A path without an extension is one of the page's own routes and gets index.html.
+ * Serves `app://waypost/…`: the page's files below `/admin/`, and an instance's images below `/instance/<id>/`. A path
+ * without an extension is one of the page's routes and gets index.html.
  *
- * In development the page's files are fetched from Vite here, rather than the window going there: the page has the
- * same origin as ever, and what depends on it works as in a package (pictures, downloads, reloading, who may call).
+ * In development, files are fetched from Vite here rather than by the window, so the page keeps its origin, and
+ * everything that depends on it works as in a packaged app (images, downloads, reloading, access checks).
  */
 export function appProtocol({
   folder,
@@ -95,12 +95,12 @@ export function appProtocol({
   async function serveFile(name: string): Promise<Response> {
     const file = join(root, name);
     const type = mediaTypes[extname(file).toLowerCase()];
-    // The path has been checked; this holds whatever the check overlooked.
+    // Defense in depth: the path has already been checked.
     if (!type || !file.startsWith(root + sep)) return empty(404);
     try {
       return new Response(new Uint8Array(await readFile(file)), { headers: { 'content-type': type } });
     } catch {
-      // Absent, or a folder.
+      // Not found, or a folder.
       return empty(404);
     }
   }
@@ -108,7 +108,7 @@ export function appProtocol({
   return async (request) => {
     const response = await answer(request);
     if (!response.headers.has('content-security-policy')) {
-      // Vite tells the page of changes through a socket of its own.
+      // Vite's hot reloading uses a WebSocket.
       const allowed = sources
         ? contentSecurityPolicy.replace('connect-src', `connect-src ${sources.server.replace('http', 'ws')}`)
         : contentSecurityPolicy;
@@ -116,13 +116,13 @@ export function appProtocol({
     }
     response.headers.set('x-content-type-options', 'nosniff');
     response.headers.set('referrer-policy', 'no-referrer');
-    // Builds name their files by content; index.html and pictures must be asked for each time.
+    // Assets have content hashes in their names, but index.html and images must be revalidated.
     response.headers.set('cache-control', 'no-cache');
     return response;
   };
 }
 
-/** The same path of Vite's, whose names hold more than those of a build. */
+/** Fetches the same path from Vite, whose file names are less restricted than those of a build. */
 async function fromSources(
   { server, fetcher }: NonNullable<AppProtocolOptions['sources']>,
   { pathname, search }: URL,
@@ -130,19 +130,20 @@ async function fromSources(
 ): Promise<Response> {
   const ask = () =>
     fetcher(new URL(pathname + search, server), { headers: { accept: headers.get('accept') ?? '*/*' } });
-  // A connection that was kept can end just when it is used again, and a page without one of its modules stays empty.
+  // Retry once: a kept-alive connection may close just as it is reused, and the page stays blank if a module is
+  // missing.
   const answer = await ask().catch(ask);
   const type = answer.headers.get('content-type');
   return new Response(answer.body, { status: answer.status, headers: type ? { 'content-type': type } : {} });
 }
 
-/** The decoded path, or undefined when it holds anything that a path of ours never does. */
+/** The decoded path, or undefined if it contains anything that our paths never do. */
 function plainPath(encoded: string): string | undefined {
   let path: string;
   try {
     path = decodeURIComponent(encoded);
   } catch {
-    // A broken escape.
+    // An invalid percent escape.
     return undefined;
   }
   const isOdd =

@@ -5,7 +5,7 @@ import { replaceFile } from '../storage/replace-file.ts';
 import { hiddenArgument } from './start-options.ts';
 
 interface AutostartOptions {
-  /** The folder whose entries the desktop starts at sign-in (XDG autostart). */
+  /** The folder of login entries (XDG autostart). */
   folder: string;
   program: string;
   switches: readonly string[];
@@ -15,13 +15,14 @@ interface AutostartOptions {
 const largest = 65_536;
 
 /**
- * The start at sign-in on Linux: a file that the person's desktop reads, and writes to when they switch it off there.
+ * Start at login on Linux, as an XDG autostart file. Desktop environments also edit the file when the user turns the
+ * entry off.
  */
 export interface Autostart {
   isSet(): boolean;
-  /** Throws Refused where the file cannot be written or removed. */
+  /** Throws Refused if the file cannot be written or removed. */
   set(isOn: boolean): void;
-  /** Has an entry that was made before the program was moved lead to it again. Throws as `set` does. */
+  /** Updates an entry created before the executable was moved. Throws like `set`. */
   renew(): void;
 }
 
@@ -55,13 +56,13 @@ export function autostart({ folder, program, switches }: AutostartOptions): Auto
     isSet,
     set: (isOn) => change(isOn ? write : () => rmSync(file, { force: true })),
     renew() {
-      // An entry that leads here may hold words of the person's own, so it stays as it is.
+      // An entry with the right path may have been edited by the user, so it is left unchanged.
       if (isSet() && !found()?.includes(commandOf(program))) change(write);
     },
   };
 }
 
-/** A file of the desktop entry specification (version 1.5) that starts the program without a window. */
+/** A desktop entry file (specification version 1.5) that starts the program without a window. */
 export function autostartEntry(program: string, switches: readonly string[] = []): string {
   return [
     '[Desktop Entry]',
@@ -73,10 +74,10 @@ export function autostartEntry(program: string, switches: readonly string[] = []
   ].join('\n');
 }
 
-/** How `Exec` names a program (specification, "The Exec key"). */
+/** The program as an `Exec` value (specification, "The Exec key"). */
 function commandOf(program: string): string {
-  // Desktops look for the program before they undo `%%`, and the specification forbids `=`: there the shell is the
-  // program.
+  // Desktops look up the program before they unescape `%%`, and the specification forbids `=`, so such a path is
+  // started through the shell.
   const words = /[%=]/.test(program) ? ['/bin/sh', '-c', 'exec "$0" "$@"', program] : [program];
   return words.map(quoted).join(' ');
 }

@@ -20,13 +20,13 @@ import { recentLinks } from './recent-links.ts';
 import { appTray, type RecentLink } from './tray.ts';
 import { updateWatch } from './updates.ts';
 
-/** What the app does beside its window: tray, keys that work everywhere, notifications, start at login, updates. */
+/** App features outside the window: tray, global shortcuts, notifications, start at login and updates. */
 export interface Background {
   getState(): AppState;
   update(change: DesktopChange): AppState;
-  /** Whether the app lives on without a window; asks the person the first time. */
+  /** Whether the app keeps running without a window; asks the user the first time. */
   mayStay(): Promise<boolean>;
-  /** Makes the tray and the keys known to the system, and begins to watch. */
+  /** Creates the tray icon, registers the shortcuts and starts watching for events. */
   start(): void;
 }
 
@@ -39,17 +39,17 @@ interface BackgroundOptions {
   log: LogFile;
   ask: Questions['ask'];
   platform: NodeJS.Platform;
-  /** Whether the usual keys are taken until somebody chooses others, or none. */
+  /** Whether the default shortcut is active until the user changes it. */
   hasUsualKeys: boolean;
   login: LoginItem;
-  /** Where the tray's pictures lie. */
+  /** The folder of the tray icons. */
   pictures: string;
-  /** The address of this build's list of releases; undefined where there is none, and nothing is ever asked then. */
+  /** The URL of this build's release feed; if undefined, the app never checks for updates. */
   updateFeed: string | undefined;
   fetcher: Fetcher;
   showWindow: () => void;
   newLink: () => void;
-  /** Told when something of the state is another without the page having asked for it. */
+  /** Called when the state changes without a request from the page. */
   onChange: (state: AppState) => void;
 }
 
@@ -60,13 +60,13 @@ const defaultChoices = {
   updates: true,
 } as const;
 
-/** Windows scales by itself what has no size of its own for a screen. */
+/** Windows scales an icon that has no variant for the screen's resolution. */
 const trayPictures: Partial<Record<NodeJS.Platform, string>> = {
   darwin: 'trayTemplate.png',
   win32: 'tray.ico',
 };
 
-/** How often the tray's links and a newer version are looked for. Milliseconds. */
+/** Intervals for refreshing the tray's links and checking for updates. Milliseconds. */
 const refreshEvery = 5 * 60_000;
 const updatesEvery = 24 * 60 * 60_000;
 
@@ -94,9 +94,9 @@ export function backgroundParts(options: BackgroundOptions): Background {
       notify({ title: `Waypost ${version} is available`, body: 'Get it in Settings, This app.' }),
   });
   let isShortcutTaken = false;
-  /** The newest links of an instance, and of which one they are. */
+  /** The newest links, and the id of their instance. */
   let recent: { of: string; links: readonly RecentLink[] } | undefined;
-  /** The last that the system did not show. */
+  /** The last notification that the system did not show. */
   let missed: Notice | undefined;
   let showTray: ReturnType<typeof appTray> | undefined;
 
@@ -141,14 +141,14 @@ export function backgroundParts(options: BackgroundOptions): Background {
     return instances.list().find((known) => known.id === id) ?? { id, name: 'Waypost' };
   }
 
-  /** Throws for text that is no keys. */
+  /** Throws for an invalid accelerator. */
   function registerShortcut(shortcut: string | null): void {
     globalShortcut.unregisterAll();
     isShortcutTaken = shortcut !== null && !globalShortcut.register(shortcut, shortenCopied);
     if (isShortcutTaken) log.note('another program has the keys that shorten what is copied');
   }
 
-  /** Does something that the app can do without. */
+  /** Runs an optional step; a failure is only logged. */
   function attempt(what: string, part: () => void): void {
     try {
       part();
@@ -179,7 +179,7 @@ export function backgroundParts(options: BackgroundOptions): Background {
     const { id, name } = currentInstance();
     showTray?.({
       instance: name,
-      // After a switch those of the one before must not pass for its links while they are on their way.
+      // After switching instances, do not show the previous one's links while the new ones load.
       recent: recent?.of === id ? recent.links : undefined,
       missed: missed && `${missed.title}: ${missed.body}`,
       shortcut: shortcut && !isShortcutTaken ? shortcut : undefined,
@@ -214,7 +214,7 @@ export function backgroundParts(options: BackgroundOptions): Background {
       const before = { shortcut: choices().shortcut, openAtLogin: loginStanding().openAtLogin };
       const undo: (() => void)[] = [];
       try {
-        // Before they are remembered: keys that the system cannot take would fail at every start.
+        // Register before saving: a shortcut that cannot be registered would fail at every start.
         if (change.shortcut !== undefined) {
           changeShortcut(change.shortcut);
           undo.push(() => attempt('the keys', () => registerShortcut(before.shortcut)));
@@ -223,10 +223,10 @@ export function backgroundParts(options: BackgroundOptions): Background {
           login.set(openAtLogin);
           undo.push(() => attempt('the start at sign-in', () => login.set(before.openAtLogin)));
         }
-        // The start at sign-in is remembered by the system.
+        // The login item is stored by the operating system.
         if (Object.keys(change).length > 0) remembered.write({ ...remembered.read(), ...change });
       } catch (error) {
-        // Whoever is told that a choice was refused must not find half of it in force.
+        // A rejected change must not be partly applied.
         for (const step of undo) step();
         throw error;
       }
@@ -235,7 +235,7 @@ export function backgroundParts(options: BackgroundOptions): Background {
       return getState();
     },
     async mayStay() {
-      // Without a tray nobody would find it again.
+      // Without a tray icon there would be no way to reopen the window.
       if (!showTray) return false;
       const { background } = remembered.read();
       if (background !== undefined) return background;

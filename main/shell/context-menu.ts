@@ -1,6 +1,6 @@
 import { type ContextMenuParams, Menu, type MenuItemConstructorOptions, type WebContents } from 'electron';
 
-/** What a right click offers: Electron brings up nothing by itself, so that nobody could paste with a mouse. */
+/** Adds a context menu. Electron has none by default, so pasting with a mouse would be impossible. */
 export function addContextMenu(contents: Pick<WebContents, 'on'>): void {
   contents.on('context-menu', (_event, params) => {
     const template = contextTemplate(params);
@@ -8,7 +8,7 @@ export function addContextMenu(contents: Pick<WebContents, 'on'>): void {
   });
 }
 
-/** The items as data; none where there is nothing to do. */
+/** The menu template; empty if there is nothing to offer. */
 function contextTemplate({
   isEditable,
   selectionText,

@@ -3,17 +3,19 @@ import { Refused } from '../requests/refused.ts';
 
 const signature = '89504e470d0a1a0a';
 
-/** A picture of more pixels than any of ours would only fill the memory of whoever pastes it. Pixels of one side. */
+/**
+ * Larger images than any of ours would only exhaust the memory of the program they are pasted into. Pixels per side.
+ */
 const longestSide = 8_192;
 
-/** Puts a PNG on the clipboard. Throws Refused for bytes that are none. */
+/** Copies a PNG to the clipboard. Throws Refused for anything else. */
 export async function copyPicture(clipboard: Pick<Clipboard, 'write'>, bytes: Uint8Array): Promise<void> {
   const png = new Uint8Array(bytes);
   if (!isOurKind(Buffer.from(png.buffer))) throw new Refused('Only PNG pictures can be copied.');
   await clipboard.write([new ClipboardItem({ 'image/png': new Blob([png], { type: 'image/png' }) })]);
 }
 
-/** PNG (ISO/IEC 15948), section 5.2 and 11.2.2: the signature, then width and height in the first chunk. */
+/** Checks the signature and the size in the first chunk (PNG, ISO/IEC 15948, sections 5.2 and 11.2.2). */
 function isOurKind(png: Buffer): boolean {
   if (png.length < 33 || png.toString('hex', 0, 8) !== signature) return false;
   const sides = [png.readUInt32BE(16), png.readUInt32BE(20)];

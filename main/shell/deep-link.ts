@@ -1,12 +1,12 @@
 import { addressIn } from './address-in.ts';
 
-/** The scheme that the system brings to this app. */
+/** The URL scheme registered for this app. */
 export const deepLinkScheme = 'waypost';
 
 /**
- * What a `waypost://` address asks for: `waypost://new?url=https://…` offers to shorten an address. Any page in any
- * browser can open such an address, so it can only ask, and a person has to say yes: nothing is made or changed by it.
- * Undefined for everything else.
+ * The address that a `waypost://` deep link asks to shorten (`waypost://new?url=https://…`); undefined for any other
+ * link. Any web page can open a deep link, so it only prefills a form, and nothing is created or changed until the user
+ * confirms.
  */
 export function offerOf(address: string): string | undefined {
   if (address.length > 20_000 || !URL.canParse(address)) return undefined;
@@ -15,16 +15,16 @@ export function offerOf(address: string): string | undefined {
   return addressIn(url.searchParams.get('url') ?? '');
 }
 
-/** The offer among the arguments that a second start was given. */
+/** The deep link among the arguments of a second instance of the app. */
 export function offerAmong(args: readonly string[]): string | undefined {
   return args.map(offerOf).find((offer) => offer !== undefined);
 }
 
-/** The last offer, until the page takes it. */
+/** The most recent deep link, until the page takes it. */
 export interface WaitingOffer {
   add(offer: string | undefined): void;
   take(): string | undefined;
-  /** `tell` is called when one waits. */
+  /** `tell` is called when a deep link is waiting. */
   onWaiting(tell: () => void): void;
 }
 

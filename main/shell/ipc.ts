@@ -6,7 +6,9 @@ import { Refused } from '../requests/refused.ts';
 import type { LogFile } from '../server/log-file.ts';
 import { desktopChoices } from '../storage/preferences.ts';
 
-/** What each call does. Throwing Refused tells the page why; any other error tells it nothing. */
+/**
+ * The implementation of each call. The message of a thrown Refused is sent to the page; other errors are not disclosed.
+ */
 export type CallHandlers = {
   [Channel in keyof DesktopCalls]: (
     ...args: DesktopCalls[Channel]['arguments']
@@ -20,16 +22,16 @@ export type Push = <Channel extends keyof DesktopPushes>(
 
 interface CallsOptions {
   handlers: CallHandlers;
-  /** The page of our window; undefined while there is none. */
+  /** The page of our window; undefined if there is none. */
   page: () => WebContents | undefined;
   isPageAddress: (address: string) => boolean;
   log: LogFile;
 }
 
 const id = z.string().min(1).max(100);
-/** A team; absent for the person's own account. */
+/** A team's id; absent for the user's own account. */
 const account = z.number().int().positive().optional();
-/** What may come in one call, in bytes: a part of a file, a picture. */
+/** Limits of a single call: a chunk of a file, an image. Bytes. */
 const largestPart = 1024 * 1024;
 const largestPicture = 16 * 1024 * 1024;
 const bytesUpTo = (most: number) => z.instanceof(Uint8Array).refine(({ byteLength }) => byteLength <= most);
@@ -47,7 +49,7 @@ const instanceChoice = z.strictObject({
   allowsPlain: z.boolean().optional(),
 });
 
-/** The whole surface that a page can touch, each channel with the form of its arguments (T-32). */
+/** Every channel the page can call, with the schema of its arguments (T-32). */
 const callArguments = {
   'instances:list': z.tuple([]),
   'instances:current': z.tuple([]),
@@ -72,7 +74,7 @@ const callArguments = {
   'external:open': z.tuple([z.string().max(8_192)]),
   'clipboard:copy': z.tuple([z.string().max(1_000_000)]),
   'clipboard:copy-picture': z.tuple([bytesUpTo(largestPicture)]),
-  // A person may want more than can be saved, and is told so there (save-file.ts).
+  // Not limited here: save-file.ts rejects a file that is too large with a message.
   'file:save': z.tuple([z.string().max(1_000), z.instanceof(Uint8Array)]),
   'server:state': z.tuple([]),
   'server:restart': z.tuple([]),
@@ -82,7 +84,7 @@ const callArguments = {
   'offers:take': z.tuple([]),
 } satisfies { [Channel in keyof DesktopCalls]: z.ZodType<DesktopCalls[Channel]['arguments']> };
 
-/** Answers the page's calls, and only the page's: the main frame of our window while it shows our own page. */
+/** Handles calls, but only from the main frame of our window while it shows our own page. */
 export function answerCalls({ handlers, page, isPageAddress, log }: CallsOptions): void {
   for (const [channel, schema] of Object.entries(callArguments)) {
     const handle = handlers[channel as keyof DesktopCalls] as (...args: unknown[]) => unknown;
@@ -115,7 +117,10 @@ export function answerCalls({ handlers, page, isPageAddress, log }: CallsOptions
   }
 }
 
-/** Tells the page something; a page that is not there misses it and asks when it comes. */
+/**
+ * Creates a function that sends events to the page. If there is no page, the event is dropped; a new page queries the
+ * state.
+ */
 export function pushTo(page: () => WebContents | undefined): Push {
   return (channel, ...args) => {
     const contents = page();

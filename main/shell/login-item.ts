@@ -5,14 +5,14 @@ import { autostart } from './autostart.ts';
 import { hiddenArgument } from './start-options.ts';
 
 export interface LoginItem {
-  /** Whether there is anything to choose: sources have no program of their own that could be started. */
+  /** False in development, where there is no executable of our own to start. */
   readonly isPossible: boolean;
   isSet(): boolean;
-  /** Whether it was chosen and the system waits for the person to allow it (macOS, System Settings). */
+  /** Whether it is enabled but awaits the user's approval (macOS, System Settings). */
   needsApproval(): boolean;
-  /** Throws Refused where it is not possible, or the system does not let us. */
+  /** Throws Refused if it is not possible or the system does not allow it. */
   set(isOn: boolean): void;
-  /** Has an entry that was made before the program was moved lead to it again. Throws as `set` does. */
+  /** Updates an entry created before the executable was moved. Throws like `set`. */
   renew(): void;
 }
 
@@ -20,15 +20,15 @@ interface LoginItemOptions {
   app: Pick<App, 'getLoginItemSettings' | 'getPath' | 'setLoginItemSettings'>;
   platform: NodeJS.Platform;
   isPackaged: boolean;
-  /** What a login starts (see `programOf`). */
+  /** The executable started at login (see `programOf`). */
   program: string;
-  /** What the program cannot start without on this machine, such as `--no-sandbox`. */
+  /** Switches that the program needs on this machine, such as `--no-sandbox`. */
   switches: readonly string[];
 }
 
 /**
- * The file that a start at login starts. An AppImage is mounted elsewhere each time, so it is its own file; what
- * another AppImage has left to us, in whose terminal we were started, is not ours.
+ * The executable to start at login. An AppImage is mounted at a different path each time, so the image file itself is
+ * used; but not if the variables were inherited from another AppImage, such as a terminal.
  */
 export function programOf(
   { APPIMAGE: image, APPDIR: mounted }: { APPIMAGE?: string; APPDIR?: string },
@@ -37,18 +37,18 @@ export function programOf(
   return image && mounted && execPath.startsWith(`${mounted}/`) ? image : execPath;
 }
 
-/** Whether this start is one at login, which is not somebody who wants to see a window. */
+/** Whether the app was started at login, when no window should open. */
 export function isStartAtLogin(
   app: Pick<App, 'getLoginItemSettings'>,
   platform: NodeJS.Platform,
   args: readonly string[],
 ): boolean {
-  // macOS starts the app without any argument, and says so here.
+  // macOS starts the app without arguments and reports it here.
   if (platform === 'darwin') return app.getLoginItemSettings().wasOpenedAtLogin;
   return args.includes(hiddenArgument);
 }
 
-/** Starting with the system. Electron does it on macOS and Windows; desktops of Linux read a folder (XDG autostart). */
+/** Start at login. Electron implements it on macOS and Windows; Linux desktops read a folder (XDG autostart). */
 export function loginItem(options: LoginItemOptions): LoginItem {
   const { app, platform, isPackaged, program, switches } = options;
   if (!isPackaged) {
@@ -69,7 +69,7 @@ export function loginItem(options: LoginItemOptions): LoginItem {
       isSet: () => ['enabled', 'requires-approval'].includes(status()),
       needsApproval: () => status() === 'requires-approval',
       set: (isOn) => app.setLoginItemSettings({ openAtLogin: isOn }),
-      // The system knows the app itself, wherever it is.
+      // The system tracks the app wherever it is moved.
       renew() {},
     };
   }
@@ -80,7 +80,7 @@ export function loginItem(options: LoginItemOptions): LoginItem {
         const { openAtLogin, executableWillLaunchAtLogin } = app.getLoginItemSettings({
           args: [hiddenArgument],
         });
-        // An entry that was switched off in the Task Manager is still there.
+        // An entry disabled in the Task Manager still exists.
         return openAtLogin && executableWillLaunchAtLogin;
       },
       needsApproval: () => false,

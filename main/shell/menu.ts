@@ -3,18 +3,18 @@ import type { Command } from '../../preload/contract.ts';
 
 interface MenuOptions {
   platform: NodeJS.Platform;
-  /** Developer tools are for development only. */
+  /** Developer tools are only available in development. */
   isDevelopment: boolean;
   send: (command: Command) => void;
   showLog: () => void;
 }
 
-/** Sets the menus that this platform expects. */
+/** Sets the application menu for this platform. */
 export function setMenu(options: MenuOptions): void {
   Menu.setApplicationMenu(Menu.buildFromTemplate(menuTemplate(options)));
 }
 
-/** The menus as data: what they say, their keys, and what each does. */
+/** The menu template: labels, accelerators and actions. */
 export function menuTemplate(options: MenuOptions): MenuItemConstructorOptions[] {
   const { platform, isDevelopment, send, showLog } = options;
   const isMac = platform === 'darwin';

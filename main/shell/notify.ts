@@ -4,23 +4,23 @@ import type { LogFile } from '../server/log-file.ts';
 export interface Notice {
   readonly title: string;
   readonly body: string;
-  /** For what the person has just asked for: no sound. */
+  /** Without sound, for the result of something the user has just done. */
   readonly quiet?: boolean;
 }
 
-/** Shows one of the system's notifications. */
+/** Shows a system notification. */
 export type Notify = (notice: Notice) => void;
 
 interface NotificationsOptions {
-  /** What a click on any of them does: the window comes to the front. */
+  /** Called when a notification is clicked, to focus the window. */
   onClick: () => void;
-  /** What the system does not show has to be said in another place. */
+  /** Called if the system does not show the notification, so that it can be shown elsewhere. */
   onNotShown: (notice: Notice) => void;
   log: LogFile;
 }
 
 export function notifications({ onClick, onNotShown, log }: NotificationsOptions): Notify {
-  // A notification that nothing refers to can be collected, and its click with it.
+  // Keep references: a notification that is garbage-collected loses its click handler.
   const shown = new Set<Notification>();
   return (notice) => {
     const { title, body, quiet = false } = notice;
@@ -32,7 +32,7 @@ export function notifications({ onClick, onNotShown, log }: NotificationsOptions
     const notification = new Notification({ title, body, silent: quiet });
     shown.add(notification);
     notification.on('close', () => shown.delete(notification));
-    // macOS shows none of a program without a signature.
+    // macOS rejects notifications from unsigned programs.
     notification.on('failed', (_event, why) => {
       shown.delete(notification);
       log.note('the system showed no notification', { why });

@@ -3,17 +3,18 @@ import { shell } from 'electron';
 import { Refused } from '../requests/refused.ts';
 import type { Questions } from './questions.ts';
 
-/** What Windows hands to a browser (Electron's documentation of `shell.openExternal`). Characters. */
+/**
+ * The longest address that Windows passes to a browser (Electron's documentation of `shell.openExternal`). Characters.
+ */
 const longestOnWindows = 2_081;
 
-/** How much of an address a dialog shows; more would push its button off the screen. */
+/** How much of an address a dialog shows; more would push its button off the screen. Characters. */
 const longestShown = 300;
 
 /**
- * Opens an address in the system's browser. Only http and https without credentials: other schemes start programs.
- * A host that only looks like letters one knows (it is stored as punycode) is shown as it really is and asked about.
- * Throws Refused for an address that is not opened (T-31), and says so where the system has no browser
- * that would take it. Returns whether it was opened.
+ * Opens an address in the system's browser; returns whether it was opened. Only http and https without credentials:
+ * other schemes can start programs. For a punycode host, which may imitate a known name, it first shows the real host
+ * and asks. Throws Refused for a disallowed address (T-31), and if no browser opens it, after an error dialog.
  */
 export async function openExternal(
   address: string,
@@ -28,7 +29,7 @@ export async function openExternal(
     return true;
   } catch {
     const isTooLong = platform === 'win32' && url.href.length > longestOnWindows;
-    // Links are opened by many places of the page that wait for nothing, so it is said here.
+    // Show the error here, because many callers in the page do not wait for the result.
     await ask({
       type: 'error',
       message: 'Could not open the URL',

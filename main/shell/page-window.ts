@@ -3,22 +3,22 @@ import type { Command } from '../../preload/contract.ts';
 import { type Push, pushTo } from './ipc.ts';
 import { focusWindow } from './window.ts';
 
-/** The one window, whether it is open or not, and the page in it. */
+/** The app's single window, open or not, and its page. */
 export interface PageWindow {
-  /** Opens it, or brings it to the front. Does nothing once the app is on its last way. */
+  /** Opens or focuses the window. Does nothing once the app is exiting. */
   show(): void;
-  /** Undefined while there is none. */
+  /** Undefined if the window is closed. */
   find(): BrowserWindow | undefined;
   findPage(): WebContents | undefined;
-  /** Tells the page something, if there is one. */
+  /** Sends an event to the page, if there is one. */
   readonly push: Push;
-  /** Shows the page and has it do something. */
+  /** Shows the page and sends it a command. */
   send(command: Command): void;
 }
 
 interface PageWindowOptions {
   open: () => BrowserWindow;
-  /** Whether the app ends: the tray and the Dock are there until the very last. */
+  /** Whether the app is exiting: the tray and the Dock stay clickable until the very end. */
   isEnding: () => boolean;
 }
 

@@ -1,10 +1,10 @@
 import type { BrowserWindow, Dialog, MessageBoxOptions } from 'electron';
 
-/** Boxes of the system with buttons. None of them may hold up the end of the system. */
+/** Message boxes that never delay a shutdown or logout. */
 export interface Questions {
-  /** Which button was pressed; undefined where the question was closed because the system ends. */
+  /** The index of the button pressed; undefined if the box was closed because the session is ending. */
   ask(options: MessageBoxOptions): Promise<number | undefined>;
-  /** Closes what is asked at the moment and asks nothing any more: nobody is there to answer. */
+  /** Closes the open boxes and shows no more, because the session is ending. */
   close(): void;
 }
 
@@ -13,7 +13,7 @@ interface QuestionsOptions {
   window: () => BrowserWindow | undefined;
 }
 
-/** Asks in front of the window, where there is one: on macOS everything stands still for a box that has none. */
+/** Shows boxes attached to the window if there is one: on macOS a box without a window blocks the app. */
 export function questions({ dialog, window }: QuestionsOptions): Questions {
   const end = new AbortController();
   const { signal } = end;

@@ -8,7 +8,7 @@ import type { Notify } from './notify.ts';
 interface QuickShortenOptions {
   clipboard: { readText(): Promise<string>; writeText(text: string): Promise<void> };
   requests: Pick<ApiRequests, 'send'>;
-  /** The instance that the link is made at. */
+  /** The instance to create the link on. */
   instance: () => { id: string; name: string };
   notify: Notify;
 }
@@ -16,7 +16,10 @@ interface QuickShortenOptions {
 const made = z.object({ shorturl: z.string().max(8_192) });
 const said = z.object({ message: z.string().max(300) });
 
-/** Makes a function that shortens the copied address and copies the short one; a notification says how it went. */
+/**
+ * Creates a function that shortens the address in the clipboard and copies the short one; a notification shows the
+ * result.
+ */
 export function quickShorten({
   clipboard,
   requests,
@@ -24,8 +27,8 @@ export function quickShorten({
   notify,
 }: QuickShortenOptions): () => Promise<void> {
   return async () => {
-    // A clipboard belongs to the system, which may keep it from us at the moment: Windows while another program has it
-    // open, Wayland from a program without a window in front.
+    // Reading the clipboard may fail: on Windows while another program has it open, on Wayland without a focused
+    // window.
     const copied = await clipboard.readText().catch(() => undefined);
     if (copied === undefined) {
       notify({
@@ -50,7 +53,7 @@ export function quickShorten({
       return;
     }
     const short = safeParse(made, reply.body);
-    // The answer may be a stranger's: what is copied is an address and nothing else.
+    // The response is untrusted: copy only a valid address.
     const shortAddress = short.success ? addressIn(short.data.shorturl) : undefined;
     if (reply.status >= 200 && reply.status < 300 && shortAddress) {
       const isCopied = await clipboard.writeText(shortAddress).then(

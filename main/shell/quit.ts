@@ -1,36 +1,36 @@
 import type { App, PowerMonitor } from 'electron';
 
-/** The end of the app. */
+/** The state of quitting the app. */
 export interface Ending {
-  /** Whether the app is on its last way: nothing is opened any more. */
+  /** Whether the app is exiting, after which nothing is opened any more. */
   isUnderWay(): boolean;
-  /** Whether the app was told to quit, and no window has kept it so far. */
+  /** Whether a quit was requested and no window has prevented it so far. */
   isAskedFor(): boolean;
-  /** A window stays, and the app with it. */
+  /** Called when a window prevents the quit. */
   putOff(): void;
-  /** Whether the system ends, or the person's session: nobody is there to be asked anything. */
+  /** Whether the system is shutting down or the user is logging out, when nobody can answer questions. */
   isOfSystem(): boolean;
-  /** Ends the app because the system ends. */
+  /** Quits because the system is shutting down. */
   endWithSystem(): void;
 }
 
 interface EndingOptions {
   app: Pick<App, 'on' | 'quit'>;
   power: Pick<PowerMonitor, 'on'>;
-  /** This process. */
+  /** The current process. */
   signals: { on(signal: NodeJS.Signals, listener: () => void): unknown };
   platform: NodeJS.Platform;
-  /** What is begun at once when the system ends: it waits for seconds only. */
+  /** Work to start immediately on system shutdown, which only allows a few seconds. */
   hurry: () => void;
-  /** Closes what is open whether it wants to or not, once the system ends. */
+  /** Closes all windows unconditionally on system shutdown. */
   closeAll: () => void;
-  /** The app ends once this has. */
+  /** The app exits once this resolves. */
   finish: () => Promise<void>;
 }
 
 /**
- * Lets the app end only after `finish` has: the server must not be cut off in the middle of what it does. The end of
- * the whole system comes the same way, for as long as the system waits.
+ * Delays the exit until `finish` resolves, so that the server is not killed during its work. A system shutdown is
+ * delayed as well, for as long as the system allows.
  */
 export function finishBeforeQuit({
   app,
@@ -64,22 +64,23 @@ export function finishBeforeQuit({
     isOfSystem = true;
     hurry();
     app.quit();
-    // A page that has refused a moment ago is not asked again while Chromium is at that, and the app would wait for it
-    // for ever. Not within this event: it may be one of the very window that goes. Its refusal may have ended the quit.
+    // While Chromium handles a close that the page has just prevented, it does not ask again and the app would hang.
+    // Wait until this event is over, as it may come from the closing window itself. The page may have cancelled the
+    // quit.
     setImmediate(() => {
       closeAll();
       app.quit();
     });
   }
 
-  // Electron's declarations leave out the event that they tell of in words.
+  // Electron documents this event's argument but its types omit it.
   power.on('shutdown', ((event?: { preventDefault(): void }) => {
     event?.preventDefault();
     endWithSystem();
   }) as () => void);
   if (platform !== 'win32') {
-    // These take the place of Electron's own, which quit at the first signal and are cut off by the second: a session
-    // that ends, npm and a terminal may each send one. The first two come from somebody who is not there to answer.
+    // These replace Electron's handlers, which quit on the first signal and die on the second: the session manager, npm
+    // and a terminal may each send one. On SIGTERM and SIGHUP, nobody can answer questions.
     signals.on('SIGTERM', endWithSystem);
     signals.on('SIGHUP', endWithSystem);
     signals.on('SIGINT', () => app.quit());

@@ -13,7 +13,7 @@ const listed = z.object({
   }),
 });
 
-/** The newest links of an instance, at most five; none where it has none, or does not answer. */
+/** Up to five of an instance's newest links; empty if it has none or does not respond. */
 export async function recentLinks(
   requests: Pick<ApiRequests, 'send'>,
   instanceId: string,

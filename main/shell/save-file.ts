@@ -7,18 +7,18 @@ import type { Questions } from './questions.ts';
 interface FileSaverOptions {
   dialog: Pick<Dialog, 'showSaveDialog'>;
   ask: Questions['ask'];
-  /** The window that the question belongs to. */
+  /** The parent window of the dialog. */
   window: () => BrowserWindow | undefined;
   log: LogFile;
 }
 
-/** All of a file crosses from the page at once. Bytes. */
+/** The page transfers the whole file in one call. Bytes. */
 export const largestFile = 256 * 1024 * 1024;
 
 /**
- * Makes a function that asks the person where to save a file, and saves it there. It returns whether it was saved: not
- * when the person thought better of it, nor when it could not be written, which it says itself. Throws Refused while a
- * file is being saved already, as a page cannot bury a person under questions, and for what is too large.
+ * Creates a function that asks where to save a file and saves it. It returns whether the file was saved: false if the
+ * user cancelled, or if writing failed, which is shown in an error dialog. Throws Refused while another file is being
+ * saved, so that a page cannot flood the user with dialogs, and for a file that is too large.
  */
 export function fileSaver({
   dialog,
@@ -26,7 +26,7 @@ export function fileSaver({
   window,
   log,
 }: FileSaverOptions): (name: string, bytes: Uint8Array) => Promise<boolean> {
-  /** The window that asks at the moment. The question of one that is gone may never be answered. */
+  /** The window with the open dialog. The dialog of a closed window may never resolve. */
   let asking: BrowserWindow | undefined;
 
   async function save(asker: BrowserWindow, name: string, bytes: Uint8Array): Promise<boolean> {
@@ -80,7 +80,7 @@ const reasons: Record<string, string> = {
   EBUSY: ', because another program has it open',
 };
 
-/** A name that leads nowhere on any system: the page's words may be those of a hostile instance. */
+/** A file name without path separators or reserved names; the page's text may come from a hostile instance. */
 export function plainFileName(name: string): string {
   const plain = name
     .replace(/[\\/:*?"<>|]|\p{C}/gu, '-')

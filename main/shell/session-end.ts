@@ -1,15 +1,13 @@
 import { BaseWindow } from 'electron';
 
-/** Hears of the end of the session while the app has no window. */
+/** Detects the end of the session while the app has no window. */
 export interface SessionEndListener {
   listen(): void;
-  /** For when there is a window again, which hears of it itself. */
+  /** Called when a window opens, which receives the event itself. */
   stop(): void;
 }
 
-/**
- * Windows tells windows of the end of the session and nobody else, so an app in the tray keeps one that is never shown.
- */
+/** Windows only notifies windows of the end of the session, so an app in the tray keeps a hidden one. */
 export function sessionEndListener(platform: NodeJS.Platform, onEnd: () => void): SessionEndListener {
   let unseen: BaseWindow | undefined;
   return {

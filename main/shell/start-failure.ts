@@ -5,17 +5,19 @@ import { makeFolder } from '../storage/make-folder.ts';
 
 interface StartFailureOptions {
   dialog: Pick<Dialog, 'showErrorBox'>;
-  /** Where the app keeps its files; may fail, too. */
+  /** The app's folder; may throw. */
   folder: () => string;
   now: () => Date;
-  /** Resolves when Electron can show a box: before that, Linux has it in the terminal, where nobody looks. */
+  /**
+   * Resolves when Electron can show a dialog; earlier, Linux only prints to the terminal, where the user may not look.
+   */
   ready: () => Promise<unknown>;
   exit: (code: number) => void;
 }
 
 /**
- * Makes a function for an error that the start cannot go on from: the person sees it, the log has it whole, and the
- * app ends with 1. Left alone, Electron would go on without a window and without a word, and hold the data for itself.
+ * Creates a handler for fatal startup errors: shows the message, logs the stack and exits with 1. Otherwise Electron
+ * would keep running without a window and lock the data folder.
  */
 export function startFailure({
   dialog,
@@ -37,12 +39,12 @@ export function startFailure({
   };
 }
 
-/** Writes at once: nobody waits for a log that writes when it has time, when the app ends now. */
+/** Writes synchronously, because the app exits right after. Returns the path of the log, or undefined on failure. */
 function written(folder: () => string, now: () => Date, { stack, message }: Error): string | undefined {
   try {
     const path = join(folder(), 'logs', 'waypost.log');
     makeFolder(dirname(path));
-    // A pipe in its place would keep us waiting instead of telling.
+    // Opening a pipe would block.
     if (statSync(path, { throwIfNoEntry: false })?.isFile() === false) return undefined;
     const line = {
       time: now().toISOString(),
@@ -53,7 +55,7 @@ function written(folder: () => string, now: () => Date, { stack, message }: Erro
     appendFileSync(path, `${JSON.stringify(line)}\n`, { mode: 0o600 });
     return path;
   } catch {
-    // The disk may be the very reason.
+    // The disk may be the cause of the failure.
     return undefined;
   }
 }

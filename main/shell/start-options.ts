@@ -1,15 +1,17 @@
 import { parseArgs } from 'node:util';
 
-/** How a start at login is told from one by hand: it shows no window. */
+/** Marks a start at login, which opens no window. */
 export const hiddenArgument = '--hidden';
 
-/** What a person who starts the sources can say: `npm start -- --port 9000 --data ../elsewhere`. */
+/** Command-line options for development: `npm start -- --port 9000 --data ../elsewhere`. */
 export interface StartOptions {
   readonly port?: number;
   readonly data?: string;
 }
 
-/** The options among all the arguments, many of which are Electron's. Throws an error in a sentence for an odd port. */
+/**
+ * Parses the options, ignoring Electron's own arguments. Throws an error with a readable message for an invalid port.
+ */
 export function startOptionsOf(args: readonly string[]): StartOptions {
   const { port, data } = parseArgs({
     args: [...args].filter((argument, index) => isOurs(argument) || isOurs(args[index - 1] ?? '')),

@@ -2,7 +2,7 @@ import { mostUntold, type Preferences } from '../storage/preferences.ts';
 import type { Questions } from './questions.ts';
 
 interface DamageTellerOptions {
-  /** What this start could not read, in sentences for a person. */
+  /** Messages about files that this start could not read. */
   found: readonly string[];
   remembered: { read(): Preferences };
   remember: (change: Partial<Preferences>) => void;
@@ -10,12 +10,11 @@ interface DamageTellerOptions {
 }
 
 /**
- * Makes a function that says what could not be read at the start, once. It is remembered until somebody has seen it: a
- * start at sign-in may end with the system before anyone opens the window, and the next one finds only what was put
- * aside.
+ * Creates a function that reports unreadable files once. The messages are stored until the user has seen them: a start
+ * at login may end before the window is opened, and the next start finds only the files that were set aside.
  */
 export function damageTeller({ found, remembered, remember, ask }: DamageTellerOptions): () => Promise<void> {
-  // Something that is damaged at each start is said once.
+  // Report damage only once even if it recurs at every start.
   const untold = [...new Set([...(remembered.read().untold ?? []), ...found])].slice(-mostUntold);
   if (found.length > 0) remember({ untold: [...untold] });
   return async () => {
@@ -27,7 +26,7 @@ export function damageTeller({ found, remembered, remember, ask }: DamageTellerO
       detail: `${damages.join('\n\n')}\n\nYour links are not touched by this. Settings of this app, other instances or sign-ins may be missing.`,
       buttons: ['OK'],
     });
-    // Closed by the end of the system, it may have been seen by nobody.
+    // A dialog closed by the end of the session may not have been seen.
     if (answer !== undefined) remember({ untold: undefined });
   };
 }

@@ -15,17 +15,17 @@ interface TrayActions {
 }
 
 interface TrayState {
-  /** Which instance the links are of. */
+  /** The name of the instance that the links belong to. */
   readonly instance: string;
-  /** Undefined while they are being looked for. */
+  /** Undefined while loading. */
   readonly recent: readonly RecentLink[] | undefined;
-  /** What a notification was to say that the system did not show. */
+  /** The text of a notification that the system did not show. */
   readonly missed: string | undefined;
-  /** The keys that shorten what is copied from everywhere. */
+  /** The global shortcut that shortens the clipboard's address. */
   readonly shortcut: string | undefined;
 }
 
-/** The tray's menu as data. Titles are the instance's words: shortened, and never taken for keys. */
+/** The tray menu's template. Titles are untrusted text: they are truncated and escaped. */
 export function trayTemplate(state: TrayState, actions: TrayActions): MenuItemConstructorOptions[] {
   const separator: MenuItemConstructorOptions = { type: 'separator' };
   return [
@@ -62,20 +62,20 @@ function recentLabel({ instance, recent }: TrayState): string {
   return recent.length > 0 ? `Copy a recent link of ${plain(instance, 30)}` : 'No links yet';
 }
 
-/** Puts the app into the tray. The returned function shows another state. */
+/** Creates the tray icon. The returned function updates its menu. */
 export function appTray(
   icon: string,
   platform: NodeJS.Platform,
   actions: TrayActions,
 ): (state: TrayState) => void {
   const image = nativeImage.createFromPath(icon);
-  // Electron makes nothing of a picture that it cannot read, and a tray icon of nothing that nobody would find.
+  // Electron ignores an unreadable image, and the tray icon would be invisible.
   if (image.isEmpty()) throw new Error(`There is no picture at ${icon}.`);
-  // macOS draws such an image in the colour that its menu bar has at the moment.
+  // macOS tints template images to match the menu bar.
   if (platform === 'darwin') image.setTemplateImage(true);
   const tray = new Tray(image);
   tray.setToolTip('Waypost');
-  // macOS brings up the menu at the same click, and a window would come in its way.
+  // On macOS a click already opens the menu.
   if (platform !== 'darwin') tray.on('click', actions.open);
   return (state) => tray.setContextMenu(Menu.buildFromTemplate(trayTemplate(state, actions)));
 }
@@ -84,7 +84,7 @@ function shortAddress(address: string): string {
   return address.replace(/^https?:\/\//, '');
 }
 
-/** Without what a menu takes for a key (`&`), control characters, and length. */
+/** Untrusted text for a menu: truncated, without control characters, and with `&` escaped. */
 function plain(text: string, length: number): string {
   const clean = text.replace(/\p{C}/gu, '').replaceAll('&', '&&');
   return clean.length > length ? `${clean.slice(0, length - 1)}…` : clean;

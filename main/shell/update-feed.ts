@@ -1,5 +1,5 @@
-/** Put in when the app is built, from the variable WAYPOST_UPDATE_FEED of the build (electron.vite.config.ts). */
+/** Defined at build time from the environment variable WAYPOST_UPDATE_FEED (electron.vite.config.ts). */
 declare const builtUpdateFeed: string;
 
-/** The address of this build's list of releases; undefined where there is none, and nothing is ever asked then. */
+/** The URL of this build's release feed; if undefined, the app never checks for updates. */
 export const updateFeed = builtUpdateFeed === '' ? undefined : builtUpdateFeed;

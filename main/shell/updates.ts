@@ -4,38 +4,38 @@ import { readBounded } from '../requests/bounded-body.ts';
 import type { Fetcher } from '../requests/fetcher.ts';
 import { isNewer, isPreRelease, isVersion } from './version-order.ts';
 
-/** A release that is newer than this app. `address` is where a person can get it. */
+/** A release newer than this app. `address` is its download page. */
 export interface Update {
   readonly version: string;
   readonly address: string;
 }
 
 const release = z.object({
-  // It stands in a sentence for the person, which is nobody else's to write.
+  // Validated because it is displayed to the user.
   version: z.string().max(40).refine(isVersion),
   url: z.string().max(2_000).refine(isPage),
 });
 
-/** What the last look came to where it found nothing newer; absent before the first, and while none is wanted. */
+/** The result of the last check if it found no update; absent before the first check and while checks are disabled. */
 type UpdateCheck = 'latest' | 'failed' | undefined;
 
 interface UpdateWatchOptions {
-  /** The address of this build's list of releases; undefined where there is none, and nothing is ever asked then. */
+  /** The URL of this build's release feed; if undefined, the app never checks for updates. */
   feed: string | undefined;
-  /** The version of this app. */
+  /** This app's version. */
   current: string;
   fetcher: Fetcher;
-  /** Whether the person wants newer versions to be looked for. */
+  /** Whether the user has enabled update checks. */
   isWanted: () => boolean;
-  /** Called once for each newer version. */
+  /** Called once per new version. */
   onNew: (update: Update) => void;
 }
 
-/** Knows of the newest release, as far as the feed has told of one. */
+/** Checks for new releases and remembers the latest one found. */
 export interface UpdateWatch {
   found(): Update | undefined;
   check(): UpdateCheck;
-  /** Asks the feed. What it said before stands while it gives no answer that can be understood. */
+  /** Queries the feed. If there is no valid response, the previous result stays. */
   look(): Promise<void>;
 }
 
@@ -43,7 +43,7 @@ export function updateWatch({ feed, current, fetcher, isWanted, onNew }: UpdateW
   let update: Update | undefined;
   let check: UpdateCheck;
 
-  /** A pre-release is for those who run one: it was not asked for by anybody else. */
+  /** Pre-releases are only offered to users of a pre-release. */
   function isForThisApp({ version }: Update): boolean {
     return isNewer(version, current) && (isPreRelease(current) || !isPreRelease(version));
   }
@@ -64,8 +64,8 @@ export function updateWatch({ feed, current, fetcher, isWanted, onNew }: UpdateW
 }
 
 /**
- * Asks a feed, a small JSON document `{version, url}`, for the newest version. The request says nothing of the person
- * or the installation. Undefined when there is no answer that can be understood.
+ * Fetches the newest version from a feed, a small JSON document `{version, url}`. The request contains nothing about
+ * the user or the installation. Undefined if there is no valid response.
  */
 async function newestRelease(feed: string, fetcher: Fetcher): Promise<Update | undefined> {
   try {
@@ -79,12 +79,12 @@ async function newestRelease(feed: string, fetcher: Fetcher): Promise<Update | u
     const { data } = safeParse(release, JSON.parse((await readBounded(response, 65_536)).toString('utf8')));
     return data && { version: data.version, address: data.url };
   } catch {
-    // Offline, or no feed any more: it is asked again tomorrow.
+    // Offline, or the feed is gone: try again tomorrow.
     return undefined;
   }
 }
 
-/** Whether a person can be sent there: an encrypted page, whose host is not hidden behind a name in front of it. */
+/** Whether the address can be opened: https, without credentials that could disguise the host. */
 function isPage(address: string): boolean {
   const url = URL.parse(address);
   return url?.protocol === 'https:' && url.username === '' && url.password === '';

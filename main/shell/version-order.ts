@@ -1,35 +1,36 @@
 const number = '(0|[1-9]\\d{0,8})';
 const word = '(?:0|[1-9]\\d*|\\d*[A-Za-z-][\\dA-Za-z-]*)';
 /**
- * Three numbers, after a hyphen the words of a pre-release, after a plus what it was built from (semver.org, 2.0.0).
+ * Semantic version (semver.org, 2.0.0): three numbers, optionally `-` with pre-release identifiers and `+` with build
+ * metadata.
  */
 const form = new RegExp(
   `^${number}\\.${number}\\.${number}(?:-(${word}(?:\\.${word})*))?(?:\\+[\\dA-Za-z-]+(?:\\.[\\dA-Za-z-]+)*)?$`,
 );
 
-/** Whether a text is the version of a program, as Semantic Versioning has them. */
+/** Whether a text is a valid semantic version. */
 export function isVersion(text: string): boolean {
   return form.test(text);
 }
 
-/** Whether a version comes before the release that has its numbers, such as 1.2.0-beta.2. */
+/** Whether a version is a pre-release, such as 1.2.0-beta.2. */
 export function isPreRelease(version: string): boolean {
   return partsOf(version).words.length > 0;
 }
 
-/**
- * Whether version `a` comes after `b` by the rules of Semantic Versioning, section 11. Throws for what is no version.
- */
+/** Whether version `a` is newer than `b` (Semantic Versioning, section 11). Throws for invalid versions. */
 export function isNewer(a: string, b: string): boolean {
   const [left, right] = [partsOf(a), partsOf(b)];
   const byNumbers = firstDifference(left.numbers, right.numbers);
   if (byNumbers !== 0) return byNumbers > 0;
-  // The release itself comes after all that went before it.
+  // A release is newer than its pre-releases.
   if (left.words.length === 0 || right.words.length === 0) return right.words.length > left.words.length;
   return firstDifference(left.words, right.words) > 0;
 }
 
-/** Digits are compared as a number, and come before any word; words by their characters. */
+/**
+ * A pre-release identifier: numeric ones are compared as numbers and precede all others, which are compared as strings.
+ */
 type Part = bigint | string;
 
 function partsOf(version: string): { numbers: Part[]; words: Part[] } {
@@ -42,7 +43,10 @@ function partsOf(version: string): { numbers: Part[]; words: Part[] } {
   };
 }
 
-/** Below 0 where the left comes first, above 0 where it comes last. Of two that begin alike the longer comes last. */
+/**
+ * Negative if `left` sorts first, positive if it sorts last. If one is a prefix of the other, the longer one sorts
+ * last.
+ */
 function firstDifference(left: readonly Part[], right: readonly Part[]): number {
   for (const [place, a] of left.entries()) {
     const b = right[place];

@@ -1,7 +1,7 @@
 import type { Session, WebContents } from 'electron';
 import type { LogFile } from '../server/log-file.ts';
 
-/** What of a page is guarded. */
+/** The WebContents members that the guards use. */
 type Guarded = Pick<WebContents, 'on' | 'setWindowOpenHandler'>;
 
 interface Navigation {
@@ -11,12 +11,12 @@ interface Navigation {
 }
 
 /**
- * The page goes nowhere and opens nothing: it is one document whose routes change without navigation. Whatever a
- * hostile instance makes it try ends here (T-31). It may load itself anew, which the system asks about as
- * about any other address: after a restored backup what it knows is of another instance.
+ * Blocks all navigation and new windows: the page is a single document whose routes change without navigation, so
+ * whatever a hostile instance triggers is stopped here (T-31). Reloading is allowed, for example after restoring a
+ * backup, and is checked like any other navigation.
  */
 export function keepOnPage(contents: Guarded, isPage: (address: string) => boolean, log: LogFile): void {
-  // The address may hold what a person typed, so the log says only what was tried.
+  // The address may contain user input, so only the kind of attempt is logged.
   const deny = (what: string) => (event: { preventDefault(): void }) => {
     event.preventDefault();
     log.note(`refused: ${what}`);
@@ -34,13 +34,13 @@ export function keepOnPage(contents: Guarded, isPage: (address: string) => boole
   });
 }
 
-/** What Chromium wants before a page may open a socket to a program of this computer, as the development server is. */
+/** Permissions that Chromium requires to connect to the development server on this computer. */
 export const ofSourceServer: readonly string[] = ['local-network-access', 'loopback-network'];
 
 /**
- * No permission is ever given, but for `given`, which is empty in a package: not the camera, nor notifications, nor the
- * clipboard, which has calls of its own. Nothing is downloaded either: files that the page has made are saved by a call
- * that asks where to (see save-file.ts).
+ * Denies all permissions except `given`, which is empty in a packaged app: no camera, notifications or clipboard (which
+ * has its own IPC calls). Downloads are blocked too: the page saves files through a call that asks where to (see
+ * save-file.ts).
  */
 export function denyPermissions(
   session: Pick<

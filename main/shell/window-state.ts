@@ -6,19 +6,19 @@ const firstSize = { width: 1280, height: 820 };
 
 const whole = z.number().int().min(-100_000).max(100_000);
 
-/** Where the window was when it was last seen. */
+/** The window's last position and size. */
 export const windowState = z.looseObject({
   bounds: z.object({ x: whole, y: whole, width: whole, height: whole }),
   maximized: z.boolean(),
 });
 export type WindowState = z.output<typeof windowState>;
 
-/** So much of the title bar must be within reach of the mouse. Pixels. */
+/** The minimum area of the title bar that must be visible. Pixels. */
 const GRIP = { width: 120, height: 40 };
 
 /**
- * Where to open the window: where it was, unless that is out of sight now because a display is gone or has become
- * smaller; then in the middle of the main display (no x and y).
+ * Where to open the window: its last position, unless a display was removed or shrunk so that it would be off screen;
+ * then centered on the primary display (x and y undefined).
  */
 export function placeWindow(
   last: WindowState | undefined,

@@ -6,44 +6,44 @@ import { keepOnPage } from './window-guards.ts';
 import { minimumSize, placeWindow, type WindowState } from './window-state.ts';
 
 interface MainWindowOptions {
-  /** The address of the page. */
+  /** The page's URL. */
   page: string;
   preload: string;
   version: string;
   isDevelopment: boolean;
   log: LogFile;
   state: { read(): WindowState | undefined; keep(state: WindowState): void };
-  /** Whether a document of this address is the page. */
+  /** Whether a document's URL is the page. */
   isPage: (address: string) => boolean;
   leaving: Leaving;
-  /** The system ends (Windows). */
+  /** Called when the session is ending (Windows). */
   onSystemEnd: () => void;
-  /** A picture for the title bar and the bar of windows; macOS has none there. */
+  /** The icon for the title bar and the taskbar; macOS has none there. */
   icon: string | undefined;
-  /** Every new document, and the end of the last one: what the one before has asked for is of no use any more. */
+  /**
+   * Called for each new document and when the window closes: pending requests of the previous document are obsolete.
+   */
   onNewDocument: () => void;
 }
 
 interface Leaving {
-  /** Whether somebody is there to be asked. */
+  /** Whether the user can be asked. */
   mayAsk: () => boolean;
   ask: Questions['ask'];
-  /** Whether the window was to be closed with the whole app. */
+  /** Whether the window is closing because the app is quitting. */
   isQuitting: () => boolean;
   quit: () => void;
-  /** The window stays open although it was to be closed, perhaps with the whole app. */
+  /** Called when the window stays open after a close or quit was requested. */
   onStay: () => void;
 }
 
-/** The backgrounds of the page's two themes, so that the window does not flash before the page has drawn itself. */
+/** Background colors of the two themes, to avoid a flash before the first paint. */
 const BACKGROUND = { light: '#ffffff', dark: '#18181b' };
 
-/**
- * A page that dies again this soon after it was loaded anew stays dead: loading it once more by itself would be a loop.
- */
+/** A page that crashes again this soon after a reload is not reloaded, to avoid a loop. Milliseconds. */
 const RELOAD_AFTER = 10_000;
 
-/** Opens the one window. */
+/** Opens the app's window. */
 export function mainWindow(options: MainWindowOptions): BrowserWindow {
   const {
     page,
@@ -77,7 +77,7 @@ export function mainWindow(options: MainWindowOptions): BrowserWindow {
       nodeIntegration: false,
       webviewTag: false,
       devTools: isDevelopment,
-      // Chromium would fetch dictionaries from the internet.
+      // Chromium would download dictionaries.
       spellcheck: false,
       additionalArguments: [`--waypost-version=${version}`],
     },
@@ -85,19 +85,19 @@ export function mainWindow(options: MainWindowOptions): BrowserWindow {
   keepOnPage(window.webContents, isPage, log);
 
   window.once('ready-to-show', () => {
-    // This shows it as well, which before now would be an empty window.
+    // Maximizing also shows the window, which would still be empty earlier.
     if (last?.maximized) window.maximize();
     window.show();
   });
   const keepState = () => state.keep({ bounds: window.getNormalBounds(), maximized: window.isMaximized() });
   window.on('close', keepState);
-  // Windows may leave no time for anything after it has asked.
+  // Windows may kill the app right after this event.
   window.on('query-session-end', keepState);
   window.on('closed', onNewDocument);
   window.on('session-end', onSystemEnd);
   addContextMenu(window.webContents);
   askBeforeLeaving(window, leaving);
-  // Not when a navigation starts: that comes before it is refused, and the page stays and waits for its answers.
+  // Not on `did-start-navigation`: a navigation that is then blocked leaves the page waiting for its replies.
   window.webContents.on('did-navigate', onNewDocument);
   reloadAfterCrash(window, page, log, leaving);
   window.loadURL(page).catch((error: Error) => {
@@ -106,7 +106,7 @@ export function mainWindow(options: MainWindowOptions): BrowserWindow {
   return window;
 }
 
-/** Brings the window to the front, wherever it was. */
+/** Restores and focuses the window. */
 export function focusWindow(window: BrowserWindow): void {
   if (window.isMinimized()) window.restore();
   window.show();
@@ -114,16 +114,16 @@ export function focusWindow(window: BrowserWindow): void {
 }
 
 /**
- * A page with something under way does not want to go. A browser asks the person then; Electron asks nobody, and the
- * window could never be closed. Electron wants to know at once, and a box that it waits for would stop the task itself,
- * and the end of the system: so the page stays for now, and what was wanted is done once somebody says so.
+ * Handles a page that has unsaved work. Browsers ask the user; Electron just cancels the close without asking. Electron
+ * needs an immediate answer, and a synchronous dialog would block the app and a shutdown. So the close is cancelled for
+ * now, and repeated once the user confirms.
  */
 function askBeforeLeaving(window: BrowserWindow, { mayAsk, ask, isQuitting, quit, onStay }: Leaving): void {
   let mayLeave = false;
   let isAsking = false;
   let isClosing = false;
   let leave = () => {};
-  // It comes before the page is asked; a reload has none.
+  // `close` fires before the page's `beforeunload`; a reload fires no `close`.
   window.on('close', () => {
     isClosing = true;
   });
@@ -132,7 +132,7 @@ function askBeforeLeaving(window: BrowserWindow, { mayAsk, ask, isQuitting, quit
   });
   window.webContents.on('will-prevent-unload', (event) => {
     if (mayLeave || !mayAsk()) {
-      // Here this means that the page is not listened to.
+      // In this event, `preventDefault` overrides the page's objection.
       event.preventDefault();
       return;
     }
@@ -162,7 +162,9 @@ function askBeforeLeaving(window: BrowserWindow, { mayAsk, ask, isQuitting, quit
   });
 }
 
-/** Where even a second try is of no use, somebody has to be told: the window may never have been shown. */
+/**
+ * Reloads a crashed page. If that fails again it shows an error dialog, since the window may never have been visible.
+ */
 function reloadAfterCrash(window: BrowserWindow, page: string, log: LogFile, { mayAsk, ask }: Leaving): void {
   let reloaded = Number.NEGATIVE_INFINITY;
   let hasLoaded = false;
@@ -172,9 +174,9 @@ function reloadAfterCrash(window: BrowserWindow, page: string, log: LogFile, { m
   function loadAnew(): void {
     if (window.isDestroyed()) return;
     reloaded = performance.now();
-    // Of a window that never had a page there is none to be loaded anew.
+    // A window that has never loaded a page cannot be reloaded.
     if (hasLoaded) window.webContents.reload();
-    // What comes of it is told by the page's own end.
+    // Failures are handled by the page's own events.
     else window.loadURL(page).catch(() => {});
   }
   window.webContents.on('render-process-gone', (_event, { reason }) => {

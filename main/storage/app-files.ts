@@ -5,17 +5,17 @@ import { type JsonFile, jsonFile } from './json-file.ts';
 import { type Preferences, preferences } from './preferences.ts';
 import { type StoredSecrets, storedSecrets } from './secrets.ts';
 
-/** What the app keeps for itself, beside the data of its server. */
+/** The app's own files, separate from the server's data. */
 export interface AppFiles {
   readonly log: LogFile;
   readonly preferences: JsonFile<Preferences>;
   readonly instances: JsonFile<StoredInstances>;
   readonly keys: JsonFile<StoredSecrets>;
-  /** Reads each of them, and returns a sentence for each that could not be understood, or not as a whole. */
+  /** Reads every file, and returns a message for each that is damaged entirely or in part. */
   findDamages(): readonly string[];
 }
 
-/** The files in the folder of the app's settings. None of them keeps the app from starting, whatever is in it. */
+/** Opens the files in the app's settings folder. No damage to them prevents the app from starting. */
 export function appFiles(folder: string, now: () => Date): AppFiles {
   const damages: string[] = [];
   const log = logFile({

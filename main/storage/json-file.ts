@@ -5,35 +5,33 @@ import { Refused } from '../requests/refused.ts';
 import { fileBehind, replaceFile } from './replace-file.ts';
 import { setAside } from './set-aside.ts';
 
-/** A small document of the desktop's own on disk, read and written whole. */
+/** A small JSON document on disk, read and written as a whole. */
 export interface JsonFile<Document> {
-  /**
-   * What is in it as far as that can be understood. Never throws: an app that cannot read its settings starts without.
-   */
+  /** The document, as far as it is valid. Never throws: if settings are unreadable, the app uses the defaults. */
   read(): Document;
-  /** Lands whole or not at all, also when the power goes. Throws Refused when it cannot be written. */
+  /** Writes atomically, also across a power failure. Throws Refused on failure. */
   write(document: Document): void;
 }
 
 interface JsonFileOptions<Document> {
   path: string;
   schema: z.ZodType<Document>;
-  /** What an absent file means. */
+  /** The value of a missing file. */
   empty: Document;
-  /** Told, in a sentence for a person, when a file cannot be understood as a whole; it is kept beside as it was. */
+  /** Called with a message for the user when the file is not fully valid; the original is kept beside it. */
   onDamage: (message: string) => void;
 }
 
-/** Whatever is larger was not written by us. Bytes. */
+/** Larger files were not written by this app. Bytes. */
 const largest = 5_000_000;
 
 /** Some of these files hold keys. */
 const ownerOnly = 0o600;
 
-/** What a part may turn out to be only after another part is gone, such as one of two that say the same. */
+/** Maximum validation passes: removing one invalid part can invalidate another. */
 const mostRounds = 3;
 
-/** Files of this kind are for their owner's eyes only (mode 0600). */
+/** Creates a JSON file readable only by its owner (mode 0600). */
 export function jsonFile<Document>(options: JsonFileOptions<Document>): JsonFile<Document> {
   const { path, schema, empty, onDamage } = options;
   let known: Document | undefined;
@@ -56,17 +54,14 @@ export function jsonFile<Document>(options: JsonFileOptions<Document>): JsonFile
     return rest ?? empty;
   }
 
-  /**
-   * What is left of a file that was moved aside: unless something is written until then, the next start would find
-   * nothing.
-   */
+  /** Saves the valid part of a file that was set aside; otherwise the next start would find nothing. */
   function keepRest(rest: Document): void {
-    // Where it could not be moved, it is all that there is.
+    // If it could not be moved, the original must not be overwritten.
     if (lstatSync(path, { throwIfNoEntry: false })) return;
     try {
       write(rest);
     } catch {
-      // A disk that is full: this start goes on with it, and whatever is chosen next is written as a whole.
+      // The disk may be full: this run uses the value in memory, and the next write saves all of it.
     }
   }
 
@@ -74,13 +69,13 @@ export function jsonFile<Document>(options: JsonFileOptions<Document>): JsonFile
     replaceFile(fileBehind(path), `${JSON.stringify(document, null, 2)}\n`, ownerOnly);
   }
 
-  /** What is found there, when it has the form of the document and could be written again. */
+  /** The value from `find` if it matches the schema and can be serialized. */
   function understood(find: () => unknown): Document | undefined {
     try {
       const { success, data } = safeParse(schema, find());
       return success && JSON.stringify(data) ? data : undefined;
     } catch {
-      // Nested so deeply that nothing can walk through it.
+      // Nested too deeply to traverse.
       return undefined;
     }
   }
@@ -91,7 +86,7 @@ export function jsonFile<Document>(options: JsonFileOptions<Document>): JsonFile
       try {
         left = withoutFaults(left, empty, safeParse(schema, left).error);
       } catch {
-        // As above.
+        // Nested too deeply to traverse.
         return undefined;
       }
       const rest = understood(() => left);
@@ -121,7 +116,8 @@ export function jsonFile<Document>(options: JsonFileOptions<Document>): JsonFile
 }
 
 /**
- * Runs a write that nobody asked for; that it failed is only told. What it was about is known again at the next start.
+ * Runs a write that the user did not request; a failure is only reported, since the value is determined again at the
+ * next start.
  */
 export function ignoreRejection(write: () => void, onFailure: (message: string) => void): void {
   try {
@@ -132,23 +128,23 @@ export function ignoreRejection(write: () => void, onFailure: (message: string) 
   }
 }
 
-/** Undefined for text that is no JSON. Throws an error with the system's code for what cannot be read at all. */
+/** Parses the file. Undefined for invalid JSON. Throws an error with the system's code if the file cannot be read. */
 function contentOf(path: string): unknown {
   const { size, isFile } = factsOf(path);
-  // A pipe in its place would keep us waiting for ever.
+  // Reading a pipe would block forever.
   if (!isFile) throw new Error('it is not a file');
   if (size > largest) throw new Error('it is far too large');
   try {
-    // An editor of Windows may have left a mark in front.
+    // Windows editors may add a byte order mark.
     return JSON.parse(readFileSync(path, 'utf8').replace(/^\uFEFF/, ''));
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
-    // The schema refuses undefined: half a file counts as damaged.
+    // The schema rejects undefined, so a truncated file counts as damaged.
     return undefined;
   }
 }
 
-/** Whether a link lies there, wherever it leads. */
+/** Whether the path is a symbolic link, dangling or not. */
 function isLink(path: string): boolean {
   return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() ?? false;
 }
@@ -159,8 +155,8 @@ function factsOf(path: string): { size: number; isFile: boolean } {
 }
 
 /**
- * What is left without the parts that the schema complains of: entries of a list one by one, else whole properties. One
- * wrong word must not cost all the others.
+ * Removes what the schema rejects: single entries of lists, otherwise whole properties, so that one invalid value does
+ * not discard the rest.
  */
 function withoutFaults<Document>(found: unknown, empty: Document, error: z.ZodError | undefined): unknown {
   if (!safeParse(z.record(z.string(), z.unknown()), found).success) return undefined;

@@ -2,8 +2,8 @@ import { mkdirSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 /**
- * Makes a folder and those above it where they are missing. Node's own way to do so never ends below /proc, where the
- * system says of a folder that cannot be made that there is none. Throws the system's error.
+ * Creates a folder and its missing parents. Node's recursive `mkdir` loops forever below /proc, where the system
+ * reports ENOENT for folders that cannot be created. Throws the system's error.
  */
 export function makeFolder(path: string): void {
   if (isFolder(path)) return;
@@ -12,7 +12,7 @@ export function makeFolder(path: string): void {
   try {
     mkdirSync(path);
   } catch (error) {
-    // Another start may have been quicker.
+    // Another process may have created it in the meantime.
     if (!isFolder(path)) throw error;
   }
 }

@@ -1,13 +1,14 @@
 import { z } from 'zod';
 import { windowState } from '../shell/window-state.ts';
 
-/** The port that the server tries when it has never run (decision 0053). */
+/** The port that the server tries at its first start (decision 0053). */
 export const defaultPort = 8420;
 
 const modifiers = ['CommandOrControl', 'Control', 'Alt', 'Shift', 'Super'];
 
 /**
- * Keys as the page records them; for other words Electron throws, and keys without a modifier belong to whoever types.
+ * Whether an accelerator is valid as a global shortcut: Electron throws on unknown keys, and keys without a modifier
+ * would interfere with typing.
  */
 function isSystemWide(accelerator: string): boolean {
   const parts = accelerator.split('+');
@@ -20,28 +21,28 @@ function isSystemWide(accelerator: string): boolean {
   );
 }
 
-/** What a person chooses about this app; absent is not chosen yet. */
+/** The user's settings of the app; absent ones have not been chosen yet. */
 export const desktopChoices = z.object({
-  /** Shortens what is copied, from everywhere, in Electron's spelling (`CommandOrControl+Shift+L`); null is none. */
+  /** The global shortcut that shortens the clipboard's address, as an Electron accelerator; null for none. */
   shortcut: z.string().max(60).refine(isSystemWide).nullable(),
-  /** Whether the app lives on in the tray when its window is closed. */
+  /** Whether the app keeps running in the tray when its window is closed. */
   background: z.boolean(),
   openAtLogin: z.boolean(),
-  /** Whether the system's notifications tell of domains, security and the server. */
+  /** Whether to show system notifications about domains, security and the server. */
   notifications: z.boolean(),
-  /** Whether a newer version is looked for. */
+  /** Whether to check for updates. */
   updates: z.boolean(),
 });
 
-/** So many damages are told in one box. */
+/** Maximum number of damage messages in one dialog. */
 export const mostUntold = 10;
 
-/** What the desktop remembers of itself from one start to the next. What a newer version added is left as it is. */
+/** The desktop's saved state. Loose: properties added by newer versions are preserved. */
 export const preferences = z.looseObject({
-  /** The port that the server got last: short links carry it, so it is tried first. */
+  /** The port last used: short links contain it, so it is tried first. */
   port: z.number().int().min(1).max(65_535).optional(),
   window: windowState.optional(),
-  /** What could not be read at a start and nobody has been told yet, in sentences. */
+  /** Messages about unreadable files that the user has not seen yet. */
   untold: z.array(z.string().max(10_000)).max(mostUntold).optional(),
   ...desktopChoices.partial().shape,
 });

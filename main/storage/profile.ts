@@ -3,27 +3,27 @@ import { readFile } from 'node:fs/promises';
 import { userInfo } from 'node:os';
 import { promisify } from 'node:util';
 
-/** Who sits here, as far as the system says; each field fits the rules of the first account. */
+/** The user's details according to the system; each field satisfies the validation of the first account. */
 export interface SuggestedProfile {
   readonly name: string;
   readonly username: string;
   readonly email: string;
 }
 
-/** Asks the system. Nothing is read that belongs to other programs, such as their settings. */
+/** Reads the operating system's user record. Settings of other programs are not read. */
 export async function suggestedProfile(): Promise<SuggestedProfile> {
   const login = loginName();
   return profileOf(login, await fullName(login));
 }
 
 /**
- * Makes a profile from a login name and a full name, either of which may be empty or odd. The rules are those of
- * `username` and `email` in server/contract/sessions.ts. The address is a stand-in that nobody gets mail at.
+ * Derives a profile from a login name and a full name, either of which may be empty or unusual. Follows the rules of
+ * `username` and `email` in server/contract/sessions.ts. The email address is a placeholder that receives no mail.
  */
 export function profileOf(login: string, full: string): SuggestedProfile {
   const cleaned = login
     .normalize('NFC')
-    // Windows and directory services put the domain before the name.
+    // Windows and directory services prefix the domain.
     .replace(/^.*\\/, '')
     .replace(/(?:[^\p{L}\p{N}._-]|\p{Default_Ignorable_Code_Point})+/gu, '-')
     .replace(/^[-.]+|[-.]+$/g, '');
@@ -42,7 +42,7 @@ export function profileOf(login: string, full: string): SuggestedProfile {
   };
 }
 
-/** The rules of a name refuse control characters and line ends. */
+/** Names must not contain control characters or line breaks. */
 function oneLine(text: string): string {
   return text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim();
 }
@@ -56,7 +56,7 @@ function loginName(): string {
   }
 }
 
-/** The person's full name where the system keeps one that is cheap to get; empty elsewhere. */
+/** The user's full name if the system can provide it cheaply; otherwise empty. */
 async function fullName(login: string): Promise<string> {
   try {
     if (process.platform === 'darwin') {
@@ -67,10 +67,10 @@ async function fullName(login: string): Promise<string> {
     const line = (await readFile('/etc/passwd', 'utf8'))
       .split('\n')
       .find((entry) => entry.startsWith(`${login}:`));
-    // The fifth field; what follows its first comma are rooms and telephone numbers.
+    // The GECOS field; the part after its first comma holds the office and phone numbers.
     return line?.split(':')[4]?.split(',')[0] ?? '';
   } catch {
-    // The login name will do.
+    // Use the login name.
     return '';
   }
 }

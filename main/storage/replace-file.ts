@@ -13,20 +13,19 @@ import { dirname } from 'node:path';
 import { makeFolder } from './make-folder.ts';
 
 /**
- * Writes a small file of the desktop's own whole or not at all, also when the disk is full or the power goes. What lies
- * in its place gives way: a link, whatever it leads to, or a pipe. Throws the system's error.
+ * Writes a small file atomically, also if the disk is full or the power fails. Replaces whatever is at the path,
+ * including links and pipes. Throws the system's error.
  */
 export function replaceFile(path: string, text: string, mode: number): void {
   makeFolder(dirname(path));
   const beside = `${path}.new`;
-  // Of a write that was cut off, or anything else: a pipe there would keep us waiting for ever, and a link lead
-  // elsewhere.
+  // A leftover of an interrupted write, or anything else: opening a pipe would block, and a link would write elsewhere.
   rmSync(beside, { force: true, recursive: true });
   try {
     writeWhole(beside, text, mode);
     renameSync(beside, path);
   } catch (error) {
-    // Half a file would keep space from a disk that has none.
+    // Free the space of the partial file.
     rmSync(beside, { force: true });
     throw error;
   }
@@ -34,14 +33,15 @@ export function replaceFile(path: string, text: string, mode: number): void {
 }
 
 /**
- * Where a link leads, if there is a file; else the path itself. Who keeps settings elsewhere wants them written there.
+ * The target of a link if that is an existing file, else the path itself, so that settings kept elsewhere are updated
+ * there.
  */
 export function fileBehind(path: string): string {
   try {
     const target = realpathSync(path);
     return statSync(target).isFile() ? target : path;
   } catch {
-    // Nothing is there yet, or a link that leads nowhere.
+    // Not found, or a dangling link.
     return path;
   }
 }
@@ -49,7 +49,7 @@ export function fileBehind(path: string): string {
 function writeWhole(path: string, text: string, mode: number): void {
   const file = openSync(path, 'wx', mode);
   try {
-    // Of a single write, a disk that fills up takes a part and says nothing.
+    // `writeFileSync` loops: a single write to a full disk may be partial without an error.
     writeFileSync(file, text);
     fchmodSync(file, mode);
     fsyncSync(file);
@@ -58,7 +58,7 @@ function writeWhole(path: string, text: string, mode: number): void {
   }
 }
 
-/** Makes a rename last; Windows has no such thing for folders and needs none. */
+/** Makes a rename durable; Windows neither supports nor needs this for folders. */
 function syncFolder(folder: string): void {
   if (process.platform === 'win32') return;
   const handle = openSync(folder, 'r');

@@ -4,16 +4,17 @@ import type { LogFile } from '../server/log-file.ts';
 import { ignoreRejection, type JsonFile } from './json-file.ts';
 
 /**
- * The keys of the instances, sealed with the operating system's key store. Each belongs to one binding: the exact
- * origin of a remote instance, or the id of the local one (see `bindingOf` in instances.ts). There is no way to ask
- * for a key but by its binding, so the key of one is never sent to another (T-30).
+ * The instances' keys, encrypted with the operating system's key store. Each belongs to one binding: the exact origin
+ * of a remote instance, or the id of the local one (see `bindingOf` in instances.ts). Keys can only be looked up by
+ * binding, so one instance's key is never sent to another (T-30).
  */
 export interface Secrets {
   has(binding: string): boolean;
   find(binding: string): Promise<string | undefined>;
   /**
-   * Why the last look for a key did not open it: the key store was locked or refused (`locked`), or the key was sealed
-   * by another user, another machine or a store that was reset (`foreign`). Either stays until another takes its place.
+   * Why the last lookup failed to decrypt a key: the key store was locked or access was denied (`locked`), or the key
+   * was encrypted by another user, another machine or a store since reset (`foreign`). The stored key is kept until it
+   * is replaced.
    */
   whyClosed(binding: string): 'foreign' | 'locked' | undefined;
   keep(binding: string, key: string): Promise<void>;
@@ -32,29 +33,28 @@ interface SecretStoreOptions {
   log: LogFile;
 }
 
-/** `sealed` is base64 of what the key store made; `plain` is for systems that have none. */
+/** `sealed` is the encrypted key in base64; `plain` is for systems without a key store. */
 export const storedSecrets = z.record(
   z.string(),
-  // With more in it, it is of a newer version, which may mean something else by the rest.
+  // Strict: an entry with other properties was written by a newer version and may mean something else.
   z.union([
     z.strictObject({ sealed: z.base64() }),
-    // Anything else in a key could not be sent, and would look like a server that does not answer.
+    // A key with other characters could not be sent in a header and would look like an unreachable server.
     z.strictObject({ plain: z.string().regex(/^[\x21-\x7e]{1,4096}$/) }),
   ]),
 );
 export type StoredSecrets = z.output<typeof storedSecrets>;
 
 /**
- * What a key store opens is no key where it has anything else in it: on Linux and macOS Chromium seals by AES in CBC,
- * which opens what is damaged, too.
+ * Whether decrypted text can be a key: on Linux and macOS Chromium uses AES-CBC, which also "decrypts" damaged data.
  */
 const isKey = (text: string) => /^[\x20-\x7e]{1,4096}$/.test(text);
 
-/** `keyStore` may be used only after the app is ready. */
+/** Creates the key storage. `keyStore` may only be used after the app is ready. */
 export function secretStore({ keyStore, platform, file, log }: SecretStoreOptions): Secrets {
-  /** Asking the key store can be slow and can show a dialog, so each key is opened once. */
+  /** Decrypted keys. The key store can be slow and may show a dialog, so each key is decrypted only once. */
   const opened = new Map<string, string>();
-  /** What the last look for a key could not open, and why. */
+  /** Keys that the last lookup could not decrypt, and why. */
   const closed = new Map<string, 'foreign' | 'locked'>();
   let seals: Promise<boolean> | undefined;
 
@@ -62,7 +62,7 @@ export function secretStore({ keyStore, platform, file, log }: SecretStoreOption
     seals ??= findKeyStore().then((found) => {
       if (found === 'none')
         log.note('this system has no key store: keys are in a file that only its owner can read');
-      // A store that was only locked is asked again the next time.
+      // A store that was only locked is asked again next time.
       if (found === 'busy') seals = undefined;
       return found === 'good';
     });
@@ -70,16 +70,17 @@ export function secretStore({ keyStore, platform, file, log }: SecretStoreOption
   }
 
   async function findKeyStore(): Promise<'busy' | 'good' | 'none'> {
-    // Chromium's `basic_text` "seals" with a password that everyone knows: worse than saying that we do not seal.
+    // Chromium's `basic_text` backend encrypts with a well-known password; storing keys openly as plain text is more
+    // honest.
     if (platform === 'linux' && keyStore.getSelectedStorageBackend() === 'basic_text') return 'none';
     try {
       if (!(await keyStore.isAsyncEncryptionAvailable())) return 'none';
-      // The answers so far go by the name of the desktop. Where nobody answers behind it, Chromium falls back to the
-      // same password in silence, and only what it writes tells (os_crypt, PosixKeyProvider).
+      // So far the backend was chosen by the name of the desktop. If no key store responds, Chromium silently falls
+      // back to the well-known password, which only the ciphertext's prefix reveals (os_crypt, PosixKeyProvider).
       const trial = platform === 'linux' ? await keyStore.encryptStringAsync('trial') : undefined;
       return trial?.toString('latin1', 0, 3) === 'v10' ? 'none' : 'good';
     } catch (error) {
-      // The person refused access, or the store is broken: the same as none.
+      // Access was denied or the store is broken: treat it as absent.
       return isBusy(error) ? 'busy' : 'none';
     }
   }
@@ -108,7 +109,7 @@ export function secretStore({ keyStore, platform, file, log }: SecretStoreOption
     opened.set(binding, key);
     closed.delete(binding);
     const stored = await seal(key);
-    // The key may have been replaced or forgotten while the store was thinking.
+    // The key may have been replaced or deleted while the store was working.
     if (opened.get(binding) === key) write(binding, stored);
   }
 
@@ -129,7 +130,7 @@ export function secretStore({ keyStore, platform, file, log }: SecretStoreOption
       if (shouldReEncrypt && isKept(binding)) await keep(binding, result);
       return result;
     } catch (error) {
-      // Nothing is thrown away for it: a keyring opens later, and a person who has refused may allow it the next time.
+      // Keep the key: the keyring may be unlocked later, or the user may grant access next time.
       const why = isBusy(error) ? 'locked' : 'foreign';
       if (closed.get(binding) !== why) {
         log.note(
@@ -148,7 +149,7 @@ export function secretStore({ keyStore, platform, file, log }: SecretStoreOption
     async find(binding) {
       const known = opened.get(binding);
       if (known !== undefined) return known;
-      // The store would say the same again, and may show the person a dialog for it each time.
+      // The result would be the same, and the store may show a dialog each time.
       if (closed.get(binding) === 'foreign') return undefined;
       const stored = isKept(binding) ? file.read()[binding] : undefined;
       const key = stored && (await open(binding, stored));
@@ -165,7 +166,7 @@ export function secretStore({ keyStore, platform, file, log }: SecretStoreOption
   };
 }
 
-/** Electron says it in words only (electron_api_safe_storage.cc). */
+/** Electron reports this only in the message (electron_api_safe_storage.cc). */
 function isBusy(error: unknown): boolean {
   return error instanceof Error && /temporarily unavailable/.test(error.message);
 }

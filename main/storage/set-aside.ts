@@ -1,12 +1,12 @@
 import { lstatSync, renameSync, rmSync } from 'node:fs';
 import { basename } from 'node:path';
 
-/** How many files are kept beside; a program that damages a file at each start must not fill the disk. */
+/** Maximum number of copies kept, so that recurring damage does not fill the disk. */
 const mostKept = 5;
 
 /**
- * Puts a file out of the way, beside what was put there before; says in a sentence where it is. Where that is too much,
- * the second oldest goes: the oldest is what was there before anything was damaged, perhaps with the only key.
+ * Renames a damaged file and returns a message saying where it is. Beyond the maximum, the second oldest copy is
+ * deleted: the oldest is from before the first damage and may hold the only copy of a key.
  */
 export function setAside(path: string): string {
   const names = [`${path}.damaged`];
@@ -16,14 +16,14 @@ export function setAside(path: string): string {
     renameSync(path, free);
     return `It was moved to ${basename(free)}.`;
   } catch {
-    // A folder that we may not write to. The start goes on with what there is.
+    // The folder is not writable. The app starts with what it could read.
     return 'It could not be moved aside either; check the permissions of that folder.';
   }
 }
 
-/** Frees the last of the names; throws where that cannot be done. */
+/** Returns a free name, deleting a copy if necessary; throws if that is impossible. */
 function makeRoom(names: readonly string[]): string {
-  // A folder was never ours, and what lies in it is nobody's to throw away.
+  // Folders were not created by this app, so they are never deleted.
   const gone = names.findIndex((name, index) => index > 0 && !factsOf(name)?.isDirectory());
   if (gone === -1) throw new Error('every name is taken by a folder');
   let free = names[gone] ?? '';
@@ -35,7 +35,7 @@ function makeRoom(names: readonly string[]): string {
   return free;
 }
 
-/** A link that leads nowhere takes its name, too. */
+/** Uses `lstat`, because a dangling link also occupies its name. */
 function factsOf(path: string) {
   return lstatSync(path, { throwIfNoEntry: false });
 }

@@ -2,8 +2,8 @@ import { accessSync, constants } from 'node:fs';
 import { makeFolder } from './make-folder.ts';
 
 /**
- * Makes the folder of the app's settings if it is missing. Throws an error in a sentence where this user may not write
- * there: Electron would take it for a second start, and end without a word.
+ * Creates the app's settings folder if missing. Throws an error with a readable message if it is not writable: Electron
+ * would mistake that for a second instance and exit silently.
  */
 export function makeSettingsFolder(folder: string): void {
   const { R_OK, W_OK, X_OK } = constants;
