@@ -7,14 +7,14 @@ import { sourceWorkers } from './build/source-workers.ts';
 import { feedOfBuild } from './build/update-feed.ts';
 
 /**
- * The one renderer build is served at /admin/ by the server and as app://waypost/admin/ by the desktop app.
- * electron-vite insists on `./` in production, which breaks pages at deeper addresses; this runs after it.
+ * Sets the base URL. One renderer build is served at /admin/ by the server and as app://waypost/admin/ by the desktop
+ * app. electron-vite forces `./` in production, which breaks pages at nested paths; this plugin runs after it.
  */
 function servedBelow(base: string): Plugin {
   return { name: 'waypost:base', config: () => ({ base }) };
 }
 
-/** Vite's logger without electron-vite's warning about the base, which is set on purpose. */
+/** Vite's logger without electron-vite's warning about the base URL, which is intentional. */
 function quietAboutBase(): Logger {
   const logger = createLogger();
   const { warn } = logger;
@@ -25,8 +25,8 @@ function quietAboutBase(): Logger {
 }
 
 /**
- * Where the sources of the desktop's page are served in development. The page is at no address of Vite's
- * (main/shell/app-protocol.ts), so it is told where its changes come from. A browser's page knows by itself.
+ * The Vite server of the desktop page in development. The page's URL is not Vite's (main/shell/app-protocol.ts), so it
+ * needs an explicit address for hot reloading; a page in the browser does not.
  */
 function serverOfSources(port: string | undefined): ServerOptions {
   if (port === undefined) return {};
@@ -37,24 +37,24 @@ function serverOfSources(port: string | undefined): ServerOptions {
 export default defineConfig(({ command }) => ({
   main: {
     plugins: [sourceWorkers(), bundledPackages('main')],
-    // A packaged app has no environment of its own, so it takes this along from the build.
+    // A packaged app has no environment variables of its own, so the value is compiled in.
     define: { builtUpdateFeed: JSON.stringify(feedOfBuild(process.env.WAYPOST_UPDATE_FEED) ?? '') },
     build: {
       sourcemap: true,
-      // Of two changes in quick succession, the second build would take away what the app of the first is about to load.
+      // With two quick changes, the second build would delete files that the first app is about to load.
       emptyOutDir: command === 'build',
       rollupOptions: {
         input: { index: 'main/index.ts', server: 'server/index.ts' },
-        // Side by side, so that `import.meta.dirname` is out/main in code that two entries share, too.
+        // In the same folder, so that `import.meta.dirname` is out/main in shared chunks too.
         output: { chunkFileNames: '[name]-[hash].js' },
       },
     },
   },
   preload: {
     build: {
-      // A sandboxed preload script can require nothing but `electron`, and cannot be a module.
+      // A sandboxed preload script can only require `electron`, and cannot be a module.
       externalizeDeps: false,
-      // A window that opens meanwhile would have a page that can call nobody.
+      // A window opened during a build would have a page without a bridge.
       emptyOutDir: command === 'build',
       lib: { entry: 'preload/index.ts', formats: ['cjs'] },
     },
@@ -65,16 +65,16 @@ export default defineConfig(({ command }) => ({
     plugins: [rendererPlugins(), servedBelow('/admin/'), bundledPackages('renderer')],
     server: serverOfSources(process.env.WAYPOST_SOURCE_PORT),
     build: {
-      // The browser life meets more browsers than the Chromium inside Electron.
+      // In the browser, the app also runs outside of Electron's Chromium.
       target: 'es2022',
       minify: true,
-      // What the first page waits for is weighed by test/e2e/page-weight.test.ts, as it travels.
+      // test/e2e/page-weight.test.ts checks the transfer size of the first page.
       chunkSizeWarningLimit: 1500,
       rollupOptions: {
         input: join(rendererRoot, 'index.html'),
         output: {
           codeSplitting: {
-            // In one file each and not in sixty: what every page waits for, and what most of them share.
+            // Two chunks instead of sixty: what every page needs, and what most pages share.
             groups: [
               { name: 'app', tags: ['$initial'], priority: 1 },
               { name: 'shared', minShareCount: 10 },

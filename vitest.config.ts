@@ -4,33 +4,33 @@ import { defineConfig } from 'vitest/config';
 import { rendererPlugins } from './build/renderer-plugins.ts';
 import { hasLongForm, longTag, TestOrder } from './build/test-order.ts';
 
-/** For how long a poll waits for what takes a moment on a quiet machine. Milliseconds. */
+/** How long polling assertions wait on a busy machine. Milliseconds. */
 const patience = { poll: { timeout: 20_000 } };
 
 const { WAYPOST_TEST_FOLDER: scratch } = process.env;
 
-/** Where tests write that are not about disks: `npm test` finds a faster place than a disk, if there is one. */
+/** The temporary folder of tests that do not need a real disk, in memory if possible. */
 const inMemory = scratch ? { TMPDIR: scratch } : {};
 
-/** The programs and threads that tests start are read, freed of their types and compiled once, not each time. */
+/** Caches compiled code across the programs and threads that tests start. */
 const compiledOnce = {
   NODE_COMPILE_CACHE: fileURLToPath(new URL('node_modules/.cache/compiled', import.meta.url)),
 };
 
-/** Do more in `npm run test:faults` than in `npm test`. */
+/** Test files that do more in `npm run test:faults` than in `npm test`. */
 const repeated = globSync('test/{*,{e2e,server}/**/*}.test.ts', { cwd: import.meta.dirname }).filter((file) =>
   hasLongForm(textOf(file)),
 );
 
 /**
- * Want the machine to themselves: they change its networks, and a browser gives up whatever it is loading when those
- * change (ERR_NETWORK_CHANGED).
+ * Files that must run alone: they change the machine's network, which makes browsers abort loading
+ * (ERR_NETWORK_CHANGED).
  */
 const alone = ['test/faults/held-connections.exploit.test.ts', 'test/e2e/desktop-two-machines.test.ts'];
 
 /**
- * Show components, which hold on to the document that they were loaded in: each of these files has modules of its own.
- * The others share theirs, because loading Vue and Nuxt UI takes longer than most of them.
+ * Files that mount components, which keep references to the document they were loaded in, so these need isolated
+ * modules. The others share modules, because loading Vue and Nuxt UI takes longer than most of them.
  */
 const showing = globSync('test/renderer/**/*.test.ts', { cwd: import.meta.dirname }).filter((file) =>
   /'vue'|\.vue'|@vue\/test-utils|\/page\.ts'/.test(textOf(file)),
@@ -47,7 +47,7 @@ export default defineConfig({
     sequence: { sequencer: TestOrder },
     passWithNoTests: false,
     tags: [{ name: longTag, description: 'Runs in npm run test:faults only.' }],
-    // A busy machine may stumble over a timer or a browser. What passes only when tried again is named at the end of the run.
+    // Timers and browsers may be slow on a busy machine. Flaky tests are listed at the end of the run.
     retry: 1,
     // The groups run one after the other: a browser beside two busy workers is a slow browser, and real Electron disturbs
     // everything. Faults go beside the components, because most of the time they wait for time limits of others.
@@ -59,8 +59,8 @@ export default defineConfig({
           provide: { isLong: false },
           env: { ...inMemory, ...compiledOnce },
           environment: 'node',
-          // Nothing here changes what its modules share, and loading the server anew for each file takes longer than
-          // many of them.
+          // No isolation: these tests do not modify shared modules, and loading the server for each file would take
+          // longer than many of them.
           isolate: false,
           testTimeout: 60_000,
           hookTimeout: 60_000,
@@ -113,12 +113,12 @@ export default defineConfig({
           provide: { isLong: false },
           env: { ...inMemory, ...compiledOnce },
           environment: 'node',
-          // Nothing here changes what its modules share either.
+          // No isolation: these tests do not modify shared modules.
           isolate: false,
           globalSetup: ['test/support/e2e-setup.ts'],
           // Browsers and servers are processes of their own, which these workers wait for.
           maxWorkers: 5,
-          // A fifth of a slow machine needs patience.
+          // Slow machines share their CPU between five workers.
           testTimeout: 120_000,
           expect: patience,
           hookTimeout: 120_000,
@@ -130,8 +130,8 @@ export default defineConfig({
           include: ['test/faults/**/*.test.ts'],
           exclude: alone,
           provide: { isLong: false },
-          // What kill -9 leaves is the same there, and disks that fill up or lose their power are files of their own; the long
-          // form writes to the disk of the machine.
+          // The effect of kill -9 is the same in memory, and full or failing disks are separate files; the full-length
+          // form uses the real disk.
           env: { ...inMemory, ...compiledOnce },
           environment: 'node',
           globalSetup: ['test/support/build-setup.ts'],
@@ -156,7 +156,7 @@ export default defineConfig({
         },
       },
       {
-        // The tests at full length, which takes an hour: `npm run test:faults`. No other script runs it.
+        // Full-length tests, which take an hour: `npm run test:faults`. No other script runs them.
         test: {
           name: 'long',
           sequence: { groupOrder: 4 },

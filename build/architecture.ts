@@ -10,17 +10,17 @@ import { parseSource, type Source } from './architecture/source.ts';
 import { boundValues } from './architecture/sql-rule.ts';
 import { projectRoot } from './processes.ts';
 
-/** Every rule of ARCHITECTURE.md that a program can check; test/architecture.test.ts proves that each can fail. */
+/** All machine-checkable rules of ARCHITECTURE.md; test/architecture.test.ts proves that each can fail. */
 export const rules: Rule[] = [...importRules, ...doorRules, boundValues, ...nameRules];
 
 const folders = ['main', 'preload', 'renderer', 'server', 'test', 'build'];
 
-/** The ways in which one file, given by its path and text, breaks the rules, as `path:line rule: what to do`. */
+/** Rule violations in one file, as `path:line rule: what to do`. */
 export function violationsOf(path: string, text: string): string[] {
   return violationsIn(parseSource(path, text));
 }
 
-/** The ways in which the whole project breaks the rules; empty when all is well. */
+/** Rule violations in the whole project; empty if there are none. */
 export function violations(): string[] {
   const sources = sourceFiles().map((path) =>
     parseSource(path, readFileSync(join(projectRoot, path), 'utf8')),

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 
-/** Say nothing of a licence, neither in package.json nor beside it; whoever adds one has asked its author. */
+/** Packages that state no license in package.json or a file; ask the author before adding one. */
 const withoutLicence = ['vaul-vue'];
 
-/** What of the lockfile is read. */
+/** The parts of the lockfile that are used. */
 export interface Lockfile {
   packages: Record<
     string,
@@ -11,7 +11,7 @@ export interface Lockfile {
   >;
 }
 
-/** What of package.json is read. */
+/** The parts of package.json that are used. */
 export interface Manifest {
   name: string;
   version: string;
@@ -20,9 +20,9 @@ export interface Manifest {
 }
 
 /**
- * The software bill of materials of the product in CycloneDX 1.6: what it installs to run, on any system, what is
- * inside its bundles (`bundled` has their paths in the lockfile), and Electron. The same sources give the same bytes:
- * it has no time and no random number. Throws when a package names no licence, or a bundled one is not in the lockfile.
+ * Creates the product's software bill of materials in CycloneDX 1.6: runtime dependencies for all systems, bundled
+ * packages (`bundled` has their lockfile paths) and Electron. The output is reproducible: it contains no timestamps or
+ * random numbers. Throws if a package states no license or a bundled one is not in the lockfile.
  */
 export function billOfMaterials(manifest: Manifest, lockfile: Lockfile, bundled: readonly string[]) {
   const wanted = new Set([...bundled, 'node_modules/electron']);
@@ -67,7 +67,7 @@ function componentOf(name: string, entry: Lockfile['packages'][string]) {
     ...(slash > 0 && { group: name.slice(0, slash) }),
     name: name.slice(slash + 1),
     version,
-    // Binaries of one system, of which each machine has its own.
+    // Platform-specific binaries, of which each machine installs its own.
     scope: optional ? 'optional' : 'required',
     licenses: licenceOf(license),
     purl: `${purlOf(name)}@${version}`,
@@ -86,7 +86,7 @@ function licenceOf(license: string | undefined) {
   return /[ (]/.test(license) ? [{ expression: license }] : [{ license: { id: license } }];
 }
 
-/** A UUID (RFC 9562, version 8) that is the same for the same content. */
+/** A UUID (RFC 9562, version 8) derived from the content. */
 function serialOf(content: string): string {
   const hex = createHash('sha256').update(content).digest('hex');
   const parts = [

@@ -13,5 +13,5 @@ await build({ logLevel: process.argv.includes('--quiet') ? 'error' : 'info' });
 await writeCompressedPages(join(projectRoot, 'out', 'renderer'));
 await drawPictures(join(projectRoot, 'out', 'pictures'));
 writeFileSync(stampFile, '');
-// The age of the build is its start: a source saved while it ran may not be in it.
+// Use the start time: sources saved during the build may not be included.
 utimesSync(stampFile, started, started);

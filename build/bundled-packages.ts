@@ -3,15 +3,15 @@ import { join } from 'node:path';
 import type { Plugin } from 'vite';
 import { projectRoot } from './processes.ts';
 
-/** The path of a package in the lockfile, within that of a module: `node_modules/a/node_modules/@b/c`. */
+/** Extracts a package's lockfile path from a module path: `node_modules/a/node_modules/@b/c`. */
 const PACKAGE = /(?:^|\/)(node_modules\/(?:.*\/node_modules\/)?(?:@[^/]+\/)?[^/.][^/]*)\//;
 
-/** Where builds leave the paths of the packages that are in their bundles, a file for each bundle. */
+/** Where builds list the packages in their bundles, one file per bundle. */
 export const bundledFolder = join(projectRoot, 'out', 'bundled');
 
 /**
- * Writes down which installed packages went into a bundle. Most of what the pages are made of are development
- * dependencies, so the lockfile alone does not know that they are a part of what people get.
+ * Records which installed packages are in a bundle. Most frontend packages are development dependencies, so the
+ * lockfile does not show that they are shipped.
  */
 export function bundledPackages(bundle: string): Plugin {
   return {

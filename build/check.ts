@@ -1,8 +1,8 @@
 import { writeComponentTypes } from './component-types.ts';
 import { runScript, runTool } from './processes.ts';
 
-// `npm run check`: all four parts, whatever the others say. The type checker keeps both cores busy by itself,
-// and the others take a few seconds each, so running them at once would gain nothing.
+// `npm run check` runs all four checks even if one fails. They run one after another, because the type checker uses
+// both cores and the others take only seconds.
 await writeComponentTypes();
 const results = {
   'format and lint': await runTool('@biomejs/biome/bin/biome', ['check', '--error-on-warnings']),

@@ -5,8 +5,8 @@ import { pipeline } from 'node:stream/promises';
 import { projectRoot } from './processes.ts';
 
 /**
- * `npm run checksums`: writes SHA256SUMS beside the files of dist/, or of the folder that is given, as `sha256sum
- * --check` reads it. Folders are left out: what is in them is not a package.
+ * `npm run checksums`: writes a SHA256SUMS file for `sha256sum --check` into dist/ or the given folder. Subfolders are
+ * ignored, because they contain no packages.
  */
 const name = 'SHA256SUMS';
 const folder = resolve(process.argv[2] ?? join(projectRoot, 'dist'));

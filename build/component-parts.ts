@@ -6,10 +6,10 @@ import type { Plugin } from 'vite';
 const whole = 'reka-ui/namespaced';
 const importOfWhole = /import \{([^}]+)\} from ["']reka-ui\/namespaced["'];?/g;
 
-/** A sidebar that opens as a drawer, which ours does not, would bring a library of its own. */
+/** Only needed for a sidebar that opens as a drawer, which ours does not. */
 const importOfDrawer = /import UDrawer from ["'][^"']*\/Drawer\.vue["'];?/;
 
-/** What describes schemas as JSON Schema, in zod's schemas; only the server does that. */
+/** JSON Schema generation in zod; only the server uses it. */
 const jsonSchema = [
   /^ *inst\._zod\.processJSONSchema = .*;$/gm,
   /createToJSONSchemaMethod\(this, \{\}\)\(params\)/g,
@@ -17,9 +17,8 @@ const jsonSchema = [
 ];
 
 /**
- * Gives each component of the kit those parts of the library beneath that it names. The library's module of all parts
- * is one for the bundler: a menu on the first page brought the calendars of days, months and years with it, which are
- * shown by pages that are loaded later.
+ * Makes UI components import only those parts of the underlying library that they use. Otherwise the library's index
+ * becomes a single chunk, and a menu on the first page would load the calendars of later pages.
  */
 export function componentParts(): Plugin {
   const { resolve } = createRequire(import.meta.url);

@@ -7,18 +7,18 @@ import { rendererPlugins, rendererRoot } from './renderer-plugins.ts';
 
 const runtime = join(dirname(fileURLToPath(import.meta.resolve('@nuxt/ui/composables'))), '..');
 
-/** Later folders replace the components of earlier ones, as Nuxt UI's plugin does with vue-router. */
+/** Later folders override components of earlier ones, as Nuxt UI's plugin does with vue-router. */
 const folders = ['components', 'vue/components', 'vue/components/color-mode', 'vue/overrides/vue-router'];
 
 /**
- * Writes what the type checker needs to know about Nuxt UI and what is not in git: the theme's types, and
- * `renderer/components.d.ts`, which tells vue-tsc the props of every `<U…>` tag.
+ * Generates type declarations for Nuxt UI that are not in git: the theme's types, and `renderer/components.d.ts`, from
+ * which vue-tsc gets the props of every `<U…>` tag.
  *
- * The plugin itself would declare only the tags that a build has met, so a check before the first build, or
- * of a tag just written, would see no props at all.
+ * The plugin itself would only declare tags seen in a build, so before the first build, or for a new tag, the type
+ * checker would not know any props.
  */
 export async function writeComponentTypes(): Promise<void> {
-  // Nuxt UI writes its theme into renderer/node_modules/.nuxt-ui when Vite asks it for its configuration.
+  // Nuxt UI writes its theme into renderer/node_modules/.nuxt-ui when Vite resolves its configuration.
   await resolveConfig(
     { configFile: false, root: rendererRoot, logLevel: 'silent', plugins: [rendererPlugins()] },
     'build',

@@ -3,13 +3,12 @@ import { extname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 
-/** Pictures and fonts are compressed already. */
+/** Images and fonts are already compressed. */
 const compressible = new Set(['.html', '.js', '.css', '.json', '.svg']);
 
 /**
- * Writes each page and script of a folder once more beside it, compressed by Brotli (`.br`) and gzip (`.gz`): the best
- * that either can do takes seconds, which no visitor should wait for, nor a redirect behind them. Returns how many it
- * were.
+ * Precompresses each page and script in a folder with Brotli (`.br`) and gzip (`.gz`). Maximum compression takes
+ * seconds, too long to do per request. Returns the number of files compressed.
  */
 export async function writeCompressedPages(folder: string): Promise<number> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });

@@ -13,22 +13,22 @@ import { stampFile } from './freshness.ts';
 import { drawPictures } from './pictures.ts';
 import { projectRoot, runTool, serverFlags } from './processes.ts';
 
-// `npm run dev`: everything from source, rebuilt and reloaded on change. Without Electron the server runs alone,
-// with the arguments of `npm run serve`, and Vite serves the pages to a browser.
+// `npm run dev`: runs from source and reloads on change. Without Electron, runs only the server with the arguments of
+// `npm run serve`, and Vite serves the pages to a browser.
 const args = process.argv.slice(2);
-// What is in out/ from now on is no whole build.
+// From now on, out/ is not a complete build.
 rmSync(stampFile, { force: true });
 await writeComponentTypes();
 const electron = await provideElectron();
 if ('path' in electron) {
-  // electron-vite builds everything but these, and without them there is no tray.
+  // electron-vite does not generate the icons, and without them there is no tray icon.
   await drawPictures(join(projectRoot, 'out', 'pictures'));
-  // Set by some terminals, this would make Electron a plain Node.
+  // Some terminals set this variable, which makes Electron run as plain Node.
   const { ELECTRON_RUN_AS_NODE: _plain, ...env } = process.env;
   const sandbox = mustRunUnsandboxed() ? ['--noSandbox'] : [];
   const code = await runTool(
     'electron-vite/bin/electron-vite.js',
-    // What comes after `--` is for the app.
+    // Arguments after `--` are passed to the app.
     ['dev', '--watch', ...sandbox, '--', ...args],
     { env: { ...env, ...oneAtATime(electron.path), WAYPOST_SOURCE_PORT: String(await freePort()) } },
   );
@@ -57,17 +57,17 @@ async function serveSources(reason: string): Promise<void> {
   await build(mergeConfig(config.main as UserConfig, { plugins: [onChange], build: { watch: {} } }));
 }
 
-/** The API as the page's own origin: the server answers to its own name only, and to no other page. */
+/** Proxies API requests and rewrites their origin, because the server only accepts its own host name and origin. */
 function proxyTo(server: string): NonNullable<NonNullable<UserConfig['server']>['proxy']> {
   const target = { target: server, changeOrigin: true, headers: { origin: server } };
   return { '/api': target };
 }
 
-/** A function that starts the server, after stopping the one that it started before. */
+/** Returns a function that starts the server, stopping the previous one first. */
 function restarter(): () => Promise<void> {
   let server: ChildProcess | undefined;
   let isEnding = false;
-  // Vite's own would end this process before the server has ended.
+  // Vite's handler would exit this process before the server has stopped.
   process.removeAllListeners('SIGTERM');
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.once(signal, async () => {
@@ -78,7 +78,7 @@ function restarter(): () => Promise<void> {
   }
   return async () => {
     await stop(server);
-    // Whoever ended the command meanwhile would leave behind what is started now.
+    // Do not start a server that would outlive the command.
     if (isEnding) return;
     server = spawn(process.execPath, [...serverFlags, 'out/main/server.js', ...args], {
       cwd: projectRoot,

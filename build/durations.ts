@@ -1,17 +1,17 @@
-/** How long a file of tests took. */
+/** How long a test file took. */
 export interface FileDuration {
   readonly project: string;
   readonly file: string;
   readonly tests: number;
-  /** From the beginning of its loading to the end of its last hook. Milliseconds. */
+  /** From loading the file to the end of its last hook. Milliseconds. */
   readonly milliseconds: number;
 }
 
 const mostFiles = 10;
 
 /**
- * Says which files took longest, and what each project took in all. The files of a project run beside each other, so a
- * project is sooner done than its sum says.
+ * Lists the slowest files and the total time of each project. Files of a project run in parallel, so the wall-clock
+ * time is shorter than the total.
  */
 export function durationLines(files: readonly FileDuration[]): string[] {
   const slowest = [...files].sort((one, other) => other.milliseconds - one.milliseconds).slice(0, mostFiles);

@@ -6,26 +6,26 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { cannotRun, isNotLoaded } from './electron-runtime.ts';
 import { NOT_STARTED, projectRoot } from './processes.ts';
 
-/** How often is looked whether the one before has gone. Milliseconds. */
+/** Polling interval for the exit of the previous process. Milliseconds. */
 const LOOK_EVERY = 50;
 
 const folder = join(projectRoot, 'out', 'dev');
 
-/** The file that says of the Electron of the file beside it that it cannot run. */
+/** A marker file beside the pid file, created if Electron cannot run. */
 const refusalBeside = (pidFile: string) => join(dirname(pidFile), 'cannot-run');
 
 /**
- * What electron-vite's environment needs so that one Electron runs at a time. After each change it ends the app and
- * starts the next one in the same breath; the old one still stops its server then and holds the lock of the data
- * folder, so the new one would end at once and the whole command with it. In Electron's place it therefore starts this
- * file, which waits for the one before. Windows ends a process without asking it, so nobody has to be waited for there.
+ * Environment variables that make electron-vite run one Electron at a time. After each change it kills the app and
+ * starts the next one immediately, while the old one is still stopping its server and holds the data folder's lock; the
+ * new one would exit, and with it the whole command. So electron-vite starts this file instead of Electron, which waits
+ * for the previous process. On Windows processes are killed immediately, so there is nothing to wait for.
  */
 export function oneAtATime(electron: string): Record<string, string> {
   if (process.platform === 'win32') return { ELECTRON_EXEC_PATH: electron };
   mkdirSync(folder, { recursive: true });
   const starter = join(folder, 'electron');
   const pidFile = join(folder, 'electron.pid');
-  // Of an earlier day: by now the number may be another program's.
+  // A stale pid may belong to another program by now.
   rmSync(pidFile, { force: true });
   rmSync(refusalBeside(pidFile), { force: true });
   const quoted = [process.execPath, import.meta.filename, electron, pidFile].map(
@@ -36,8 +36,8 @@ export function oneAtATime(electron: string): Record<string, string> {
 }
 
 /**
- * Whether the command that `oneAtATime` was for, which ended with this code, ended because Electron cannot run on this
- * machine. The code alone does not say so: electron-vite may end with the same, and so may an app that was asked to.
+ * Whether electron-vite, started with the environment of `oneAtATime`, exited with this code because Electron cannot
+ * run on this machine. The code alone is ambiguous: electron-vite itself or the app may exit with the same one.
  */
 export function couldNotRun(code: number): boolean {
   return process.platform === 'win32'
@@ -46,9 +46,9 @@ export function couldNotRun(code: number): boolean {
 }
 
 /**
- * Waits for the Electron whose process id the file has, starts the next one, and ends as it does. One that fails is
- * waited for no longer but until the next change: electron-vite ends the whole command with what it has started. Where
- * Electron cannot run at all no change helps, and the command is to end.
+ * Waits for the Electron whose process id is in the file, starts the next one, and exits with its exit code. If the app
+ * fails, it waits for the next change instead, because electron-vite would end the whole command. If Electron cannot
+ * run at all, the command ends.
  */
 async function startInTurn(electron: string, pidFile: string, args: string[]): Promise<void> {
   let child: ChildProcess | undefined;
@@ -57,7 +57,7 @@ async function startInTurn(electron: string, pidFile: string, args: string[]): P
     process.on(signal, () => {
       isAsked = true;
       if (!child) process.exit(0);
-      // A terminal sends Ctrl+C to the child by itself.
+      // In a terminal, Ctrl+C reaches the child directly.
       if (signal !== 'SIGINT' || !process.stdin.isTTY) child.kill(signal);
     });
   }
@@ -70,7 +70,7 @@ async function startInTurn(electron: string, pidFile: string, args: string[]): P
     writeFileSync(refusalBeside(pidFile), String(code));
     process.exit(code);
   }
-  // A program for another system, or for another C library, is not even begun.
+  // The executable is for another system or C library.
   child.once('error', (error) => {
     process.stderr.write(`Electron could not be started: ${error.message}\n`);
     giveUp(NOT_STARTED);
@@ -82,12 +82,12 @@ async function startInTurn(electron: string, pidFile: string, args: string[]): P
     child = undefined;
     process.stderr.write(`The app ended (exit code ${code ?? signal}). Save a change to start it again.\n`);
     const { ppid } = process;
-    // A command that was killed tells nobody.
+    // Exit if the parent process was killed, which sends no signal.
     setInterval(() => process.ppid === ppid || process.exit(1), 1_000);
   });
 }
 
-/** The process that a file names, as long as there is one. */
+/** The pid in a file if that process is running. */
 function runningPid(file: string): number | undefined {
   try {
     const pid = Number(readFileSync(file, 'utf8'));

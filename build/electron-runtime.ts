@@ -5,36 +5,36 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { NOT_STARTED } from './processes.ts';
 
-/** Exit codes with which Electron dies before any of our code runs: missing libraries, no usable sandbox. */
+/** Exit codes of an Electron that fails before running our code: missing libraries or no usable sandbox. */
 const CANNOT_START = [NOT_STARTED, 128 + 5, 128 + 6];
 
 /**
- * The same on Windows, whose loader gives these before a program's first line: a library that is missing, is without
- * what is wanted of it, or is made for another processor (ntstatus.h).
+ * The same on Windows: loader errors for a DLL that is missing, lacks an entry point or is for another processor
+ * (ntstatus.h).
  */
 const NOT_LOADED = [0xc0000135, 0xc0000139, 0xc000007b];
 
-/** A start that fails later than this was a start. Milliseconds. */
+/** A process that ran longer than this counts as started. Milliseconds. */
 const STARTED_AFTER = 5_000;
 
-/** Where Electron is, or why it cannot show a window here. */
+/** The path of Electron, or the reason why it cannot show a window here. */
 export type ElectronRuntime = { path: string } | { reason: string };
 
 const electronFolder = dirname(fileURLToPath(import.meta.resolve('electron/package.json')));
 
-/** Without any answer of the download host for so long, the download is given up; a cached one is quicker. */
+/** Cancel the download if the host does not respond within this time; a cached download is faster. Milliseconds. */
 const ANSWER_TIMEOUT = 10_000;
 
-/** A hundred megabytes on a slow line. */
+/** Allows for 100 MB on a slow connection. Milliseconds. */
 const DOWNLOAD_TIMEOUT = 15 * 60_000;
 
-/** Whether windows can be shown: macOS and Windows always can, others need X11 or Wayland. */
+/** Whether windows can be shown: always on macOS and Windows, elsewhere with X11 or Wayland. */
 export function hasDisplay(): boolean {
   if (process.platform === 'darwin' || process.platform === 'win32') return true;
   return Boolean(process.env.DISPLAY || process.env.WAYLAND_DISPLAY);
 }
 
-/** The Electron that is installed, without downloading anything; for tests. */
+/** The installed Electron, without downloading anything; for tests. */
 export function findElectron(): ElectronRuntime {
   if (!hasDisplay()) return { reason: 'there is no display (DISPLAY and WAYLAND_DISPLAY are empty)' };
   const path = installedPath();
@@ -42,8 +42,8 @@ export function findElectron(): ElectronRuntime {
 }
 
 /**
- * The installed Electron, or the one that its own installer downloads now: the package brings none along.
- * When the download host does not answer, the reason comes back within about ten seconds.
+ * The installed Electron, or after a download by its own installer: the package does not include the executable. If the
+ * download host does not respond, returns the reason within about ten seconds.
  */
 export async function provideElectron(): Promise<ElectronRuntime> {
   const found = findElectron();
@@ -58,24 +58,24 @@ export async function provideElectron(): Promise<ElectronRuntime> {
   return findElectron();
 }
 
-/** Chromium sandboxes no page for root on Linux, and without this flag would refuse to start. */
+/** Whether `--no-sandbox` is required: on Linux, Chromium refuses to run sandboxed as root. */
 export function mustRunUnsandboxed(): boolean {
   return process.platform === 'linux' && process.getuid?.() === 0;
 }
 
-/** Whether Electron, which ended with this code after so many milliseconds, cannot run on this machine at all. */
+/** Whether an Electron that exited with this code after so many milliseconds cannot run on this machine. */
 export function cannotRun(code: number, after: number, platform = process.platform): boolean {
   if (isNotLoaded(code, platform)) return true;
   const codes = platform === 'win32' ? [NOT_STARTED] : CANNOT_START;
   return codes.includes(code) && after < STARTED_AFTER;
 }
 
-/** Whether a program that ended with this code was never loaded. Windows alone says so; no program ends so later on. */
+/** Whether the exit code means that the executable was not loaded. Only Windows has such codes. */
 export function isNotLoaded(code: number, platform = process.platform): boolean {
   return platform === 'win32' && NOT_LOADED.includes(code);
 }
 
-/** The executable that the package's installer left behind, when it is of the version that is wanted. */
+/** The executable installed by the package's installer, if its version is the required one. */
 function installedPath(): string | undefined {
   const dist = process.env.ELECTRON_OVERRIDE_DIST_PATH;
   const name = readIfThere(join(electronFolder, 'path.txt'));
@@ -85,14 +85,14 @@ function installedPath(): string | undefined {
 }
 
 interface Installation {
-  /** Where the package is, with its install.js. */
+  /** The folder of the package, which contains install.js. */
   folder: string;
   hostAnswers(): Promise<boolean>;
-  /** Resolves when a host that has not answered by then counts as silent. */
+  /** Resolves when a host that has not responded yet counts as unreachable. */
   silence(signal: AbortSignal): Promise<unknown>;
 }
 
-/** Runs the package's own installer, which knows mirrors, caches and checksums. Returns why it failed, if so. */
+/** Runs the package's own installer, which handles mirrors, caches and checksums. Returns the reason of a failure. */
 export async function installRuntime({
   folder,
   hostAnswers,
@@ -101,7 +101,7 @@ export async function installRuntime({
   const began = Date.now();
   const installer = spawn(process.execPath, [join(folder, 'install.js')], {
     stdio: ['ignore', 'inherit', 'pipe'],
-    // Proxies of the environment count for the download as for every other program.
+    // Use the environment's proxies for the download.
     env: { ...process.env, NODE_USE_ENV_PROXY: '1' },
   });
   let errors = '';
@@ -117,16 +117,16 @@ export async function installRuntime({
   const { signal } = ended;
   const timer = setTimeout(() => giveUp('it took too long'), DOWNLOAD_TIMEOUT);
   let answered = false;
-  // The installer would wait for a silent host without end, so ask the host whether it is there.
+  // The installer has no timeout for an unresponsive host, so check the host here.
   void hostAnswers().then((answers) => {
     answered = answers;
   });
   void silence(signal).then(
     () => {
-      // What is being unpacked is here already, from the cache or the host, and a slow disk may take its time.
+      // While unpacking, the download is complete, and a slow disk may take its time.
       if (!answered && !hasBegunToUnpack(folder, began)) giveUp('the download host does not answer');
     },
-    // The installer has ended before.
+    // The installer has already finished.
     () => {},
   );
   const code = await new Promise((resolve) => installer.once('close', resolve));
@@ -143,15 +143,15 @@ export async function installRuntime({
   );
 }
 
-/** Whether the installer has written into `dist` since; what an older version left there does not count. */
+/** Whether the installer has written to `dist` since the given time; files of an older version do not count. */
 function hasBegunToUnpack(folder: string, since: number): boolean {
   const dist = statSync(join(folder, 'dist'), { throwIfNoEntry: false });
   return dist !== undefined && dist.mtimeMs >= since;
 }
 
-/** Whether the host that the runtime comes from gives any answer at all. */
+/** Whether the download host responds at all. */
 async function hostAnswers(): Promise<boolean> {
-  // The installer goes through the proxy, which this program does not: leave it to the installer's own limit.
+  // The installer uses the proxy, but this process does not: rely on the installer's timeout.
   if (process.env.HTTPS_PROXY || process.env.https_proxy) return true;
   const mirror = process.env.ELECTRON_MIRROR || process.env.npm_config_electron_mirror;
   const version = `v${wantedVersion()}`;
@@ -161,7 +161,7 @@ async function hostAnswers(): Promise<boolean> {
     await fetch(address, { method: 'HEAD', signal: AbortSignal.timeout(ANSWER_TIMEOUT) });
     return true;
   } catch {
-    // No name, no route or no answer: the installer will say or has said which.
+    // Not resolved, no route or no response: the installer reports which.
     return false;
   }
 }
@@ -178,7 +178,7 @@ function existing(path: string): string | undefined {
   return existsSync(path) ? path : undefined;
 }
 
-// `npm run electron`: has the runtime there for tests and packages, or says why not.
+// `npm run electron`: installs the runtime for tests and packages, or prints why that failed.
 if (import.meta.main) {
   const runtime = await provideElectron();
   process.stdout.write('path' in runtime ? `${runtime.path}\n` : `No Electron, because ${runtime.reason}.\n`);

@@ -3,8 +3,8 @@ import { packagerFolder, providePackager } from './packager.ts';
 import { projectRoot, run, runScript } from './processes.ts';
 
 /**
- * Builds, and makes the packages of this system with electron-builder: `npm run package -- --linux deb`. Only for this
- * system and processor: npm installs native modules for no other, so what came out for another would not start.
+ * Builds the app and its packages with electron-builder: `npm run package -- --linux deb`. Only for the current system
+ * and processor, because npm installs native modules for no other.
  */
 const args = process.argv.slice(2);
 const foreign = args.find((arg) => isForeign(arg));
@@ -30,7 +30,7 @@ process.exit(
   ]),
 );
 
-/** Whether an option of electron-builder asks for another system or processor than this one. */
+/** Whether an electron-builder option selects another system or processor. */
 function isForeign(arg: string): boolean {
   const platforms: Record<string, NodeJS.Platform> = {
     '--linux': 'linux',

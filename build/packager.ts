@@ -6,9 +6,8 @@ import { projectRoot, run } from './processes.ts';
 export const packagerFolder = join(projectRoot, 'build', 'packager');
 
 /**
- * Installs electron-builder where it is missing or older than its lockfile. It has a lockfile apart from the project's:
- * no user needs its three hundred packages, yet what makes a package has to be the same on every machine. Throws a
- * sentence when it cannot be installed.
+ * Installs electron-builder if it is missing or its lockfile has changed. It has its own lockfile: users do not need
+ * its three hundred packages, but packaging must be reproducible. Throws an error with a readable message on failure.
  */
 export async function providePackager(): Promise<void> {
   if (isInstalled()) return;
@@ -17,7 +16,7 @@ export async function providePackager(): Promise<void> {
   if (code !== 0) throw new Error(`electron-builder could not be installed (npm ci ended with ${code}).`);
 }
 
-/** npm leaves a copy of the lockfile behind once an installation went through. */
+/** Compares lockfiles: npm leaves a copy after a successful installation. */
 function isInstalled(): boolean {
   const installed = join(packagerFolder, 'node_modules', '.package-lock.json');
   return (
@@ -26,7 +25,10 @@ function isInstalled(): boolean {
   );
 }
 
-/** Runs npm by the Node that runs this. Its own script where npm started us: on Windows `npm` is none to spawn. */
+/**
+ * Runs npm with the current Node and returns its exit code. Uses npm's script path if npm started us, because on
+ * Windows `npm` cannot be spawned.
+ */
 export function runNpm(args: string[], cwd = projectRoot): Promise<number> {
   const script = process.env.npm_execpath;
   const output: ['ignore', 2, 2] = ['ignore', 2, 2];

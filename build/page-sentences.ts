@@ -4,19 +4,20 @@ import { normalizePath, type Plugin } from 'vite';
 
 const prefix = 'virtual:sentences/';
 /**
- * A key in code, put together or not (`'links.title'`, `t(`links.${name}`)`), in a template, or the folder of several.
+ * A translation key in code, literal or template (`'links.title'`, `t(`links.${name}`)`), in a Vue template, or a group
+ * of keys.
  */
 const keyStart = /(?:['`]|keypath=")(\w+)\.(?=[\w$])|labels: '(\w+)'/g;
 
-/** Where the sentences below one key are: in English, and in each other language by its tag. */
+/** The files with the messages below one key: in English, and in each other language by its tag. */
 interface Section {
   readonly english: string;
   readonly others: ReadonlyMap<string, string>;
 }
 
 /**
- * Has each module of the app bring the sentences that it names: they come with the page that says them, and the first
- * page waits for no others (docs/decisions/0097-sentences-come-with-their-pages.md). `root` is the folder of the app.
+ * Makes each module import the messages it uses, so that they load with their page and the first page stays small
+ * (docs/decisions/0097-sentences-come-with-their-pages.md). `root` is the folder of the app.
  */
 export function pageSentences(root: string): Plugin {
   const folder = normalizePath(root);
@@ -45,21 +46,21 @@ export function pageSentences(root: string): Plugin {
       const isOurs = id.startsWith(`${folder}/`) && /^[^?]+\.(?:vue|ts)$/.test(id);
       if (!isOurs || id.endsWith('/messages.ts') || id.startsWith(`${folder}/translations/`))
         return undefined;
-      // As it was written: what the compiler of components makes of it is in other modules.
+      // Read the source file, because compiled components are split into other modules.
       const names = namesOf(readFileSync(id, 'utf8')).filter((name) => known().has(name));
       if (names.length === 0) return undefined;
-      // In the first line, so that all others keep their numbers.
+      // On the first line, to keep line numbers.
       return { code: `${names.map((name) => `import "${prefix}${name}"; `).join('')}${code}`, map: null };
     },
   };
 }
 
-/** The first words of all keys that a source names. */
+/** The top-level sections of all keys that a source uses. */
 function namesOf(text: string): string[] {
   return [...new Set([...text.matchAll(keyStart)].map(([, first, folder]) => (first ?? folder) as string))];
 }
 
-/** The sections of the catalogue by the key that they are below. Throws where one is missing in some language. */
+/** The sections of the catalog by key. Throws if one is missing in some language. */
 function findSections(root: string): ReadonlyMap<string, Section> {
   const path = (file: string) => normalizePath(join(root, file));
   const tags = globSync('translations/*/messages.ts', { cwd: root }).map((file) =>

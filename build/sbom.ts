@@ -6,11 +6,11 @@ import { ensureBuilt } from './freshness.ts';
 import { projectRoot } from './processes.ts';
 
 /**
- * `npm run sbom`: writes the software bill of materials into dist/waypost.cdx.json, or the file that is given. It
- * builds when the build is stale, because only a build knows what is in the bundles.
+ * `npm run sbom`: writes the software bill of materials to dist/waypost.cdx.json or the given file. Builds first if the
+ * build is stale, because bundle contents are only known after a build.
  */
 
-/** In the bundles without being a module of them: the icons are read by a plugin, the font by the style sheet. */
+/** Packages bundled without being imported: a plugin reads the icons, and the style sheet the font. */
 const withoutModules = [
   'node_modules/@fontsource-variable/inter',
   'node_modules/@iconify-json/lucide',

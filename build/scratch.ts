@@ -6,9 +6,9 @@ const prefix = 'waypost-tests-';
 const gib = 2 ** 30;
 
 /**
- * Makes a folder in memory for what tests write: most of them start a server, each write of which waits for the disk
- * otherwise. Returns undefined where there is no such place, or too little of it. What a run that was killed has left
- * there is removed.
+ * Creates a temporary folder in memory for tests, most of which start a server that would otherwise wait for the disk
+ * on each write. Returns undefined if there is no such file system or too little space. Removes folders left by killed
+ * runs.
  */
 export function memoryFolder(): string | undefined {
   if (process.platform !== 'linux' || !existsSync(memory)) return undefined;
@@ -17,7 +17,7 @@ export function memoryFolder(): string | undefined {
     try {
       removeFolder(join(memory, name));
     } catch {
-      // A run that was killed may have left a disk mounted there: that is no reason for this one to fail.
+      // A killed run may have left a file system mounted there, which must not fail this run.
     }
   }
   const { bavail, bsize } = statfsSync(memory);
@@ -28,7 +28,7 @@ export function memoryFolder(): string | undefined {
 }
 
 export function removeFolder(folder: string): void {
-  // What a process that is ending writes meanwhile is no reason to stop.
+  // Files written meanwhile by exiting processes must not cause a failure.
   rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
 }
 

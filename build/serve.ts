@@ -1,5 +1,5 @@
 import { ensureBuilt } from './freshness.ts';
 import { runServer } from './processes.ts';
 
-// `npm run serve -- …` and `npm run seed -- …`: the server bundle with these arguments, its exit code as it is.
+// `npm run serve -- …` and `npm run seed -- …`: runs the server bundle with these arguments and returns its exit code.
 process.exitCode = (await ensureBuilt()) || (await runServer(process.argv.slice(2)));

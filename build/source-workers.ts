@@ -1,27 +1,27 @@
 import { posix } from 'node:path';
 import type { Plugin } from 'vite';
 
-/** `new Worker(new URL('./reader.ts', import.meta.url)` with the file name captured. */
+/** Matches `new Worker(new URL('./reader.ts', import.meta.url)` and captures the file name. */
 const WORKER = /new Worker\(\s*new URL\(\s*'(\.{1,2}\/[^']+\.ts)'\s*,\s*import\.meta\.url\s*\)/g;
 
-/** Stands for the address of a worker's chunk until the chunks have their names. */
+/** Placeholder for a worker chunk's URL until chunk names are known. */
 const PLACEHOLDER = /__WAYPOST_WORKER_([\w$]+?)__/g;
 
 /**
- * Bundles worker threads that the server starts by the name of their source file:
- * `new Worker(new URL('./reader.ts', import.meta.url), …)`.
+ * Bundles worker threads that the server starts by source file: `new Worker(new URL('./reader.ts', import.meta.url),
+ * …)`.
  *
- * Written so, a worker runs unbundled as it is (tests, scripts: Node reads TypeScript), and in a build this
- * plugin makes it a chunk of its own and puts that chunk's address in its place. Vite does so for pages only,
- * and electron-vite's `?nodeWorker` and `?modulePath` exist only in its builds: tests could not start the worker.
+ * This form also works unbundled (in tests and scripts, where Node runs TypeScript); in a build, this plugin emits the
+ * worker as a chunk and inserts its URL. Vite supports this only for pages, and electron-vite's `?nodeWorker` and
+ * `?modulePath` work only in its builds, so tests could not start the worker.
  *
- * What a worker imports must therefore be plain TypeScript: no `import.meta.glob`, no `?raw`.
+ * A worker's imports must therefore be plain TypeScript: no `import.meta.glob`, no `?raw`.
  */
 export function sourceWorkers(): Plugin {
   return {
     name: 'waypost:source-workers',
     apply: 'build',
-    // Before the types are stripped, while the code still reads as it was written.
+    // Run before types are stripped, while the code is unchanged.
     enforce: 'pre',
     async transform(code, id) {
       if (!id.endsWith('.ts') || !code.includes('new Worker(')) return null;

@@ -4,12 +4,14 @@ import { runElectron, runServer } from './processes.ts';
 
 const args = process.argv.slice(2);
 
-/** What the desktop app takes for itself; everything else that the server knows is the server's alone. */
+/** Options supported by the desktop app; all others are for the server. */
 const ofWindow = /^--(port|data|user-data-dir|hidden|no-sandbox)(=|$)/;
 const ofServer = /^--(host|https-port|log-level|geo-database|desktop)(=|$)/;
 process.exitCode = (await ensureBuilt()) || (await start());
 
-/** The desktop app where Electron and a display are, else the server, whose admin pages a browser shows. */
+/**
+ * Starts the desktop app if Electron and a display are available, else the server, whose admin pages open in a browser.
+ */
 async function start(): Promise<number> {
   const electron = await provideElectron();
   if ('reason' in electron) return startServer(electron.reason);
@@ -23,7 +25,7 @@ async function start(): Promise<number> {
   }
 
   const began = Date.now();
-  // Set by some terminals, this would make Electron a plain Node.
+  // Some terminals set this variable, which makes Electron run as plain Node.
   const { ELECTRON_RUN_AS_NODE: _plain, ...env } = process.env;
   const code = await runElectron(
     electron.path,

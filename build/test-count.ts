@@ -2,30 +2,30 @@ import { relative } from 'node:path';
 import type { TestModule, Vitest } from 'vitest/node';
 import { longTag } from './test-order.ts';
 
-/** What became of the tests of a file. */
+/** Results of a test file. */
 export interface FileCount {
   readonly project: string;
-  /** From the root of the project; empty for what belongs to none. */
+  /** Relative to the project root; empty for errors that belong to no file. */
   readonly file: string;
   readonly passed: number;
-  /** Which failed, and why: of a long log, often only the end is kept. */
+  /** Names and reasons of failures, because often only the end of a long log is kept. */
   readonly failed: readonly string[];
-  /** Those of `failed` that happened outside of tests. */
+  /** The entries of `failed` that happened outside of tests. */
   readonly outside: readonly string[];
   readonly skipped: readonly string[];
-  /** How many run only at full length. */
+  /** Number of tests that run only at full length. */
   readonly left: number;
-  /** Failed once, passed when tried again, with why. */
+  /** Flaky tests (failed once, passed on retry), with the reason. */
   readonly unsteady: readonly string[];
 }
 
-/** Where more files fail than this, it is not an accident. */
+/** If more files fail than this, they are not rerun. */
 const mostFiles = 4;
 
 /**
- * The files that run once more: a test that is tried again meets what its first try left on a server that is its
- * file's, such as a name that is taken. The whole file begins with servers of its own. Not so a file with an error
- * outside of its tests, which may come at any time: that it does not come again proves nothing.
+ * The files to rerun. A retried test may fail because of data from its first attempt on the file's server, such as a
+ * name already taken; a rerun file starts with fresh servers. Files with errors outside of tests are not rerun: such
+ * errors are not reproducible, so passing proves nothing.
  */
 export function triedAgain(files: readonly FileCount[]): FileCount[] {
   const failed = files.filter((file) => file.failed.length > 0);
@@ -33,7 +33,7 @@ export function triedAgain(files: readonly FileCount[]): FileCount[] {
   return isAccident ? failed.filter(({ outside }) => outside.length === 0) : [];
 }
 
-/** The files as they were the last time; what failed and did not when it ran once more was unsteady. */
+/** Merges the results of both runs; a test that failed first and passed in the rerun is flaky. */
 export function withSecondTries(first: readonly FileCount[], second: readonly FileCount[]): FileCount[] {
   const isSame = (one: FileCount, other: FileCount) =>
     one.project === other.project && one.file === other.file;
@@ -42,16 +42,16 @@ export function withSecondTries(first: readonly FileCount[], second: readonly Fi
     ...first.map((file) => {
       const later = again.includes(file) && second.find((each) => isSame(each, file));
       if (!later || later.failed.length > 0 || later.passed < file.passed) return file;
-      // What failed and is skipped then has not passed.
+      // A test that failed and was then skipped has not passed.
       if (later.skipped.length > file.skipped.length) return file;
       return { ...later, unsteady: [...file.unsteady, ...file.failed, ...later.unsteady] };
     }),
-    // An error that belongs to no file counts, whenever it happens.
+    // Errors that belong to no file always count.
     ...second.filter((later) => later.failed.length > 0 && !first.some((file) => isSame(file, later))),
   ];
 }
 
-/** Counts tests, and as failed also what kept tests from running: files, hooks and errors outside of tests. */
+/** Collects the results; errors in files, hooks and outside of tests count as failures. */
 export function countTests(vitest: Vitest): FileCount[] {
   const files = vitest.state.getTestModules().map(countFile);
   const outside = vitest.state.getUnhandledErrors().map((error) => {
@@ -98,7 +98,7 @@ function countFile(module: TestModule): FileCount {
   return { project: module.project.name, file, passed, failed, outside: [], skipped, left, unsteady };
 }
 
-/** What a message begins with; some carry the whole output of a program. */
+/** The first lines of a message; some contain the entire output of a program. */
 function firstLines(message: string): string {
   const [start = ''] = message.match(/^(?:.*\n?){0,3}/) ?? [];
   return start.trimEnd().slice(0, 400);

@@ -1,9 +1,9 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** The tag of tests that run only in `npm run test:faults`: `test('…', { tags: 'long' }, …)`. */
+/** Tag of tests that run only in `npm run test:faults`: `test('…', { tags: 'long' }, …)`. */
 export const longTag = 'long';
 
-/** Whether a file does more at full length than in `npm test`, by its text. */
+/** Whether a test file's text uses features that only run at full length. */
 export function hasLongForm(text: string): boolean {
   return /tags: 'long'|inject\('isLong'\)|\/support\/trials\.ts'|\bexpectAccessible\b/.test(text);
 }
@@ -49,8 +49,8 @@ export const slowFiles = [
 ];
 
 /**
- * Vitest's order, the longest files first, but for one thing: it would begin the files of one project when those of the
- * other are done, and the processor would first be short and then idle.
+ * Vitest's order (slowest files first), but interleaving the projects of a group. Vitest would run one project after
+ * the other, leaving the CPU first overloaded and then idle.
  */
 export class TestOrder extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
@@ -68,7 +68,7 @@ export function slowFirst<Item>(items: readonly Item[], pathOf: (item: Item) => 
   return [...slow, ...items.filter((item) => !slow.includes(item))];
 }
 
-/** All items, each list in its own order and as far along as the others. */
+/** Merges lists proportionally, keeping the order of each. */
 export function interleaved<Item>(lists: readonly (readonly Item[])[]): Item[] {
   return lists
     .flatMap((list) => list.map((item, index) => ({ item, at: (index + 0.5) / list.length })))

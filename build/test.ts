@@ -10,13 +10,12 @@ import { longTag } from './test-order.ts';
 import { type Trial, trialTable } from './trial-table.ts';
 
 /**
- * `npm test` and its parts: runs vitest and ends with the line that CI reads, `N passed, N failed`, with
- * `, N skipped` when any. What was skipped, passed only when tried again, or took longest is named before it. With
- * `--all` the build goes first and `npm run check` beside the tests, and each counts as failed when it does; a few
- * files that failed run once more then. What else is given goes to vitest:
- * `npm test -- links`, `npm run test:unit -- -t alias`. The projects `long` and `long-components`, tests at full
- * length, run only when they are named: `npm run test:faults`; a table of what those of faults tried, survived and lost
- * is then printed as well. Tests with the tag `long` run only there.
+ * `npm test` and its parts: runs vitest, and prints the line that CI parses as the last one: `N passed, N failed`, plus
+ * `, N skipped` if any. Skipped, flaky and slow tests are listed before it. `--all` builds first, runs `npm run check`
+ * in parallel, counting each as a failure if it fails, and reruns a few failed files once. Other arguments are passed
+ * to vitest: `npm test -- links`, `npm run test:unit -- -t alias`. The full-length projects `long` and
+ * `long-components` and tests tagged `long` only run on request (`npm run test:faults`), which also prints a table of
+ * fault trials, survived and lost.
  */
 const args = process.argv.slice(2).filter((arg) => arg !== '--all');
 const isWhole = process.argv.includes('--all');
@@ -36,7 +35,7 @@ if (checked) {
 if (run.trials.length > 0) process.stdout.write(`\n${trialTable(run.trials)}\n`);
 report(run, failedSteps);
 
-/** Runs `npm run check` beside the tests, whose output it must not be lost in: what it said is returned. */
+/** Runs `npm run check` beside the tests; its output is returned, so as not to mix with theirs. */
 async function check(): Promise<{ code: number; output: string }> {
   const folder = mkdtempSync(join(tmpdir(), 'waypost-check-'));
   const file = join(folder, 'output');
@@ -56,7 +55,7 @@ interface Run {
   trials: Trial[];
 }
 
-/** Runs the tests that are asked for; of the whole run, files that failed once more. */
+/** Runs the selected tests; a full run also reruns failed files once. */
 async function runTests(cliArgs: string[]): Promise<Run> {
   const { filter, options } = parseCLI(['vitest', 'run', ...cliArgs]);
   options.project ??= ['!long', '!long-components'];
@@ -78,14 +77,14 @@ async function runTests(cliArgs: string[]): Promise<Run> {
 }
 
 async function runOnce(filter: string[], options: ReturnType<typeof parseCLI>['options']): Promise<Run> {
-  // A test left alone by `.only` would hide all others.
+  // A test left with `.only` would hide all others.
   const vitest = await startVitest(filter, { ...options, watch: false, allowOnly: !isWhole });
   const run = { files: countTests(vitest), durations: durationsOf(vitest), trials: trialsOf(vitest) };
   await vitest.close();
   return run;
 }
 
-/** How long each file took. */
+/** The duration of each file. */
 function durationsOf(vitest: Vitest): FileDuration[] {
   return vitest.state.getTestModules().map((module) => {
     const { environmentSetupDuration, prepareDuration, setupDuration, collectDuration, duration } =
@@ -99,7 +98,7 @@ function durationsOf(vitest: Vitest): FileDuration[] {
   });
 }
 
-/** What the tests of faults at full length tried; one that kept no account of it tried one thing. */
+/** The trials of the full-length fault tests; a test that reports none counts as one trial. */
 function trialsOf(vitest: Vitest): Trial[] {
   const modules = vitest.state
     .getTestModules()
@@ -135,6 +134,6 @@ function report({ files, durations }: Run, steps: string[]): void {
   const passed = sum('passed');
   if (passed + failures.length === 0) process.stdout.write('No test ran.\n');
   const line = `${passed} passed, ${failures.length} failed${skipped.length > 0 ? `, ${skipped.length} skipped` : ''}\n`;
-  // Something that a test left running must not keep the command, nor print after its last line.
+  // Exit explicitly: a handle left open by a test must not keep the process alive or print after the last line.
   process.stdout.write(line, () => process.exit(failures.length > 0 || passed === 0 ? 1 : 0));
 }

@@ -1,20 +1,20 @@
-/** What a test of a fault tried. */
+/** The result of a fault trial. */
 export interface Trial {
-  /** The fault by its number, such as `F-01`, or the name of its file. */
+  /** The fault's id, such as `F-01`, or the file's name. */
   row: string;
-  /** What was done. */
+  /** The fault that was injected. */
   what: string;
   tried: number;
   survived: number;
-  /** What was answered and is not there. */
+  /** Number of acknowledged writes that were lost. */
   lost: number;
-  /** How much that says: what there was to lose, or why there is nothing to say. */
+  /** Context for the numbers: what could have been lost, or why there are none. */
   note?: string;
 }
 
 const mostCharacters = 72;
 
-/** A table of trials, sorted by row, with a line that sums them up. */
+/** Formats trials as a table, sorted by row, with a total. */
 export function trialTable(trials: readonly Trial[]): string {
   const sorted = [...trials].sort((one, other) => one.row.localeCompare(other.row, 'en'));
   const sum = (pick: (trial: Trial) => number) => sorted.reduce((total, trial) => total + pick(trial), 0);

@@ -1,6 +1,6 @@
 /**
- * The address of the list of releases that a build is to ask, from WAYPOST_UPDATE_FEED; undefined where it has none.
- * Throws for an address whose answers anybody on the way could write; this machine itself is for trying it out.
+ * The release feed's URL for a build, from WAYPOST_UPDATE_FEED; undefined if not set. Throws for a URL that is open to
+ * tampering in transit, that is, not https; loopback addresses are allowed for testing.
  */
 export function feedOfBuild(given: string | undefined): string | undefined {
   if (!given) return undefined;

@@ -1,8 +1,8 @@
 import type { Source } from './source.ts';
 
 /**
- * The circles of imports among files, types included: each as the paths that import one another, in order of the
- * alphabet. A circle has no file that can be understood first. (Strongly connected components after Tarjan.)
+ * Finds import cycles, including type imports (Tarjan's strongly connected components). Returns each cycle as a sorted
+ * list of paths.
  */
 export function circlesOf(sources: readonly Source[]): string[][] {
   const known = new Set(sources.map(({ path }) => path));

@@ -71,11 +71,11 @@ const rawHtml: Rule = {
   },
 };
 
-/** What browsers give to pages that came encrypted alone; an instance is also reached over plain HTTP. */
+/** Web APIs limited to secure contexts; an instance may also be reached over plain HTTP. */
 const SECURE_ALONE =
   /\bcrypto\.(randomUUID|subtle)\b|\bnavigator\.(clipboard|share|serviceWorker|storage|locks|wakeLock|mediaDevices|geolocation|credentials)\b|\b(caches|cookieStore)\.|\bshow(OpenFile|SaveFile|Directory)Picker\b|\bnew Notification\b/g;
 
-/** Each does without where it is missing. */
+/** These files fall back if the API is missing. */
 const WITH_FALLBACK = ['renderer/ui/copy-text.ts', 'renderer/ui/copy-picture.ts', 'renderer/installable.ts'];
 
 const secureAlone: Rule = {
@@ -119,11 +119,11 @@ const rendererRequests: Rule = {
 };
 
 function isAllowedToFetch(path: string): boolean {
-  // main.ts puts the page together and hands `fetch` to the transport.
+  // main.ts is the entry point and passes `fetch` to the transport.
   return path.startsWith('renderer/api/') || path === 'renderer/main.ts';
 }
 
-/** What makes requests to addresses which users chose, with the guard of its connections. */
+/** Sends requests to user-supplied addresses, with protection against SSRF. */
 const FETCHER = 'server/platform/fetcher/';
 
 const outgoing: Rule = {
@@ -171,7 +171,7 @@ const pureComputed: Rule = {
         }),
 };
 
-/** The doors that only one file opens, and what may not be done anywhere. */
+/** Rules for APIs that only one file may use, and for those that none may. */
 export const doorRules: Rule[] = [
   databases,
   interProcess,
@@ -186,7 +186,7 @@ export const doorRules: Rule[] = [
   pureComputed,
 ];
 
-/** The findings for all nodes of a file of which `judge` has something to say. */
+/** Findings for the nodes of a file for which `judge` returns a message. */
 export function findNodes(source: Source, judge: (node: ts.Node) => string | undefined): Finding[] {
   const findings: Finding[] = [];
   visit(source.script, (node) => {
@@ -201,13 +201,15 @@ function importsFrom(node: ts.ImportSpecifier, specifier: string): boolean {
   return ts.isStringLiteral(moduleSpecifier) && moduleSpecifier.text === specifier;
 }
 
-/** `prepare` for both `prepare(…)` and `database.prepare(…)`. */
+/** The name of the called function: `prepare` for both `prepare(…)` and `database.prepare(…)`. */
 export function nameOfCalled(node: ts.CallExpression): string | undefined {
   if (ts.isIdentifier(node.expression)) return node.expression.text;
   return ts.isPropertyAccessExpression(node.expression) ? node.expression.name.text : undefined;
 }
 
-/** A call of the global `fetch`, which a parameter or import of that name would hide; tests hand those over. */
+/**
+ * Whether a node calls the global `fetch`, as opposed to a parameter or import of that name, which tests can replace.
+ */
 function isFetch(node: ts.Node): boolean {
   if (!ts.isCallExpression(node)) return false;
   const called = node.expression;
@@ -223,7 +225,7 @@ function isAssignment(kind: ts.SyntaxKind): boolean {
   return kind >= ts.SyntaxKind.FirstAssignment && kind <= ts.SyntaxKind.LastAssignment;
 }
 
-/** Whether a node runs while a `computed(() => …)` getter does; a setter and a nested handler do not. */
+/** Whether a node is evaluated by a `computed(() => …)` getter; setters and nested handlers are not. */
 function isInsideComputed(node: ts.Node): boolean {
   for (let inner = node; inner.parent; inner = inner.parent) {
     if (!ts.isArrowFunction(inner) && !ts.isFunctionExpression(inner)) continue;

@@ -2,7 +2,8 @@ import { type Finding, partOf, type Rule } from './rule.ts';
 import type { Import, Source } from './source.ts';
 
 /**
- * Who may import whom, beside package.json, which knows the version. A part missing here (test) may import every other.
+ * Allowed imports between parts; every part may import package.json for the version. A part missing here (test) may
+ * import all others.
  */
 const allowedParts: Record<string, string[]> = {
   'server/contract': ['server/contract'],
@@ -15,7 +16,7 @@ const allowedParts: Record<string, string[]> = {
   configuration: ['build'],
 };
 
-/** Packages that a part may not, or may only, import. */
+/** Restrictions on the packages that a part may import. */
 const packageRules: Record<string, (specifier: string) => boolean> = {
   'server/contract': (specifier) => specifier === 'zod',
   server: (specifier) =>
@@ -71,7 +72,7 @@ const extensions: Rule = {
       .map(({ line, specifier }) => ({ line, message: `'${specifier}' lacks its extension (.ts, .vue, …)` })),
 };
 
-/** What each role of a feature may take from the other roles of the same feature. */
+/** Which roles each role may import within its own feature. */
 const allowedRoles: Record<string, string[]> = {
   routes: ['routes', 'service', 'queries', 'presenter'],
   service: ['service', 'queries'],
@@ -80,8 +81,8 @@ const allowedRoles: Record<string, string[]> = {
 };
 
 /**
- * The districts of a part, lowest first: a file imports from its own district and those before it, never from those
- * after it. What lies beside the districts (app.ts, main.ts, the router) wires them together and knows them all.
+ * The districts of each part, lowest first: a file imports from its own district and those before it. Files beside the
+ * districts (app.ts, main.ts, the router) wire them together and may import all.
  */
 const districts: Record<string, readonly string[]> = {
   server: ['contract', 'platform', 'identity', 'visits', 'content', 'network', 'operations'],
@@ -117,7 +118,7 @@ const roles: Rule = {
       const target = featureFile(found);
       if (!target) return [];
       if (target.feature === featureOf(path) && target.role && !allowed.includes(target.role)) {
-        // A presenter describes rows, so it may name their types.
+        // A presenter describes rows, so it may import their types.
         if (role === 'presenter' && target.role === 'queries' && found.typeOnly) return [];
         return [{ line: found.line, message: `${role} may not import ${target.role}` }];
       }
@@ -144,7 +145,7 @@ const features: Rule = {
   },
 };
 
-/** Everything about who imports whom. */
+/** All import rules. */
 export const importRules: Rule[] = [parts, desktopTypes, packages, extensions, downwards, roles, features];
 
 function featureFile({ target }: Import): { feature: string; role: string | undefined } | undefined {
@@ -153,20 +154,21 @@ function featureFile({ target }: Import): { feature: string; role: string | unde
 }
 
 /**
- * A feature's module.ts puts it together, as app.ts puts the modules together. Commands and the example data work
- * without the app, beside a running server or before the first one, and wire the few parts they need.
+ * Whether a file is wiring and may import across features. A feature's module.ts wires it, and app.ts wires the
+ * modules. Commands and seed data work without the app (beside a running server or before the first start), so they
+ * wire the few parts they need.
  */
 function isWiring(path: string): boolean {
   return path.endsWith('/module.ts') || /^server\/operations\/(commands|seed)\//.test(path);
 }
 
-/** The district and folder that a file of the server is in, such as `content/links`; undefined for all others. */
+/** The district and folder of a server file, such as `content/links`; undefined for other files. */
 function featureOf(path: Source['path']): string | undefined {
   const [part, district, folder, ...rest] = path.split('/');
   return part === 'server' && rest.length > 0 ? `${district}/${folder}` : undefined;
 }
 
-/** `routes` for …/links/routes.ts and …/links/trash-routes.ts; undefined for other files. */
+/** `routes` for …/links/routes.ts and …/links/trash-routes.ts; undefined for files without a role. */
 function roleOf(path: string): string | undefined {
   if (!featureOf(path)) return undefined;
   return /(?:^|[/-])(routes|service|queries|presenter)\.ts$/.exec(path)?.[1];

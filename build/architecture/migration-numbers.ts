@@ -1,10 +1,10 @@
 const folder = 'server/platform/database/migrations/';
-/** Numbers of migrations that were dropped before they were released (`server/platform/database/migrations.ts`). */
+/** Numbers of migrations removed before release (`server/platform/database/migrations.ts`). */
 const dropped = [10, 14];
 
 /**
- * What is wrong with the numbers of the migrations among some files: two with one number are refused at start, and a
- * database that has passed a gap never gets what fills it later.
+ * Problems in the numbering of the migrations among these files. Duplicate numbers fail at startup, and a migration
+ * that fills a gap later would be skipped by databases already past it.
  */
 export function migrationFaults(paths: readonly string[]): string[] {
   const files = paths.filter((path) => path.startsWith(folder)).sort();

@@ -29,7 +29,7 @@ const vagueNames: Rule = {
 const barrels: Rule = {
   name: 'no barrel files',
   check: ({ path, script }) => {
-    // The stand-in for the electron module has to be one file that exports everything.
+    // The mock of the electron module must be a single file that exports everything.
     if (partOf(path) === 'test') return [];
     const { statements } = script;
     const isBarrel =
@@ -50,5 +50,5 @@ const migrations: Rule = {
       : [],
 };
 
-/** What files may be called. */
+/** Rules for file names. */
 export const nameRules: Rule[] = [fileNames, vagueNames, barrels, migrations];

@@ -1,27 +1,27 @@
 import ts from 'typescript';
 
-/** One import of a file, static or dynamic, or a re-export. */
+/** A static or dynamic import, or a re-export. */
 export interface Import {
-  /** As written: a package, `node:…`, or a path that starts with a dot. */
+  /** As written: a package, `node:…`, or a relative path. */
   specifier: string;
-  /** Where a relative import leads, from the project's folder; undefined for packages. */
+  /** The resolved path of a relative import, from the project root; undefined for packages. */
   target: string | undefined;
-  /** Erased when types are stripped. */
+  /** Whether it is erased when types are stripped. */
   typeOnly: boolean;
   line: number;
 }
 
-/** A source file that was read and parsed once, so that every rule can look at it. */
+/** A source file, parsed once for all rules. */
 export interface Source {
-  /** From the project's folder, with forward slashes. */
+  /** Relative to the project root, with forward slashes. */
   path: string;
   text: string;
-  /** The script; of a Vue file its script blocks, at the lines where they are. */
+  /** The parsed script; for a Vue file its script blocks, at their original lines. */
   script: ts.SourceFile;
   imports: Import[];
 }
 
-/** Parses a TypeScript or Vue file; other files have an empty script. */
+/** Parses a TypeScript or Vue file; the script of any other file is empty. */
 export function parseSource(path: string, text: string): Source {
   const script = ts.createSourceFile(
     path,
@@ -49,12 +49,12 @@ export function visit(node: ts.Node, look: (node: ts.Node) => void): void {
   ts.forEachChild(node, (child) => visit(child, look));
 }
 
-/** The line of a node, counted from one. */
+/** The 1-based line of a node. */
 export function lineOf(script: ts.SourceFile, node: ts.Node): number {
   return script.getLineAndCharacterOfPosition(node.getStart(script)).line + 1;
 }
 
-/** Blanks everything of a Vue file that is not script, so that lines stay where they are. */
+/** Blanks out all but the scripts of a Vue file, keeping line numbers. */
 function scriptOf(path: string, text: string): string {
   if (path.endsWith('.ts')) return text;
   if (!path.endsWith('.vue')) return '';

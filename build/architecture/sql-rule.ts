@@ -4,8 +4,8 @@ import { partOf, type Rule } from './rule.ts';
 import { visit } from './source.ts';
 
 /**
- * What is written into a statement is a constant, or made of constants: columns, a condition that a function of
- * the same file chooses, a look-up in a table of allowed orders. What comes in from outside is bound.
+ * SQL injection rule: text interpolated into a statement must be built from constants, such as column lists, a
+ * condition chosen by a function of the same file, or an allowlist of sort orders. External values must be bound.
  */
 export const boundValues: Rule = {
   name: 'values are bound, not pasted into SQL',
@@ -23,7 +23,7 @@ export const boundValues: Rule = {
   },
 };
 
-/** The names that a file imports or declares by `const` or `function`, with what they are made of. */
+/** A file's imports, constants and functions by name, with their initializers. */
 type Constants = Map<string, ts.Expression | undefined>;
 
 function constantsOf(script: ts.SourceFile): Constants {
@@ -36,7 +36,7 @@ function constantsOf(script: ts.SourceFile): Constants {
     if (!isConstant) return;
     const loop = ts.isForOfStatement(node.parent) ? node.parent.expression : undefined;
     for (const { name, initializer } of node.declarations) {
-      // Outside of functions nothing was given, so whatever it is made of is constant.
+      // Top-level constants cannot depend on function arguments.
       const isOutside = ts.isVariableStatement(node.parent) && node.parent.parent === script;
       if (ts.isIdentifier(name)) constants.set(name.text, isOutside ? undefined : (initializer ?? loop));
     }
@@ -44,7 +44,7 @@ function constantsOf(script: ts.SourceFile): Constants {
   return constants;
 }
 
-/** Whether nothing that a function was given gets into the value of an expression. */
+/** Whether an expression's value is independent of all function arguments. */
 function isConstant(node: ts.Expression, constants: Constants): boolean {
   const all = (...parts: ts.Expression[]) => parts.every((part) => isConstant(part, constants));
   if (ts.isLiteralExpression(node) || ts.isArrowFunction(node)) return true;
