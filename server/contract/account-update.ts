@@ -5,10 +5,10 @@ import { chosenLanguage } from './languages.ts';
 import { email, password, plainLine, username } from './sessions.ts';
 import { edited } from './versions.ts';
 
-/** Rows a page that an account may choose (contract, "Account"). */
+/** Page sizes that an account may choose (contract, "Account"). */
 export const perpageChoices = [15, 50, 100] as const;
 
-/** How a new link is shown when it does not say (contract, "Account"). */
+/** The default type of new links (contract, "Account"). */
 export const defaultTypes = ['direct', 'frame', 'splash'] as const;
 
 const addressLine = plainLine(255);
@@ -20,30 +20,30 @@ export const accountChange = z.object({
   name: plainLine(120).optional(),
   password: password.optional(),
   current_password: z.string().max(1024).optional(),
-  /** A code of the authenticator, for people who have no password but two-factor authentication. */
+  /** A code from the authenticator app, for users who have two-factor authentication but no password. */
   code: z.string().max(64).optional(),
   /**
-   * Ours, beside `password`: true keeps the other sessions and API keys, and `keys` keeps API keys alone. Without it
-   * they all end but the one that this request came with.
+   * Ours, with `password`: true keeps the other sessions and API keys, `keys` keeps only the API keys. By default all
+   * are revoked except the one used for this request.
    */
   keep: z.union([z.boolean(), z.literal('keys')]).optional(),
   /** An IANA name, such as Europe/Berlin. */
   timezone: z.string().max(64).optional(),
-  /** Ours: the person's, in whichever account they act. */
+  /** Ours: belongs to the user, whichever account they act for. */
   language: chosenLanguage.optional(),
   perpage: z.literal(perpageChoices, 'Choose 15, 50 or 100.').optional(),
   newsletter: z.boolean().optional(),
   brokenlinks_email: z.boolean().optional(),
-  /** Ours, like `domains_email`: whether a sign-in from a new device or network is told by email. */
+  /** Ours, like `domains_email`: whether sign-ins from a new device or network trigger an email. */
   signin_email: z.boolean().optional(),
   domains_email: z.boolean().optional(),
   media: z.boolean().optional(),
   public: z.boolean().optional(),
-  /** Silently ignored on a free account. */
+  /** Ignored on a free account. */
   defaulttype: z.enum(defaultTypes, 'Choose direct, frame or splash.').optional(),
-  /** One of the account's domains, as host name or address; silently ignored on a free account. */
+  /** One of the account's domains, as host name or URL; ignored on a free account. */
   domain: z.string().max(300).optional(),
-  /** Stored encrypted and never returned; null or an empty text clears it. */
+  /** Stored encrypted and never returned; null or an empty string clears it. */
   mailerapikey: z
     .string()
     .max(500, 'Use at most 500 characters.')
@@ -65,7 +65,7 @@ export const accountChange = z.object({
     })
     .partial()
     .optional(),
-  /** Address of a PNG or JPEG, cut to 500x500; null clears it. */
+  /** URL of a PNG or JPEG, cropped to 500x500; null clears it. */
   avatar: z.string().min(1, 'Enter a picture URL.').max(2048).nullable().optional(),
 });
 export type AccountChange = z.output<typeof accountChange>;

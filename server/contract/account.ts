@@ -25,7 +25,7 @@ export const address = z.object({
   country: z.string(),
 });
 
-/** Contract, "Account". What the reduced variant of other servers leaves out is optional. */
+/** Contract, "Account". Fields missing from other servers' reduced variant are optional. */
 export const account = z.object({
   id: z.number().int(),
   email: z.string(),
@@ -39,7 +39,7 @@ export const account = z.object({
   verified: alwaysSent(z.boolean()),
   active: alwaysSent(z.boolean()),
   timezone: alwaysSent(z.string()),
-  /** Ours: the language that the person reads the app in; empty follows the browser or the system. */
+  /** Ours: the user's language in the app; empty follows the browser or the system. */
   language: alwaysSent(z.string()),
   perpage: alwaysSent(z.number().int()),
   newsletter: alwaysSent(z.boolean()),
@@ -51,23 +51,25 @@ export const account = z.object({
   has_2fa: alwaysSent(z.boolean()),
   address: alwaysSent(loosened(address)),
   permissions: alwaysSent(loosened(permissions)),
-  /** Ours: the switches of the plan; a count of -1 is unlimited. */
+  /** Ours: the plan's features; a count of -1 is unlimited. */
   features: alwaysSent(
     z.record(z.string(), z.object({ enabled: z.boolean(), count: z.number().int().optional() })),
   ),
   /** Ours: whether this account administers the instance. */
   admin: alwaysSent(z.boolean()),
   ...versioned,
-  /** Ours: what is told by email. */
+  /** Ours: email notifications. */
   signin_email: alwaysSent(z.boolean()),
   domains_email: alwaysSent(z.boolean()),
-  /** Ours: who asks, and as what; `owner` in a personal account. Only where the caller's own account is shown. */
+  /**
+   * Ours: the requesting user and their role; `owner` in a personal account. Only present for the caller's own account.
+   */
   member: z
     .object({
       id: z.number().int(),
       name: z.string(),
       role: z.enum(roles),
-      /** Whether that person administrates the instance, whichever account acts. */
+      /** Whether the user administers the instance, whichever account they act for. */
       admin: z.boolean().optional(),
     })
     .optional(),
@@ -83,7 +85,7 @@ export const getAccount = endpoint({
   reply: z.object({ data: account }),
 });
 
-/** The contract's sample request uses POST; it answers like GET (decision 0005). */
+/** The contract's sample request uses POST, so POST returns the same as GET (decision 0005). */
 export const postAccount = endpoint({
   method: 'POST',
   path: '/api/account',

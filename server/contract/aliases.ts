@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
 import { acknowledged, domainReference } from './envelope.ts';
 
-/** How aliases that nobody typed are made: drawn characters, or words. */
+/** How aliases are generated: random characters, or words. */
 export const aliasStyles = ['random', 'words'] as const;
 
 const settings = {
@@ -23,11 +23,11 @@ const nullable = {
   prefix: settings.prefix.nullable(),
 };
 
-/** What holds for new aliases of an account. */
+/** Settings for new aliases of an account. */
 export const aliasSettings = z.object(settings);
 export type AliasSettings = z.output<typeof aliasSettings>;
 
-/** What a domain sets on its own; null is as the account has it. */
+/** Per-domain overrides; null inherits the account's setting. */
 export const domainAliasSettings = z.object({ ...nullable, slashes: z.boolean() });
 export type DomainAliasSettings = z.output<typeof domainAliasSettings>;
 
@@ -67,7 +67,7 @@ export const updateDomainAliasSettings = endpoint({
   reply: z.object({ ...acknowledged.shape, data: domainAliasSettings }),
 });
 
-/** Aliases of one answer at most. */
+/** Maximum number of aliases per response. */
 export const mostSuggestions = 6;
 
 export const suggestAliases = endpoint({

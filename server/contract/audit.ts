@@ -3,21 +3,19 @@ import { endpoint } from './endpoint.ts';
 import { identifier, listOf, paging, timestamp } from './envelope.ts';
 import { authoredResources } from './roles.ts';
 
-/** One entry of the audit log. `user` is the account it is about, `actor` who acted. */
+/** An audit log entry. `user` is the affected account, `actor` the user who acted. */
 export const auditEntry = z.object({
   id: z.number().int(),
   date: timestamp,
   /** Stable noun and verb, such as `account.password` or `key.deleted`. */
   action: z.string(),
   user: z.object({ id: z.number().int(), username: z.string() }).nullable(),
-  /** `id` is null when the account is gone; the name stays. Null when nobody was signed in. */
+  /** Null if nobody was signed in. `id` is null if the account was deleted; the name is kept. */
   actor: z.object({ id: z.number().int().nullable(), username: z.string() }).nullable(),
   key: z.object({ id: z.number().int(), name: z.string() }).nullable(),
   address: z.string(),
   details: z.record(z.string(), z.unknown()),
-  /**
-   * Ours, of what was done to records: the one that it is about; `id` and `title` are null where it is about several.
-   */
+  /** Ours, for actions on records: the affected record; `id` and `title` are null if there are several. */
   record: z
     .object({
       kind: z.enum(authoredResources),
@@ -40,14 +38,14 @@ export const listAudit = endpoint({
   query: z.object({
     ...paging,
     action: z.string().max(60).optional(),
-    /** `own` limits an administrator's view to the own account. */
+    /** `own` limits an administrator's view to their own account. */
     show: z.enum(['own', 'all']).optional(),
-    /** Ours: `security` unless told otherwise, `records` for what was done to links and the like, or `all`. */
+    /** Ours: `security` (default), `records` for changes to links and other records, or `all`. */
     view: z.enum(auditViews).optional(),
-    /** Ours: what was done to one kind of records, and to one of them. */
+    /** Ours: filters by kind of record, and by a single record. */
     kind: z.enum(authoredResources).optional(),
     record: identifier.optional(),
-    /** Ours: who acted. */
+    /** Ours: filters by the acting user. */
     person: identifier.optional(),
   }),
   reply: listOf('audit', auditEntry),

@@ -2,23 +2,23 @@ import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
 import { acknowledged, identifier, timestamp } from './envelope.ts';
 
-/** Why a backup was made. `uploaded`: it was made elsewhere and brought here. */
+/** Why a backup was created; `uploaded` ones come from elsewhere. */
 export const backupKinds = ['scheduled', 'manual', 'before-restore', 'uploaded'] as const;
 
-/** `restorable`: it was restored into a scratch folder, and counts and hashes were compared. */
+/** `restorable`: verified by restoring it into a temporary folder and comparing counts and hashes. */
 export const backupStates = ['running', 'failed', 'unchecked', 'restorable', 'damaged'] as const;
 
-/** What a backup or a restore is at. */
+/** The current phase of a backup or restore. */
 export const backupPhases = ['copying', 'packing', 'checking', 'unpacking', 'saving', 'restarting'] as const;
 
 const contents = z.object({
-  /** Rows of the tables that people know by name. */
+  /** Row counts of the main tables. */
   users: z.number().int(),
   links: z.number().int(),
   clicks: z.number().int(),
   domains: z.number().int(),
   campaigns: z.number().int(),
-  /** Uploaded files, and their bytes. */
+  /** Number of uploaded files, and their total size in bytes. */
   files: z.number().int(),
   filebytes: z.number().int(),
 });
@@ -29,36 +29,36 @@ export const backup = z.object({
   state: z.enum(backupStates),
   created: timestamp,
   filename: z.string(),
-  /** Bytes of the file; null until there is one. */
+  /** Size in bytes; null until the file exists. */
   size: z.number().int().nullable(),
-  /** When it was last restored into a scratch folder and compared. */
+  /** When it was last verified by a test restore. */
   checked: timestamp.nullable(),
-  /** What is wrong with it, or why it failed. */
+  /** Why it is damaged or failed. */
   problem: z.string().nullable(),
-  /** Version of the program that made it. */
+  /** Version of the program that created it. */
   version: z.string().nullable(),
-  /** Identity of the instance that it is of. */
+  /** Id of the instance it belongs to. */
   instance: z.string().nullable(),
-  /** Whether the keys (two-factor secrets, certificates) are in it, sealed with a passphrase. */
+  /** Whether it includes the keys (two-factor secrets, certificates), encrypted with a passphrase. */
   secrets: z.enum(['sealed', 'none']).nullable(),
-  /** Whether everything in it can be used here without the passphrase, as this instance has the same keys. */
+  /** Whether it can be fully restored without the passphrase, because this instance has the same keys. */
   keysathand: z.boolean(),
   contents: contents.nullable(),
 });
 export type Backup = z.output<typeof backup>;
 
-/** A backup or a restore that is under way. */
+/** A running backup or restore. */
 export const backupTask = z.object({
   id: z.number().int(),
   task: z.enum(['backup', 'restore']),
   phase: z.enum(backupPhases),
-  /** How much of the phase is done, from 0 to 1. */
+  /** Progress of the phase, from 0 to 1. */
   progress: z.number().min(0).max(1),
   started: timestamp,
 });
 export type BackupTask = z.output<typeof backupTask>;
 
-/** How the last backup or restore of this run ended, when it was not well. */
+/** The failure of the last backup or restore since startup. */
 const taskFailure = z.object({
   id: z.number().int(),
   task: z.enum(['backup', 'restore']),
@@ -77,9 +77,9 @@ const setupcode = z.string().max(200).optional();
 
 const restoreChoice = {
   id: identifier,
-  /** Opens the keys in the backup. */
+  /** Decrypts the keys in the backup. */
   passphrase: z.string().max(1024).optional(),
-  /** Goes on without the keys: second factors are then switched off, and certificates made anew. */
+  /** Restores without the keys: two-factor authentication is then disabled, and certificates are issued again. */
   withoutkeys: z.boolean().default(false),
 };
 
@@ -94,11 +94,11 @@ export const listBackups = endpoint({
       backups: z.array(backup),
       running: backupTask.nullable(),
       failure: taskFailure.nullable(),
-      /** When the next scheduled backup is due; null when there is none. */
+      /** When the next scheduled backup is due; null if none is scheduled. */
       next: timestamp.nullable(),
-      /** Where they lie on the server. */
+      /** The folder on the server. */
       folder: z.string(),
-      /** Whether a passphrase is set, so that backups have the keys in them. */
+      /** Whether a passphrase is set, so that backups include the keys. */
       passphrase: z.boolean(),
     }),
   }),
@@ -157,7 +157,7 @@ export const downloadBackup = endpoint({
   access: 'admin',
   scope: 'settings',
   reachesAll: true,
-  // It holds everything, so a key that may only read settings must not get it.
+  // A backup contains everything, so read access to settings must not be enough to download one.
   reads: false,
   reply: z.unknown(),
   answers: { 'application/gzip': z.string().meta({ format: 'binary' }) },
@@ -230,7 +230,7 @@ export const setBackupPassphrase = endpoint({
   reply: acknowledged,
 });
 
-/** The same on a fresh instance, which has no administrator yet; each exists only while no account does. */
+/** The same on a fresh instance without an administrator; these exist only while there is no account. */
 export const setUpUpload = endpoint({
   method: 'POST',
   path: '/api/setup/backup',

@@ -5,7 +5,7 @@ import { email, plainLine } from './sessions.ts';
 
 const line = (max: number) => plainLine(max).pipe(z.string().min(1, 'Enter a text.'));
 const optionalLine = (max: number) => plainLine(max).nullable().optional();
-/** A text of several lines. */
+/** Multi-line text. */
 export const lines = (max: number) =>
   z
     .string()
@@ -16,11 +16,11 @@ export const lines = (max: number) =>
         .max(max, `Use at most ${max} characters.`)
         .regex(/^(?:[^\p{Cc}]|[\t\n])*$/u, 'Remove the control characters.'),
     );
-/** Where something leads: http, https, and for links `mailto:` and `tel:` too. The server checks it. */
+/** A URL: http, https, and for links also `mailto:` and `tel:`. Validated by the server. */
 const address = z.string().min(1, 'Enter a URL.').max(8192, 'Use a URL of at most 8192 characters.');
 const optionalAddress = z.string().max(8192, 'Use a URL of at most 8192 characters.').nullable().optional();
 
-/** Networks that have a sign of their own, with their names. */
+/** Social networks with an icon, and their names. */
 export const socialNetworks = {
   website: 'Website',
   email: 'E-mail',
@@ -54,18 +54,18 @@ export const socialNetworks = {
 export type SocialNetwork = keyof typeof socialNetworks;
 const networkNames = Object.keys(socialNetworks) as [SocialNetwork, ...SocialNetwork[]];
 
-/** How a heading holds the blocks below it: they stand together, or fold away behind it, open at first or not. */
+/** How a heading groups the blocks below it: as a section, or collapsible and initially closed or open. */
 export const bioGroups = ['together', 'open', 'fold'] as const;
 export type BioGroup = (typeof bioGroups)[number];
 
 /**
- * Whether visitors find a button beside the block that copies its address, and its QR code: each profile has its own, a
- * contact card that of its file. Headings, texts, dividers and contact forms lead nowhere and have none, nor has a
- * picture without an address.
+ * Whether visitors get a button to copy the block's URL or show its QR code. Social profiles have one each, and a
+ * contact card one for its file. Headings, texts, dividers, contact forms and images without a URL have no target, so
+ * they have none.
  */
 const sharing = { share: z.boolean().optional() };
 
-/** What each type of block says (decision 0018). All of it is plain text; pictures are PNG or JPEG. */
+/** The fields of each block type (decision 0018). All text is plain; images are PNG or JPEG. */
 export const bioBlockFields = {
   link: z.object({
     title: line(120),
@@ -78,7 +78,7 @@ export const bioBlockFields = {
   /** With a group, the blocks up to the next heading or divider belong to it. */
   heading: z.object({ text: line(120), group: z.enum(bioGroups).nullable().optional() }),
   text: z.object({ text: lines(2000).pipe(z.string().min(1, 'Enter a text.')) }),
-  /** `alt` says what is to be seen, for people who do not see it. */
+  /** `alt` is the alternative text. */
   image: z.object({ image: address, alt: optionalLine(300), url: optionalAddress, ...sharing }),
   divider: z.object({}),
   socials: z.object({
@@ -102,9 +102,9 @@ export const bioBlockFields = {
     note: optionalLine(500),
     ...sharing,
   }),
-  /** Visitors see its picture and go to the video by a click: the page itself asks nobody else. */
+  /** Shows a preview image that links to the video, so that the page makes no third-party requests. */
   video: z.object({ title: line(120), url: address, image: optionalAddress, ...sharing }),
-  /** One of the account's files, by its id. */
+  /** The id of one of the account's files. */
   file: z.object({ file: identifier, title: optionalLine(120), ...sharing }),
   contact: z.object({ title: line(120), button: optionalLine(60) }),
 };
@@ -112,9 +112,9 @@ export type BioBlockType = keyof typeof bioBlockFields;
 export const bioBlockTypes = Object.keys(bioBlockFields) as BioBlockType[];
 
 const common = {
-  /** Of a block that the page has already: it keeps its clicks. A block without one is new. */
+  /** The id of an existing block, which keeps its clicks; a block without an id is new. */
   id: identifier.optional(),
-  /** Switched off it is kept, and no visitor sees it. */
+  /** A disabled block is kept but hidden from visitors. */
   enabled: z.boolean().optional(),
 };
 
@@ -133,8 +133,8 @@ export const newBioBlock = z.discriminatedUnion('type', [
 export type NewBioBlock = z.output<typeof newBioBlock>;
 
 /**
- * A block as it is read: its type's fields beside these. `link` is the id of the account's own short link that the
- * address of a link block is; null for every other address.
+ * A block in responses: the fields of its type, plus these. `link` is the id if a link block's URL is one of the
+ * account's short links, else null.
  */
 export const bioBlock = z.looseObject({
   id: z.number().int(),

@@ -1,14 +1,14 @@
 import { contrastOf, leastContrast } from './contrast.ts';
 
-/** Colours of a bio page, each `#RRGGBB`. `ground` has two ends, which are equal where it is plain. */
+/** Colors of a bio page, each `#RRGGBB`. `ground` is a gradient; both ends are equal for a solid background. */
 export interface BioPalette {
   ground: readonly [string, string];
   text: string;
   button: string;
   buttontext: string;
-  /** The edge of buttons. */
+  /** Border color of buttons. */
   line: string;
-  /** A button that stands out, and its text; by default text and ground change places. */
+  /** Colors of a highlighted button; by default the text and background colors are swapped. */
   accent?: readonly [button: string, text: string];
 }
 
@@ -21,13 +21,15 @@ export interface BioTheme extends BioPalette {
   shape: BioShape;
   font: BioFont;
   shadow: 'none' | 'soft' | 'hard';
-  /** What it looks like for visitors who prefer dark pages; a theme without one is the same for everybody. */
+  /**
+   * The dark variant, for visitors who prefer a dark color scheme; without it the theme looks the same for everyone.
+   */
   dark?: BioPalette;
 }
 
 const plain = (color: string) => [color, color] as const;
 
-/** The built-in themes. Every text in them can be read on its ground; a test checks it. */
+/** The built-in themes. A test checks that all text has enough contrast. */
 export const bioThemes = {
   plain: {
     ground: plain('#F6F7F9'),
@@ -142,7 +144,7 @@ export const bioThemes = {
 export type BioThemeName = keyof typeof bioThemes;
 export const bioThemeNames = Object.keys(bioThemes) as BioThemeName[];
 
-/** Colours that take the place of a theme's. */
+/** Colors that override a theme's. */
 export interface BioColors {
   background?: string | undefined;
   text?: string | undefined;
@@ -150,7 +152,7 @@ export interface BioColors {
   buttontext?: string | undefined;
 }
 
-/** A theme with the colours, shape and font that were chosen on top. With colours of its own it has no dark side. */
+/** A theme with overrides of colors, shape and font. With custom colors there is no dark variant. */
 export function bioLook(
   name: BioThemeName,
   colors: BioColors,
@@ -168,14 +170,14 @@ export function bioLook(
     text: text ?? theme.text,
     button: button ?? theme.button,
     buttontext: buttontext ?? theme.buttontext,
-    // An edge that was made for other colours would look like a mistake.
+    // A border meant for other colors would look like a mistake.
     line: button === undefined ? theme.line : button,
     shape: shape ?? theme.shape,
     font: font ?? theme.font,
   };
 }
 
-/** The pairs of a look that cannot be read well: text on the ground, and text on buttons. */
+/** The color pairs with insufficient contrast: text on the background, and text on buttons. */
 export function unreadable({ ground, text, button, buttontext }: BioPalette): ('text' | 'buttontext')[] {
   const faults: ('text' | 'buttontext')[] = [];
   if (ground.some((color) => contrastOf(text, color) < leastContrast)) faults.push('text');

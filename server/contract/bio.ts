@@ -19,7 +19,7 @@ import { plainLine } from './sessions.ts';
 import { secondPeriod, statsQuery } from './stats.ts';
 import { edited } from './versions.ts';
 
-/** An entry of the list (decision 0018). `link` is the page's address, `picture` the path of its avatar here. */
+/** A list entry (decision 0018). `link` is the page's URL, `picture` the path of its avatar on this server. */
 export const bioPage = z.object({
   id: z.number().int(),
   name: z.string(),
@@ -44,16 +44,16 @@ const font = z.enum(bioFonts);
 export const bioDetails = z.object({
   ...bioPage.shape,
   description: z.string().nullable(),
-  /** The address that the picture came from. */
+  /** The source URL of the avatar. */
   avatar: z.string().nullable(),
   theme,
   colors,
   shape: shape.nullable(),
   font: font.nullable(),
   blocks: z.array(bioBlock),
-  /** Branded domains whose bare address shows this page. */
+  /** Branded domains that show this page at their root. */
   frontof: z.array(z.string()),
-  /** Ours: when its forms last reached a limit: 1,000 messages in a day are taken, the latest 20,000 are kept. */
+  /** Ours: when its forms last reached a limit (1,000 messages per day are accepted; the latest 20,000 are kept). */
   limitreached: alwaysSent(timestamp.nullable()),
 });
 export type BioDetails = z.output<typeof bioDetails>;
@@ -61,21 +61,21 @@ export type BioDetails = z.output<typeof bioDetails>;
 const address = z.string().max(8192, 'Use a URL of at most 8192 characters.');
 const name = plainLine(120).pipe(z.string().min(1, 'Enter a name for the page.'));
 
-/** null or an empty text clears a field; without an alias a page gets a random one and keeps it. */
+/** null or an empty string clears a field; a page without an alias gets a random one, which is kept. */
 const bioFields = {
   alias: z.string().max(400).nullable(),
   domain: domainReference.nullable(),
-  /** What visitors read at the top; the name unless told otherwise. */
+  /** The visible title; defaults to the name. */
   title: plainLine(120).nullable(),
   description: lines(500).nullable(),
-  /** A PNG or JPEG picture; the server fetches it once and serves its own copy. */
+  /** A PNG or JPEG; the server fetches it once and serves its own copy. */
   avatar: address.nullable(),
   theme: theme.nullable(),
-  /** In place of the theme's; a text must be readable on its ground. */
+  /** Overrides the theme's colors; text must have enough contrast. */
   colors: colors.nullable(),
   shape: shape.nullable(),
   font: font.nullable(),
-  /** All blocks of the page in order. */
+  /** All blocks of the page, in order. */
   blocks: z.array(newBioBlock).max(100, 'Use at most 100 blocks.'),
 };
 
@@ -127,7 +127,7 @@ export const deleteBio = endpoint({
   reply: acknowledged,
 });
 
-/** Ours: within 30 days, with its id, metrics and messages, in its channels and on its domains. */
+/** Ours: available for 30 days; restores the id, metrics, messages, channels and domains. */
 export const restoreBio = endpoint({
   method: 'POST',
   path: '/api/bio/:id/restore',
@@ -137,16 +137,16 @@ export const restoreBio = endpoint({
   reply: addBio.reply,
 });
 
-/** Ours: the page as visitors would see it, of what is not stored yet. Blocks that are not complete are left out. */
+/** Ours: renders an unsaved draft as visitors would see it. Incomplete blocks are left out. */
 export const previewBio = endpoint({
   method: 'POST',
   path: '/api/bio/preview',
   summary: 'Preview a draft as self-contained HTML with inactive links.',
   scope: 'bio',
-  // Whoever writes a page of their own needs to see it, and nothing is stored.
+  // Users who only edit their own pages need the preview, and nothing is stored.
   reads: true,
   body: z.object({
-    /** The page that the draft is of: what it shows already is shown, also of things that the member does not see. */
+    /** The page that the draft belongs to. What it already contains is shown even if the member has no access to it. */
     id: identifier.optional(),
     name: z.string().max(1000).optional(),
     title: z.string().max(1000).nullable().optional(),
@@ -157,14 +157,14 @@ export const previewBio = endpoint({
     shape: shape.nullable().optional(),
     font: font.nullable().optional(),
     blocks: z.array(z.looseObject({})).max(100).optional(),
-    /** Index of the block that is being worked on: the page is shown there. */
+    /** Index of the block being edited, to scroll to. */
     focus: z.number().int().min(0).nullable().optional(),
   }),
   reply: z.object({ data: z.object({ html: z.string() }) }),
 });
 export type BioPreview = z.output<typeof previewBio.body>;
 
-/** Ours: what visitors wrote into a contact form. */
+/** Ours: a message sent through a contact form. */
 export const bioMessage = z.object({
   id: z.number().int(),
   block: z.number().int(),
@@ -194,20 +194,20 @@ export const deleteBioMessage = endpoint({
 
 const metrics = { views: z.number().int(), clicks: z.number().int() };
 
-/** Ours: how often the page was seen, and its blocks were followed. Bots are not in it. */
+/** Ours: views of the page and clicks on its blocks, without bots. */
 export const bioStats = z.object({
   from: timestamp,
   to: timestamp,
   interval: z.enum(['hour', 'day', 'month']),
   ...metrics,
-  /** The period of the same length before this one; null for `all`. */
+  /** The previous period of the same length; null for `all`. */
   previous: z.object(metrics).nullable(),
   series: z.array(z.object({ at: timestamp, ...metrics })),
-  /** Blocks by clicks in the period; those that the page has no longer are left out. */
+  /** Blocks by clicks in the period, without deleted blocks. */
   blocks: z.array(
     z.object({ id: z.number().int(), type: z.string(), title: z.string(), clicks: z.number().int() }),
   ),
-  /** Ours: what is not kept of new visits, by the choice of the instance or the account. */
+  /** Ours: data that is not collected for new visits, according to the instance's or the account's privacy settings. */
   notkept: z.array(z.enum(omitted)).optional(),
 });
 export type BioStats = z.output<typeof bioStats>;

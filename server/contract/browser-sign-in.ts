@@ -5,8 +5,8 @@ import { timestamp } from './envelope.ts';
 import { plainLine } from './sessions.ts';
 
 /**
- * Where a desktop waits for the browser: this computer's own loopback address, with any port (RFC 8252, section 7.3).
- * An address and not a name, which a hosts file or a name server could send elsewhere.
+ * The desktop's redirect URI: a loopback IP address with any port (RFC 8252, section 7.3). Host names are rejected,
+ * because a hosts file or DNS could resolve them to another machine.
  */
 export const loopbackAddress = z
   .string()
@@ -17,10 +17,10 @@ export const loopbackAddress = z
   )
   .refine((text) => Number(/:(\d+)\/[^/]*$/.exec(text)?.[1]) < 65_536, 'Use a port below 65536.');
 
-/** SHA-256 of the verifier, in base64url (RFC 7636, method S256, the only one). */
+/** SHA-256 of the code verifier, in base64url (RFC 7636; only method S256 is supported). */
 export const codeChallenge = z.string().regex(/^[A-Za-z0-9_-]{43}$/, 'Send the S256 challenge in base64url.');
 
-/** What the desktop is called where its owner sees it, who decides by it: no mark makes it read as another name. */
+/** The device name shown to the user, who decides based on it; characters that disguise the name are rejected. */
 export const deviceName = plainLine(120).pipe(
   z
     .string()
@@ -28,7 +28,7 @@ export const deviceName = plainLine(120).pipe(
     .regex(/^[^\u202a-\u202e\u2066-\u2069]*$/, 'Remove the characters that change the writing direction.'),
 );
 
-/** By the person in the browser: only a session does, so a key that leaked opens no session that outlives it. */
+/** Requires a browser session, so that a leaked API key cannot create a session that outlives it. */
 export const approveBrowserSignIn = endpoint({
   method: 'POST',
   path: '/api/auth/browser/approve',

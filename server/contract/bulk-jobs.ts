@@ -3,9 +3,9 @@ import { endpoint } from './endpoint.ts';
 import { acknowledged, timestamp } from './envelope.ts';
 import { bulkActions } from './links.ts';
 
-/** How many actions of one account go on in the background at once. */
+/** Maximum number of background jobs running at once per account. */
 export const mostBulkJobs = 3;
-/** How many of its newest ones are listed. */
+/** Number of recent jobs listed. */
 export const listedBulkJobs = 20;
 
 export const bulkJobStates = ['preparing', 'running', 'cancelling', 'done', 'cancelled', 'failed'] as const;
@@ -13,11 +13,11 @@ export const bulkJobStates = ['preparing', 'running', 'cancelling', 'done', 'can
 const bulkJob = z.object({
   id: z.number().int(),
   action: z.enum(bulkActions),
-  /** `preparing` looks for the links and writes them down; nothing is changed before `running`. */
+  /** `preparing` selects the links; nothing is changed before `running`. */
   state: z.enum(bulkJobStates),
-  /** How many links it is about; 0 until that is known. */
+  /** Number of selected links; 0 until known. */
   total: z.number().int(),
-  /** What became of the links whose turn came. */
+  /** Results of the links processed so far. */
   counts: z.object({
     done: z.number().int(),
     unchanged: z.number().int(),
@@ -25,9 +25,9 @@ const bulkJob = z.object({
     not_found: z.number().int(),
   }),
   codes: z.record(z.string(), z.number().int()),
-  /** Takes back what was done, once it is over; null where there is nothing to take back. */
+  /** The id to undo the finished job; null if there is nothing to undo. */
   undo: z.number().int().nullable(),
-  /** Why it failed. */
+  /** Why the job failed. */
   problem: z.object({ code: z.string(), message: z.string() }).nullable(),
   date: timestamp,
   finished: timestamp.nullable(),

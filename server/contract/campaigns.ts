@@ -22,8 +22,8 @@ export const campaignName = plainLine(120).pipe(
 );
 
 /**
- * Contract, "Campaign". What the reduced list entry of other servers leaves out is optional. `rotator` is false, and
- * `slug` null, when the campaign has no rotator page.
+ * Contract, "Campaign". Fields missing from other servers' reduced list entry are optional. Without a rotator page,
+ * `rotator` is false and `slug` null.
  */
 const publishedCampaign = z.object({
   id: z.number().int(),
@@ -40,7 +40,7 @@ const publishedCampaign = z.object({
 
 export const campaign = z.object({
   ...publishedCampaign.shape,
-  /** Ours: clicks of all its links; only where `figures=1` asks for it. */
+  /** Ours: total clicks of its links; only with `figures=1`. */
   clicks: z.number().int().optional(),
   ...marks,
 });
@@ -55,7 +55,7 @@ export const campaignLink = z.object({
   clicks: z.number().int(),
   uniqueclicks: z.number().int(),
   date: timestamp,
-  /** Ours: how often its turn comes in the rotator; 0 leaves it out. */
+  /** Ours: the link's weight in the rotator; 0 excludes it. */
   weight: alwaysSent(z.number().int()),
 });
 export type CampaignLink = z.output<typeof campaignLink>;
@@ -68,13 +68,13 @@ const campaignFields = {
 
 export const newCampaign = z.object({ name: campaignName, ...z.object(campaignFields).partial().shape });
 export type NewCampaign = z.output<typeof newCampaign>;
-/** An empty slug takes the rotator away, an empty domain the domain (decision 0015). */
+/** An empty slug removes the rotator, an empty domain the domain (decision 0015). */
 export const campaignChange = z.object({ name: campaignName, ...campaignFields }).partial();
 export type CampaignChange = z.output<typeof campaignChange>;
 
 /**
- * Create and update answer with both published shapes at once: `data`, and the fields flat with the name in `campaign`
- * and in `name` (decision 0015). Other servers send one of the two.
+ * Create and update return both published shapes at once: `data`, and the flat fields with the name as both `campaign`
+ * and `name` (decision 0015). Other servers send one of the two.
  */
 export const campaignReply = z.object({
   id: z.number().int(),
@@ -96,7 +96,7 @@ export const listCampaigns = endpoint({
     ...memberFilter,
     ...paging,
     q: substring.optional(),
-    /** Ours: 1 adds the clicks of each one's links. */
+    /** Ours: 1 adds the total clicks of each campaign's links. */
     figures: z.enum(['0', '1']).optional(),
   }),
   reply: listOf('campaigns', campaign),
@@ -110,7 +110,7 @@ export const getCampaign = endpoint({
   alsoReads: ['links'],
   query: z.object({
     ...paging,
-    /** Ours: `own` is the order that the owner gave, which the list page and the rotator follow. */
+    /** Ours: `own` is the manual order, used by the list page and the rotator. */
     order: z.enum(['clicked', 'own']).default('clicked'),
     figures: z.enum(['0', '1']).optional(),
   }),
@@ -152,7 +152,7 @@ export const assignCampaign = endpoint({
   scope: 'campaigns',
   alsoReads: ['links'],
   body: z.object({
-    /** Ours: how often the link's turn comes in the rotator; 1 unless told otherwise. */
+    /** Ours: the link's weight in the rotator; default 1. */
     weight: z
       .number()
       .int()
@@ -174,7 +174,7 @@ export const unassignCampaign = endpoint({
   reply: acknowledged,
 });
 
-/** Ours. What is not named keeps its order, after what is. */
+/** Ours. Links not listed follow in their current order. */
 export const orderCampaign = endpoint({
   method: 'PUT',
   path: '/api/campaign/:id/order',
@@ -184,7 +184,7 @@ export const orderCampaign = endpoint({
   reply: edited,
 });
 
-/** Ours: within 30 days, with its id, its addresses and those of its links that are in no other campaign by now. */
+/** Ours: available for 30 days; restores the id, the URLs, and those links that are not in another campaign by now. */
 export const restoreCampaign = endpoint({
   method: 'POST',
   path: '/api/campaign/:id/restore',
@@ -194,7 +194,7 @@ export const restoreCampaign = endpoint({
   reply: campaignReply,
 });
 
-/** Ours: the sum over the links that are in the campaign now. */
+/** Ours: totals over the links currently in the campaign. */
 export const getCampaignStats = endpoint({
   method: 'GET',
   path: '/api/campaign/:id/stats',

@@ -9,7 +9,7 @@ import { edited } from './versions.ts';
 export const channelItemTypes = ['links', 'bio', 'qr'] as const;
 export type ChannelItemType = (typeof channelItemTypes)[number];
 
-/** Contract, "Channel item". `preview` is what the item leads to, `link` its own address. */
+/** Contract, "Channel item". `preview` is the item's destination, `link` its own URL. */
 export const channelItem = z.object({
   type: z.enum(channelItemTypes),
   id: z.number().int(),
@@ -28,41 +28,41 @@ const namedChannel = z.object({
   starred: z.boolean(),
 });
 
-/** Contract, "Channel". `count` is in the fuller list variant only. */
+/** Contract, "Channel". `count` is only in the full list variant. */
 export const channel = z.object({
   ...namedChannel.shape,
   count: alwaysSent(z.number().int()),
-  /** Ours: how many of each type; only where `items` asks for it. */
+  /** Ours: number of items by type; only if `items` is requested. */
   counts: z.record(z.enum(channelItemTypes), z.number().int()).optional(),
-  /** Ours: the newest things in it; only where `items` asks for them. */
+  /** Ours: the newest items; only if `items` is requested. */
   items: z.array(channelItem).optional(),
   ...marks,
 });
 export type Channel = z.output<typeof channel>;
 
 /**
- * Ours, beside a filter by channel: 1 includes the channels below it. A slash nests: `print/2027` is below `print`, in
- * any case of letters.
+ * Ours, with a filter by channel: 1 includes nested channels. A slash nests: `print/2027` is below `print`, ignoring
+ * case.
  */
 export const belowFilter = { below: z.enum(['0', '1']).optional() };
 
-/** How many channels one thing is in at most: each of its visits counts in every one of them. */
+/** Maximum number of channels per record, because each visit counts in all of them. */
 export const mostChannels = 50;
 
 export const channelName = plainLine(100).pipe(z.string().min(1, 'Enter a name for the channel.'));
 
-/** Marks that turn the direction of writing. A name with them reads as another one than it is nested by. */
+/** Bidirectional control characters. They can make a name look nested under a different channel. */
 const turning = /[\u202a-\u202e\u2066-\u2069]/;
 
-/** Why a name cannot be given to a channel; undefined where it can. Those of before stay as they are. */
+/** Why a channel name is invalid; undefined if it is valid. Existing names are not checked. */
 export function channelNameProblem(name: string): 'empty_part' | 'turned_text' | undefined {
   if (turning.test(name)) return 'turned_text';
   return name.split('/').some(isUnseen) ? 'empty_part' : undefined;
 }
 
 /**
- * A text as the name of a channel, without what `channelNameProblem` complains of: `/a//b/` is `a/b`. '' where nothing
- * is left.
+ * Cleans up a channel name so that `channelNameProblem` accepts it: `/a//b/` becomes `a/b`. Returns '' if nothing is
+ * left.
  */
 export function channelNameOf(text: string): string {
   const parts = text.replace(new RegExp(turning, 'g'), '').split('/');
@@ -93,7 +93,7 @@ export const listChannels = endpoint({
     ...paging,
     q: substring.optional(),
     filter: z.enum(['starred']).optional(),
-    /** Ours: how many of the newest things come with each channel, with a count of each type. */
+    /** Ours: how many of the newest items to include per channel, along with counts by type. */
     items: paging.limit
       .unwrap()
       .transform((items) => Math.min(items, 10))
@@ -110,7 +110,7 @@ export const getChannel = endpoint({
   alsoReads: ['links', 'bio', 'qr'],
   query: z.object({
     ...paging,
-    /** Ours: only things of this type. */
+    /** Ours: only items of this type. */
     type: z.enum(channelItemTypes).optional(),
     ...belowFilter,
   }),
@@ -126,7 +126,7 @@ export const addChannel = endpoint({
   reply: namedChannel,
 });
 
-/** The published reply is the message alone; ours carries the channel too (decision 0015). */
+/** The published reply is only the message; ours includes the channel (decision 0015). */
 export const updateChannel = endpoint({
   method: 'PUT',
   path: '/api/channel/:id/update',
@@ -144,7 +144,7 @@ export const deleteChannel = endpoint({
   reply: acknowledged,
 });
 
-/** Ours: within 30 days, with its id and what was in it and is still there. */
+/** Ours: available for 30 days; restores the id and those items that still exist. */
 export const restoreChannel = endpoint({
   method: 'POST',
   path: '/api/channel/:id/restore',

@@ -3,14 +3,14 @@ import type { ProviderSettings } from './single-sign-on.ts';
 type Plans = ProviderSettings['plans'];
 type Teams = ProviderSettings['teams'];
 
-/** The plan that somebody with these values of the claim gets: the first row that matches wins. */
+/** The plan of a user with these claim values: the first matching row wins. */
 export function planByClaim(values: readonly string[], rows: Plans): number | undefined {
   return rows.find(({ value }) => values.includes(value))?.planid;
 }
 
 /**
- * What somebody with these values of the claim is in each team that the rows name: the first row of a team that matches
- * wins, and undefined is not a member.
+ * A user's role in each team named in the rows, given these claim values: the first matching row of a team wins;
+ * undefined means not a member.
  */
 export function rolesByClaim(
   values: readonly string[],

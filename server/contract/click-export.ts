@@ -4,7 +4,7 @@ import { day, timestamp } from './envelope.ts';
 import { memberFilter } from './marks.ts';
 import { statsFilters, statsLinks, statsPeriods } from './stats.ts';
 
-/** The columns of an exported click, in their order. */
+/** Columns of an exported click, in order. */
 export const clickColumns = [
   'id',
   'date',
@@ -33,7 +33,7 @@ export const clickColumns = [
 ] as const;
 
 const text = z.string();
-/** One line of `jsonl`. What is not known of a visit is empty; `rule` is the place of the rule that fired, from 0. */
+/** One line of `jsonl`. Unknown values are empty; `rule` is the zero-based index of the matching rule. */
 export const exportedClick = z.object({
   id: z.number().int(),
   date: timestamp,
@@ -55,26 +55,28 @@ export const exportedClick = z.object({
   utm_campaign: text,
   utm_term: text,
   utm_content: text,
-  /** The account's own parameters, as a query. */
+  /** The account's own parameters, as a query string. */
   parameters: text,
   bot: z.boolean(),
   address: text.nullable(),
-  /** The edge of a fleet that answered; empty for this server. */
+  /** The fleet edge that answered; empty for this server. */
   edge: text,
 } satisfies Record<(typeof clickColumns)[number], z.ZodType>);
 export type ExportedClick = z.output<typeof exportedClick>;
 
 const query = {
   format: z.enum(['csv', 'jsonl']).default('csv'),
-  /** `from` and `to` (both days included, account's time zone) win over `period`; without any it is every click. */
+  /**
+   * `from` and `to` (inclusive days in the account's time zone) override `period`; by default all clicks are exported.
+   */
   period: z.enum(statsPeriods).default('all'),
   from: day.optional(),
   to: day.optional(),
-  /** 1 exports bots too. */
+  /** 1 includes bots. */
   bots: z.enum(['0', '1']).optional(),
-  /** 1 answers a part in a document, and where the next one begins. */
+  /** 1 returns one page as a JSON document, with a cursor for the next one. */
   inline: z.enum(['0', '1']).default('0'),
-  /** Clicks with greater ids alone. */
+  /** Only clicks with greater ids. */
   after: z
     .string()
     .regex(/^\d{1,15}$/, 'Send an id.')
@@ -87,7 +89,7 @@ const part = z.object({
   data: z.object({
     filename: z.string(),
     content: z.string(),
-    /** What `after` has to be for the next part; null where there is none. */
+    /** The `after` value of the next page; null on the last one. */
     next: z.number().int().nullable(),
   }),
 });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** `#RGB` or `#RRGGBB`, in the form that is stored: upper case with six digits (decision 0015). */
+/** `#RGB` or `#RRGGBB`, normalized to six upper-case digits (decision 0015). */
 export const color = z
   .string()
   .regex(/^#(?:[0-9a-f]{3}|[0-9a-f]{6})$/i, 'Enter the colour as #RGB or #RRGGBB.')

@@ -1,26 +1,29 @@
 /**
- * Marks in a row; writing has fewer, and so has any text in the stream-safe form (Unicode Standard Annex 15, section
- * 13).
+ * Maximum run of combining marks. Real text has fewer, as does any text in stream-safe format (Unicode Standard Annex
+ * 15, section 13).
  */
 const mostMarks = 30;
-/** Below it there are no marks, and none above that have an order among each other. */
+/** The range of code points that contains all combining marks with a nonzero combining class. */
 const firstMark = 0x300;
 const lastMark = 0x1_ffff;
 
-/** What was found out about each code point: nothing yet, that it is a mark, or that it is none. */
+/** Cached classification of code points: unknown, mark or not a mark. */
 const kinds = new Uint8Array(lastMark + 1);
 const mark = 1;
 const noMark = 2;
 
 /**
- * A text in Normalization Form C. Putting the marks of one letter in order takes time with the square of their number,
- * a minute for a megabyte of them, so a text with more in a row than any writing has stays as it is (T-27).
+ * Normalizes a text to NFC. Reordering the marks of one letter takes quadratic time (a minute for 1 MB of them), so a
+ * text with a longer run than real text has is returned unchanged (T-27).
  */
 export function composed(text: string): string {
   return stacksMarks(text) ? text : text.normalize('NFC');
 }
 
-/** Whether more marks follow each other than in any writing. A pattern would take ten times as long for a long text. */
+/**
+ * Whether a text has an unrealistically long run of combining marks. A regular expression would take ten times as long
+ * on long texts.
+ */
 export function stacksMarks(text: string): boolean {
   if (text.length <= mostMarks) return false;
   let run = 0;

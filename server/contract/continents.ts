@@ -1,4 +1,4 @@
-/** Continents by the codes that databases of places use, with the code that the Unicode locale data has for each. */
+/** Continent codes used by GeoIP databases, mapped to the codes in the Unicode locale data. */
 const unicodeCodes = {
   AF: '002',
   AN: 'AQ',
@@ -11,7 +11,7 @@ const unicodeCodes = {
 export type Continent = keyof typeof unicodeCodes;
 export const continents = Object.keys(unicodeCodes) as Continent[];
 
-/** ISO 3166-1 codes of the countries of each, as GeoNames has them. */
+/** ISO 3166-1 codes of each continent's countries, according to GeoNames. */
 const countries: Readonly<Record<Continent, string>> = {
   AF: 'DZ AO BJ BW BF BI CV CM CF TD KM CG CD CI DJ EG GQ ER SZ ET GA GM GH GN GW KE LS LR LY MG MW ML MR MU YT MA MZ NA NE NG RE RW SH ST SN SC SL SO ZA SS SD TZ TG TN UG EH ZM ZW',
   AN: 'AQ BV TF HM GS',
@@ -28,17 +28,17 @@ const byCountry = new Map(
   ),
 );
 
-/** The continent of a country; '' for what is on none. */
+/** The continent of a country; '' if unknown. */
 export function continentOf(country: string): Continent | '' {
   return byCountry.get(country) ?? '';
 }
 
-/** ISO codes of a continent's countries; none for what is not a continent. */
+/** ISO codes of a continent's countries; empty for an unknown code. */
 export function countriesOf(continent: string): readonly string[] {
   return Object.hasOwn(countries, continent) ? countries[continent as Continent].split(' ') : [];
 }
 
-/** The name of a continent in a language; the code itself for what is none. */
+/** The localized name of a continent; an unknown code is returned unchanged. */
 export function continentName(continent: string, locale: string): string {
   if (!Object.hasOwn(unicodeCodes, continent)) return continent;
   return (

@@ -1,13 +1,13 @@
-/** Least contrast of text on its ground (WCAG 2.2, success criterion 1.4.3). */
+/** Minimum contrast between text and background (WCAG 2.2, success criterion 1.4.3). */
 export const leastContrast = 4.5;
 
-/** The contrast of two colours (`#RRGGBB`), from 1 to 21 (WCAG 2.2, "contrast ratio"). */
+/** The contrast ratio of two colors (`#RRGGBB`), from 1 to 21 (WCAG 2.2, "contrast ratio"). */
 export function contrastOf(one: string, other: string): number {
   const [light, dark] = [luminance(one), luminance(other)].sort((a, b) => b - a) as [number, number];
   return (light + 0.05) / (dark + 0.05);
 }
 
-/** A colour between two: `share` 1 is the first, 0 the second. */
+/** Mixes two colors: `share` 1 is the first one, 0 the second. */
 export function mixed(one: string, other: string, share: number): string {
   const parts = channels(one).map((value, index) =>
     Math.round(value * share + (channels(other)[index] ?? 0) * (1 - share)),
@@ -15,7 +15,7 @@ export function mixed(one: string, other: string, share: number): string {
   return `#${parts.map((value) => value.toString(16).padStart(2, '0')).join('')}`.toUpperCase();
 }
 
-/** The quietest shade of a text that can still be read on all of the grounds. */
+/** The most muted shade of a text color that is still readable on all backgrounds. */
 export function softened(text: string, grounds: readonly string[]): string {
   for (const share of [0.7, 0.8, 0.9]) {
     const shade = mixed(text, grounds[0] ?? text, share);

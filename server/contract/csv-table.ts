@@ -1,4 +1,4 @@
-/** One record of a CSV file: its cells, and the line that it starts on (a quoted cell may span several). */
+/** A CSV record: its cells, and the line it starts on (quoted cells may span several). */
 export interface CsvRecord {
   readonly line: number;
   readonly cells: readonly string[];
@@ -6,24 +6,24 @@ export interface CsvRecord {
 
 export interface CsvTable {
   readonly records: readonly CsvRecord[];
-  /** The line of an opening quote that is never closed; what follows it cannot be read. */
+  /** The line of an unclosed quote; everything after it is unreadable. */
   readonly brokenFrom?: number;
 }
 
-/** The separators that are looked for. No bar among them: Shlink writes it between tags. */
+/** The delimiters to detect; `|` is not one, because Shlink separates tags by it. */
 export const csvDelimiters = [',', ';', '\t'];
 
-/** Gathers the rows that a parser reads into records and counts their lines; blank ones are left out but counted. */
+/** Collects the parser's rows into records with line numbers; blank rows are counted but left out. */
 export function csvRecords() {
   const records: CsvRecord[] = [];
   let line = 1;
   let brokenFrom: number | undefined;
   return {
-    /** `errors` are those that the parser met in these rows. */
+    /** `errors` are the parser's errors in these rows. */
     take(rows: readonly string[][], errors: readonly { code: string }[]): void {
       const isBroken = errors.some((error) => error.code === 'MissingQuotes');
       rows.forEach((cells, index) => {
-        // The quote swallowed the rest of the file, so the broken record is always the last one.
+        // The unclosed quote consumes the rest of the file, so the broken record is always the last one.
         if (isBroken && index === rows.length - 1) brokenFrom = line;
         else if (cells.some((cell) => cell.trim() !== '')) records.push({ line, cells });
         line += 1 + cells.reduce((breaks, cell) => breaks + lineBreaks(cell), 0);

@@ -15,7 +15,7 @@ import { edited } from './versions.ts';
 
 const flag = z.union([z.literal(0), z.literal(1)]);
 
-/** An application identifier prefix and a bundle identifier, as Apple writes them. */
+/** Application identifier prefix and bundle identifier, in Apple's format. */
 const appleAppId = z
   .string()
   .regex(
@@ -51,18 +51,15 @@ const certificateFingerprint = z
   );
 
 /**
- * The apps that phones open in place of a domain's links: universal links of Apple's systems, App Links of Android. The
- * bounds keep Apple's file below its 128 KB.
+ * Apps that open a domain's links: universal links on Apple platforms, App Links on Android. The limits keep Apple's
+ * file below 128 KB.
  */
 export const domainApps = z.object({
   apple: z
     .array(
       z.object({
         id: appleAppId,
-        /**
-         * Which addresses of the domain the app opens, all of them when none is named; those behind `!` never, wherever
-         * they stand.
-         */
+        /** Paths that the app opens; all if empty. Paths with `!` are excluded regardless of order. */
         paths: z.array(appPath).max(20, 'Enter at most 20 paths.').default([]),
       }),
     )
@@ -83,18 +80,18 @@ export const domainApps = z.object({
 });
 export type DomainApps = z.output<typeof domainApps>;
 
-/** Contract, "Branded domain", whole: what this server answers. `id` is null on platform domains in lists. */
+/** Contract, "Branded domain", as this server returns it. `id` is null for platform domains in lists. */
 export const fullDomain = z.object({
   id: z.number().int().nullable(),
   platform: z.literal(true).optional(),
   domain: z.string(),
   redirectroot: z.string().nullable(),
   redirect404: z.string().nullable(),
-  /** Ours: where links lead that have ended, or have not begun, and say nothing themselves. */
+  /** Ours: the fallback for links that have expired or not yet started and have no URL of their own for that. */
   redirectexpired: z.string().nullable(),
   redirectearly: z.string().nullable(),
   bioid: z.number().int().nullable(),
-  /** Ours: the apps that open its links; null where there are none. */
+  /** Ours: the apps that open its links; null if there are none. */
   apps: domainApps.nullable(),
   logo: z.string().nullable(),
   favicon: z.string().nullable(),
@@ -110,7 +107,7 @@ export const fullDomain = z.object({
 });
 export type FullDomain = z.output<typeof fullDomain>;
 
-/** The same as clients take it: other servers leave out all but the first four in lists. */
+/** The same as clients accept it: in lists, other servers omit all but the first four fields. */
 export const brandedDomain = z.object({
   ...loosened(fullDomain).shape,
   ...fullDomain.pick({ id: true, domain: true, redirectroot: true, redirect404: true }).shape,
@@ -121,7 +118,7 @@ export type BrandedDomain = z.output<typeof brandedDomain>;
 
 const address = z.string().max(8192, 'Use a URL of at most 8192 characters.');
 
-/** `bioid` 0 is the same as null: none. */
+/** `bioid` 0 means none, like null. */
 const bioid = z
   .union(
     [z.number().int().nonnegative(), z.literal('0').transform(() => 0 as const), identifier],
@@ -135,13 +132,13 @@ const domainFields = {
   redirectexpired: address.nullable(),
   redirectearly: address.nullable(),
   bioid,
-  /** Replaced as a whole; null takes all away. */
+  /** Replaced as a whole; null removes all. */
   apps: domainApps.nullable(),
   logo: address.nullable(),
   favicon: address.nullable(),
 };
 
-/** Ours, for administrators: offers the domain to everybody on some plans, or on all when none is named. */
+/** Ours, for administrators: offers the domain to all accounts on the given plans, or on any plan if none is given. */
 const platformFields = {
   plans: z.array(identifier).max(100).nullable(),
 };
@@ -158,7 +155,7 @@ export const domainChange = z
   .object({
     ...domainFields,
     ...platformFields,
-    /** Ours: switches a domain off and on again; it then has `status` 0. */
+    /** Ours: disables or enables a domain; a disabled one has `status` 0. */
     disabled: z.boolean(),
   })
   .partial();
@@ -181,7 +178,7 @@ export const getDomain = endpoint({
   reply: z.object({ data: brandedDomain }),
 });
 
-/** Contract: the reply of other servers may be the id alone. */
+/** Contract: other servers may return only the id. */
 export const addDomain = endpoint({
   method: 'POST',
   path: '/api/domain/add',
@@ -246,7 +243,7 @@ export const deleteDomain = endpoint({
   reply: acknowledged,
 });
 
-/** What happened to a domain, in the words of the timeline. `failed` entries say why in `message`. */
+/** Timeline events of a domain. `failed` entries have a reason in `message`. */
 export const domainEvents = [
   'added',
   'dns_passed',
@@ -270,7 +267,7 @@ export const domainLogEntry = z.object({
 });
 export type DomainLogEntry = z.output<typeof domainLogEntry>;
 
-/** Ours: the log of one domain, newest first, with what the published record does not tell. */
+/** Ours: a domain's log, newest first, with details missing from the published record. */
 export const domainLog = endpoint({
   method: 'GET',
   path: '/api/domain/:id/log',
@@ -281,11 +278,11 @@ export const domainLog = endpoint({
     data: z.object({
       ...pageCounts,
       log: z.array(domainLogEntry),
-      /** Whether its owner switched it off. */
+      /** Whether its owner disabled it. */
       disabled: z.boolean(),
-      /** When the job looks at it again, at the earliest. */
+      /** The earliest time of the next check. */
       nextcheck: timestamp.nullable(),
-      /** The end of its certificate, and when the next attempt to get one is made after a failed one. */
+      /** When its certificate expires, and when issuing is retried after a failure. */
       certificate: z.object({ expires: timestamp.nullable(), nextattempt: timestamp.nullable() }),
     }),
   }),
@@ -293,51 +290,51 @@ export const domainLog = endpoint({
 
 const dnsRecord = z.object({
   type: z.enum(['A', 'AAAA', 'CNAME', 'ALIAS']),
-  /** As one enters it at the provider of the zone: `go`, or `@` for the zone itself. */
+  /** The record name as entered at the DNS provider: `go`, or `@` for the zone itself. */
   name: z.string(),
   value: z.string(),
 });
 export type DnsRecord = z.output<typeof dnsRecord>;
 
 /**
- * `proved`: the domain is the account's. `automatic`: it resolves to an address of this server, which will do unless
- * another server answers there. `pending`: the record or the file has to be found first.
+ * `proved`: the account has proved ownership. `automatic`: it resolves to this server, which is sufficient unless
+ * another server answers there. `pending`: the DNS record or the file has not been found yet.
  */
 export const proofStates = ['proved', 'automatic', 'pending'] as const;
 export type ProofState = (typeof proofStates)[number];
 
-/** Ours: what proves that a host is the account's; one of record and file is enough. */
+/** Ours: proof of ownership of a host; either the record or the file is enough. */
 const domainProof = z.object({
   state: z.enum(proofStates),
-  /** When the domain is removed unless it is proved before; null once it is proved, and before it is added. */
+  /** When an unproved domain will be removed; null once proved, and before it is added. */
   lapses: timestamp.nullable(),
-  /** A record of the zone. `name` is as one enters it at the provider. */
+  /** A DNS record. `name` is as entered at the DNS provider. */
   record: z.object({ type: z.literal('TXT'), name: z.string(), value: z.string() }),
-  /** The whole content of a file on the host, which this server answers with by itself when the host leads here. */
+  /** The content of a file on the host; this server serves it automatically if the host points here. */
   file: z.object({ url: z.string(), content: z.string() }),
 });
 export type DomainProof = z.output<typeof domainProof>;
 
 const domainSetup = z.object({
-  /** The host in the form that is stored. */
+  /** The normalized host name. */
   domain: z.string(),
   zone: z.string(),
   apex: z.boolean(),
-  /** Records to create, all of them; empty while the instance does not know its own address. */
+  /** All records to create; empty while the instance does not know its own address. */
   records: z.array(dnsRecord),
-  /** Other records that do as well. */
+  /** Alternative records. */
   alternative: z.array(dnsRecord),
-  /** What the host resolves to now. */
+  /** The addresses that the host currently resolves to. */
   resolved: z.array(z.string()),
   outcome: z.enum(['passed', 'mismatch', 'unanswered']),
-  /** What was found out, as a sentence. */
+  /** The result as a sentence. */
   message: z.string(),
-  /** Servers from before domains were proved have none. */
+  /** Absent on servers from before domains had to be proved. */
   proof: alwaysSent(domainProof),
 });
 export type DomainSetup = z.output<typeof domainSetup>;
 
-/** Ours: what a host needs in the DNS, before it is added. 400 like `add` for hosts that cannot be added. */
+/** Ours: the DNS records that a host needs before it is added. Returns 400 like `add` for invalid hosts. */
 export const previewDomain = endpoint({
   method: 'GET',
   path: '/api/domains/setup',
@@ -345,13 +342,13 @@ export const previewDomain = endpoint({
   scope: 'domains',
   query: z.object({
     domain: newDomain.shape.domain,
-    /** 1 for a platform domain, which is proved by another record than one's own. */
+    /** 1 for a platform domain, which needs a different record. */
     platform: z.enum(['0', '1']).optional(),
   }),
   reply: z.object({ data: domainSetup }),
 });
 
-/** Ours: the same for a domain that was added. */
+/** Ours: the same for an existing domain. */
 export const getDomainSetup = endpoint({
   method: 'GET',
   path: '/api/domain/:id/setup',
@@ -360,7 +357,7 @@ export const getDomainSetup = endpoint({
   reply: z.object({ data: domainSetup }),
 });
 
-/** Ours: what the caller has on each domain, in the order and pages of the list of domains. */
+/** Ours: the caller's records on each domain, with the order and paging of the domain list. */
 export const domainOverview = endpoint({
   method: 'GET',
   path: '/api/domains/overview',
@@ -377,9 +374,9 @@ export const domainOverview = endpoint({
           bios: z.number().int(),
           campaigns: z.number().int(),
           disabled: z.boolean(),
-          /** Whether it is proved whose it is; short links on it work only then. */
+          /** The state of the ownership proof; short links only work once it is proved. */
           proof: alwaysSent(z.enum(proofStates)),
-          /** The end of its certificate. */
+          /** When its certificate expires. */
           expires: timestamp.nullable(),
         }),
       ),
@@ -388,30 +385,30 @@ export const domainOverview = endpoint({
 });
 export type DomainUse = z.output<typeof domainOverview.reply>['data']['domains'][number];
 
-/** The state of the job that activates domains (decision 0029). */
+/** The state of the domain activation job (decision 0029). */
 export const domainSync = z.object({
   running: z.boolean(),
-  /** Minutes between two runs. */
+  /** Minutes between runs. */
   interval: z.number(),
   laststarted: timestamp.nullable(),
   lastfinished: timestamp.nullable(),
   outcome: z.enum(['done', 'failed']).nullable(),
   nextrun: timestamp.nullable(),
-  /** Metrics of the last run that finished. */
+  /** Metrics of the last finished run. */
   checked: z.number().int(),
   activated: z.number().int(),
   failed: z.number().int(),
   certificates: z.number().int(),
   ssl: z.enum(['off', 'external', 'local', 'acme']),
-  /** The certificate of the instance's own address; null while none is to be had. */
+  /** The certificate of the instance's own host; null if none can be issued. */
   own: z
     .object({
       names: z.array(z.string()),
       expires: timestamp.nullable(),
-      /** When the next attempt is made after a failed one, and why that failed. */
+      /** When issuing is retried after a failure, and the reason of the failure. */
       nextattempt: timestamp.nullable(),
       message: z.string().nullable(),
-      /** SHA-256 of the root of the local authority, which devices have to trust. */
+      /** SHA-256 of the local certificate authority's root, which devices have to trust. */
       root: z.string().nullable(),
     })
     .nullable(),
@@ -437,7 +434,7 @@ export const runDomainSync = endpoint({
   reply: z.object({ message: z.string(), data: domainSync }),
 });
 
-/** Ours: platform domains with the ids that lists do not show. */
+/** Ours: platform domains with their ids, which other lists omit. */
 export const listPlatformDomains = endpoint({
   method: 'GET',
   path: '/api/domains/platform',

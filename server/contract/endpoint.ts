@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import type { ActsFor } from './roles.ts';
 
-/** How a request proves who it is. `public` needs no key, `admin` needs an administrator's. */
+/** The required authentication: `public` needs no key, `admin` an administrator's. */
 export type Access = 'public' | 'user' | 'admin';
 
-/** The nouns that a key's scopes are made of (decision 0009). */
+/** The resources that scopes consist of (decision 0009). */
 export const scopeResources = [
   'account',
   'links',
@@ -35,7 +35,7 @@ type ParamName<Path extends string> = Path extends `${string}:${infer Rest}`
     : Rest
   : never;
 
-/** What a caller writes into a path, by the names of its parameters. */
+/** The values of a path's parameters, by name. */
 export type PathParams<Path extends string> = Readonly<Record<ParamName<Path>, string | number>>;
 
 /** The schemas of path parameters that are not ids. */
@@ -49,42 +49,42 @@ export interface Endpoint<
   Params extends ParamSchemas,
 > {
   readonly method: Method;
-  /** The path after the instance's address, with `:name` for every parameter. */
+  /** The path below the instance's origin, with `:name` for each parameter. */
   readonly path: Path;
   /** One sentence for the API reference. */
   readonly summary: string;
   readonly access: Access;
-  /** What a scoped key must be allowed to touch; GET reads, everything else writes. */
+  /** The scope that a key needs; GET requires read access, all others write access. */
   readonly scope?: ScopeResource;
-  /** What the answer shows beside its own resource: a scoped key must be allowed to read that too. */
+  /** Other resources in the response, for which a scoped key needs read access too. */
   readonly alsoReads: readonly ScopeResource[];
-  /** What a scoped key gets less, or needs more, by what it asks for: sentences for the API document. */
+  /** How the response or the required scopes depend on the request, in sentences for the API reference. */
   readonly scopeRule?: string;
-  /** For whom it works, and what a member of a team needs to be allowed; derived in `roles.ts` where it is not said. */
+  /** Whom it acts for, and the permission that a team member needs; derived in `roles.ts` if absent. */
   readonly acts?: ActsFor;
-  /** Whether it reaches everything that the instance has, so that no list of scopes is enough. */
+  /** Whether it can access everything in the instance, so that only a full key is sufficient. */
   readonly reachesAll: boolean;
-  /** The status of a success: 200 but for campaign add and domain add (decision 0001). */
+  /** The success status: 200 except for campaign add and domain add (decision 0001). */
   readonly status: 200 | 201;
   readonly query: Query;
   readonly body: Body;
-  /** The reply without `error`, which the server adds and the client takes off. */
+  /** The reply without `error`, which the server adds and the client removes. */
   readonly reply: Reply;
-  /** Whether the operation only reads although its method is not GET. */
+  /** Whether the operation is read-only although its method is not GET. */
   readonly reads: boolean;
-  /** Whether a request may come without a body (its fields are then all absent). */
+  /** Whether the body may be missing (all its fields are then absent). */
   readonly bodyOptional: boolean;
-  /** Whether the body is a file and not JSON: the handler reads it as it arrives. */
+  /** Whether the body is a file instead of JSON: the handler reads it as a stream. */
   readonly rawBody: boolean;
-  /** Path parameters that are not ids, with their schemas. Every other one is a positive integer. */
+  /** Schemas of path parameters that are not ids. All others are positive integers. */
   readonly params: Params;
-  /** The media types of an answer that is no reply in an envelope, each with what it holds. */
+  /** Media types and schemas of a response that is not a JSON envelope. */
   readonly answers?: Readonly<Record<string, z.ZodType>>;
-  /** Whether that answer is a file to be saved under a name. */
+  /** Whether that response is a file download. */
   readonly isFile: boolean;
-  /** Whether it takes an `Idempotency-Key` (decision 0078). */
+  /** Whether it accepts an `Idempotency-Key` (decision 0078). */
   readonly isIdempotent: boolean;
-  /** Statuses of refusals that do not follow from what is said above, for the OpenAPI document. */
+  /** Error statuses for the OpenAPI document that cannot be derived from the other fields. */
   readonly refusals: readonly number[];
 }
 
@@ -94,14 +94,14 @@ export type AnyEndpoint = Endpoint<any, any, any, `/api/${string}`, any>;
 export type QueryOf<E extends AnyEndpoint> = z.output<E['query']>;
 export type BodyOf<E extends AnyEndpoint> = z.output<E['body']>;
 export type ReplyOf<E extends AnyEndpoint> = z.output<E['reply']>;
-/** What a caller writes into the query: numbers are allowed where the wire has digits. */
+/** Query values as callers write them: numbers are allowed where the wire format has digits. */
 export type QueryInput<E extends AnyEndpoint> = z.input<E['query']>;
 export type BodyInput<E extends AnyEndpoint> = z.input<E['body']>;
 /** The ids in the path, by name. */
 export type IdsOf<E extends AnyEndpoint> = Readonly<
   Record<Exclude<ParamName<E['path']>, keyof E['params']>, number>
 >;
-/** The parameters in the path that are not ids, as their schemas read them. */
+/** The parsed path parameters that are not ids. */
 export type ParamsOf<E extends AnyEndpoint> = {
   readonly [Name in keyof E['params']]: z.output<E['params'][Name]>;
 };
@@ -140,8 +140,8 @@ interface Description<
 }
 
 /**
- * Describes one operation of the interface, once: the server's handler, the renderer's call, the tests and the
- * OpenAPI document all take their types and rules from it.
+ * Defines an API operation in one place: the server's handler, the renderer's call, the tests and the OpenAPI document
+ * derive their types and validation from it.
  */
 export function endpoint<
   Reply extends z.ZodType,
@@ -168,7 +168,7 @@ export function endpoint<
   };
 }
 
-/** The names of a path's parameters, in order: `/api/url/:id/update` has `['id']`. */
+/** The names of a path's parameters in order: `/api/url/:id/update` has `['id']`. */
 export function parameterNames(path: string): string[] {
   return [...path.matchAll(/:([a-z]+)/g)].map((match) => match[1] as string);
 }

@@ -1,14 +1,14 @@
 import { z } from 'zod';
 import { composed } from './composed.ts';
 
-/** Page size when a request names none, and the most it may ask for (decision 0002). */
+/** The default and the maximum page size (decision 0002). */
 export const defaultLimit = 15;
 export const maxLimit = 1000;
 
-/** Pages that can be told apart: with the largest size, the offset of each is still an exact number. */
+/** Keeps the offset a safe integer even with the maximum page size. */
 const mostPages = 1_000_000_000_000;
 
-/** However many digits it has, a whole number is one and gets clamped. */
+/** Whole numbers of any length are accepted and clamped. */
 const wholeNumber = z
   .union([
     z.number().int(),
@@ -19,13 +19,13 @@ const wholeNumber = z
   ])
   .pipe(z.number());
 
-/** Query of every list: numbers out of range are clamped, anything that is not a whole number is refused. */
+/** Query of every list: out-of-range numbers are clamped, anything but a whole number is rejected. */
 export const paging = {
   limit: wholeNumber.transform((limit) => Math.min(maxLimit, Math.max(1, limit))).default(defaultLimit),
   page: wholeNumber.transform((page) => Math.max(1, page)).default(1),
 };
 
-/** A substring filter: NFC, at least 2 and at most 100 characters; wildcards are literal. */
+/** A substring filter: NFC, 2 to 100 characters; wildcards are literal. */
 export const substring = z
   .string()
   .transform((text) => composed(text).trim())
@@ -34,11 +34,11 @@ export const substring = z
   );
 
 /**
- * An id in a body: a positive integer, or its digits in a string, as other services of this interface hand some out
+ * An id in a body: a positive integer, or its digits as a string, because other services return some as strings
  * (decision 0002).
  */
 export const identifier = z.union([
-  // Nothing more is looked for in a list where one is wrong.
+  // Abort, so that a list stops at its first invalid entry.
   z.number().int({ abort: true }).positive({ abort: true }),
   z
     .string()
@@ -46,10 +46,12 @@ export const identifier = z.union([
     .transform(Number),
 ]);
 
-/** A domain in a body: its id, host name or address. Digits alone are an id: no host name is made of them. */
+/**
+ * A domain in a body: its id, host name or URL. Digits are always an id, because no host name consists of digits only.
+ */
 export const domainReference = z.union([identifier, z.string().max(300)]);
 
-/** The counts around a page of results (contract, "Pagination envelope"). */
+/** Pagination fields (contract, "Pagination envelope"). */
 export const pageCounts = {
   result: z.number().int(),
   perpage: z.number().int(),
@@ -64,21 +66,21 @@ export function listOf<Key extends string, Item extends z.ZodType>(key: Key, ite
   return z.object({ data: z.object({ ...pageCounts, ...items }) });
 }
 
-/** The reply of a write that has nothing else to say. */
+/** The reply of a write that returns no data. */
 export const acknowledged = z.object({ message: z.string() });
 
 /** `YYYY-MM-DD HH:MM:SS` in the account's time zone. */
 export const timestamp = z.string().regex(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/);
 
-/** `YYYY-MM-DD`, as a request may say it. */
+/** A date in a request: `YYYY-MM-DD`. */
 export const day = z.string().regex(/^\d{4}-\d\d-\d\d$/, 'Enter a date as YYYY-MM-DD.');
 
-/** Members of replies that this server always sends, although clients take replies without them. */
+/** Response members that this server always sends, although clients accept responses without them. */
 const always = z.registry<{ always: true }>();
 
 /**
- * A member that other services of this interface leave out and this server always sends: optional to clients, required
- * in the OpenAPI document.
+ * Marks a member that this server always sends but other services may omit: optional to clients, required in the
+ * OpenAPI document.
  */
 export function alwaysSent<Schema extends z.ZodType>(schema: Schema): z.ZodOptional<Schema> {
   const optional = schema.optional();
@@ -86,12 +88,12 @@ export function alwaysSent<Schema extends z.ZodType>(schema: Schema): z.ZodOptio
   return optional;
 }
 
-/** Whether a member was made by `alwaysSent`. */
+/** Whether a schema was created by `alwaysSent`. */
 export function isAlwaysSent(schema: z.core.$ZodType): boolean {
   return always.has(schema as z.ZodType);
 }
 
-/** An object all of whose members are `alwaysSent`; those that were optional stay so. */
+/** Applies `alwaysSent` to all members of an object; optional ones stay optional. */
 export function loosened<Shape extends z.ZodRawShape>(schema: z.ZodObject<Shape>) {
   const members = Object.entries(schema.shape).map(([name, member]) => [
     name,
@@ -100,10 +102,10 @@ export function loosened<Shape extends z.ZodRawShape>(schema: z.ZodObject<Shape>
   return z.object(Object.fromEntries(members) as { [Key in keyof Shape]: z.ZodOptional<Shape[Key]> });
 }
 
-/** One thing that is wrong with one field of a request. */
+/** A validation error in one field of a request. */
 export const fieldProblem = z.object({ field: z.string(), code: z.string(), message: z.string() });
 
-/** The body of every failure. `error` is the integer 1; other servers of the contract also send the string. */
+/** The body of every error. `error` is the integer 1; other servers of the contract also send it as a string. */
 export const failure = z.object({
   error: z.union([z.literal(1), z.literal('1'), z.literal(true)]),
   message: z.string(),
@@ -115,7 +117,7 @@ export const failure = z.object({
 });
 export type Failure = z.output<typeof failure>;
 
-/** A moment as clients write it: `YYYY-MM-DD HH:MM:SS`, or a bare date, which is the end of that day. */
+/** A timestamp in a request: `YYYY-MM-DD HH:MM:SS`, or a date alone, which means the end of that day. */
 export const timestampInput = z
   .string()
   .regex(
@@ -123,7 +125,7 @@ export const timestampInput = z
     'Enter a date as YYYY-MM-DD or a time as YYYY-MM-DD HH:MM:SS.',
   );
 
-/** An id in the query of a request. */
+/** An id in a query string. */
 export const digits = z
   .union([
     z.number().int(),

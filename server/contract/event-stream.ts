@@ -1,20 +1,20 @@
-/** One event of a stream (WHATWG HTML, section 9.2.6). */
+/** A server-sent event (WHATWG HTML, section 9.2.6). */
 interface StreamEvent {
   readonly type: string;
   readonly data: string;
 }
 
 export interface EventParser {
-  /** Returns the events that this piece of text completed. Throws when a line or an event grows too large. */
+  /** Returns the events completed by this chunk. Throws if a line or an event grows too large. */
   push(text: string): StreamEvent[];
-  /** The reconnection time that the stream asked for, in milliseconds. */
+  /** The reconnection time requested by the stream, in milliseconds. */
   retry(): number | undefined;
   lastEventId(): string;
 }
 
 /**
- * What an event of the live stream says: its JSON, with the event's name as `type` where the document does not say it
- * itself. Undefined for an event that is not JSON: it is none of ours.
+ * Parses a live stream event's JSON, adding the event's name as `type` if missing. Undefined for an event that is not
+ * JSON, which is not ours.
  */
 export function documentOf({ type, data }: StreamEvent): unknown {
   try {
@@ -22,17 +22,17 @@ export function documentOf({ type, data }: StreamEvent): unknown {
     const isObject = typeof document === 'object' && document !== null && !Array.isArray(document);
     return isObject && !('type' in document) ? { ...document, type } : document;
   } catch {
-    // Other servers may send what they like.
+    // Other servers may send anything.
     return undefined;
   }
 }
 
-/** An endless line must not fill our memory. Characters, for a line and for an event's data. */
+/** Limits memory use. Characters, for a line and for an event's data. */
 const MAX_LENGTH = 1_000_000;
 
 /**
- * Reads server-sent events from text that comes in pieces of any size. Ours, because EventSource sends no Authorization
- * header and both the desktop and a browser's page follow streams of servers that may be hostile.
+ * Parses server-sent events from chunks of any size. A custom parser, because EventSource cannot send an Authorization
+ * header, and both the desktop and the browser follow streams of possibly hostile servers.
  */
 export function eventParser(): EventParser {
   let rest = '';
@@ -68,7 +68,7 @@ export function eventParser(): EventParser {
 
   return {
     push(text) {
-      // A lone CR at the end may be the first half of CRLF, so it waits for what follows.
+      // A trailing CR may be the first half of a CRLF, so keep it for the next chunk.
       const lines = (rest + text).split(/\r\n|\n|\r(?!$)/);
       rest = lines.pop() ?? '';
       if (rest.length > MAX_LENGTH) throw new Error('A line of the stream is too long.');

@@ -4,9 +4,9 @@ import { presence } from './presence.ts';
 import { click } from './stats.ts';
 
 /**
- * What the live stream tells, one JSON document in each event's `data`, `type` being its event name.
- * Under load `click` is thinned out: `clicks` is then the total of a link at that moment and `recent` only a sample,
- * so a reader sets what it shows and never adds up.
+ * A live stream event: one JSON document per event's `data`, with the event's name as `type`. Under load `click` is
+ * throttled: `clicks` is then the link's total at that time and `recent` only a sample, so clients replace their value
+ * instead of adding up.
  */
 export const serverEvent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('hello') }),
@@ -17,7 +17,7 @@ export const serverEvent = z.discriminatedUnion('type', [
     recent: z.array(click),
   }),
   z.object({ type: z.literal('changed'), resource: z.string(), ids: z.array(z.number().int()) }),
-  /** Who looks at a record now, or has it open in a form. */
+  /** Users viewing a record or editing it. */
   z.object({ type: z.literal('presence'), ...presence.shape }),
 ]);
 export type ServerEvent = z.output<typeof serverEvent>;

@@ -6,24 +6,24 @@ import { marks, memberFilter } from './marks.ts';
 import { plainLine } from './sessions.ts';
 import { edited } from './versions.ts';
 
-/** What a file is doing now; ours. */
+/** Ours: the file's current state. */
 export const fileState = z.enum(['active', 'expired', 'exhausted']);
 
-/** Contract, "File"; everything after `date` is ours, and other servers leave it out. */
+/** Contract, "File"; everything after `date` is ours and missing from other servers. */
 export const file = z.object({
   id: z.number().int(),
   name: z.string(),
   downloads: z.number().int(),
   shorturl: z.string(),
   date: timestamp,
-  /** What a download is saved as. */
+  /** The file name of downloads. */
   filename: alwaysSent(z.string()),
   /** Bytes. */
   size: alwaysSent(z.number().int()),
   alias: alwaysSent(z.string()),
   domain: alwaysSent(z.string()),
   protected: alwaysSent(z.boolean()),
-  /** The last day on which it can be downloaded, in the account's time zone. */
+  /** The last day it can be downloaded, in the account's time zone. */
   expiry: alwaysSent(z.string().nullable()),
   maxdownloads: alwaysSent(z.number().int().nullable()),
   state: alwaysSent(fileState),
@@ -36,7 +36,7 @@ const alias = z.string().max(400);
 const password = z.string().max(1024);
 const atLeastOne = 'Allow at least one download.';
 
-/** Contract, "Upload query parameters"; all of them travel as text. */
+/** Contract, "Upload query parameters"; all are strings. */
 const uploadQuery = z.object({
   name: name.optional(),
   custom: alias.optional(),
@@ -57,7 +57,7 @@ const uploadQuery = z.object({
 });
 export type UploadQuery = z.output<typeof uploadQuery>;
 
-/** Everything that can be changed later; null or an empty text clears a field. */
+/** All updatable fields; null or an empty string clears a field. */
 const fileChange = z
   .object({
     name: name.pipe(z.string().min(1, 'Enter a name.')),
@@ -84,11 +84,11 @@ export const listFiles = endpoint({
       .pipe(z.string().max(100, 'Search for at most 100 characters.'))
       .optional(),
   }),
-  // The one list without `data` around it (contract, "Pagination envelope").
+  // The only list without a `data` wrapper (contract, "Pagination envelope").
   reply: z.object({ ...pageCounts, list: z.array(file) }),
 });
 
-/** What the account stores, in bytes; `limit` is the most that its plan takes, null without a limit. */
+/** The account's storage in bytes; `limit` is the plan's quota, null if unlimited. */
 export const getStorage = endpoint({
   method: 'GET',
   path: '/api/files/storage',

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
 import { timestamp } from './envelope.ts';
 
-/** Why an engine cannot be used, for programs and for pages in other languages than that of the sentence. */
+/** Machine-readable reasons why an engine is unusable, for programs and translations. */
 export const engineReasons = [
   'address',
   'unreachable',
@@ -22,7 +22,7 @@ export const engineReasons = [
 ] as const;
 export type EngineReason = (typeof engineReasons)[number];
 
-/** The same of what an edge is not up to date for, or cannot send. */
+/** Machine-readable reasons why an edge is out of date or cannot send. */
 export const edgeReasons = [
   'update',
   'disk_full',
@@ -37,31 +37,31 @@ export type EdgeReason = (typeof edgeReasons)[number];
 
 const shown = z.object({
   enabled: z.boolean(),
-  /** Where the engine is; null until one was entered. */
+  /** The engine's URL; null if not set. */
   url: z.string().nullable(),
-  /** The name to sign in there with; passwords, tokens and keys are never shown. */
+  /** The user name for the engine; passwords, tokens and keys are never returned. */
   user: z.string().nullable(),
-  /** How to sign in there. */
+  /** The authentication method. */
   signin: z.enum(['none', 'user', 'token', 'credentials']),
-  /** The name that edges sign in with. */
+  /** The user name that edges sign in with. */
   edgeuser: z.string().nullable(),
-  /** Whether a signing key is stored, so that each edge has rights of its own at the engine. */
+  /** Whether a signing key is stored, which gives each edge its own permissions on the engine. */
   signingkey: z.boolean(),
-  /** Whether an operator key is stored, so that the engine itself lets a revoked edge in no more. */
+  /** Whether an operator key is stored, with which the engine itself rejects revoked edges. */
   operatorkey: z.boolean(),
   state: z.enum(['off', 'connecting', 'connected', 'unreachable', 'refused']),
-  /** Why it is not connected, or why the engine keeps less than is set; null while nothing is wrong. */
+  /** Why it is not connected, or why the engine's limits are too low; null if all is well. */
   problem: z.string().nullable(),
-  /** The same for programs, with what the sentence names: an address, a version, what the engine said. */
+  /** The same as a code, with the values in the sentence: a URL, a version, the engine's message. */
   reason: z.enum(engineReasons).nullable(),
   detail: z.string().nullable(),
-  /** What can be done about it: `fleet_taken` goes away when this server takes the fleet over. */
+  /** What can be done about it: `fleet_taken` is fixed by taking over the fleet. */
   code: z.enum(['fleet_unreachable', 'fleet_taken']).nullable(),
-  /** Zeros while the engine cannot be reached. */
+  /** Zeros while the engine is unreachable. */
   engine: z.object({ servers: z.int(), streams: z.int(), bytes: z.int() }),
-  /** The last change that the engine has confirmed. */
+  /** The last change confirmed by the engine. */
   position: z.int(),
-  /** Goes up when edges have to begin with a new snapshot, after a restore for example. */
+  /** Incremented when edges must start from a new snapshot, for example after a restore. */
   epoch: z.int(),
 });
 export type ShownFleet = z.output<typeof shown>;
@@ -75,28 +75,28 @@ const text = (most: number) =>
     .nullable()
     .optional();
 
-/** Omitted fields are unchanged; null forgets one. */
+/** Omitted fields are unchanged; null deletes a value. */
 const engineFields = {
-  /** `nats://`, `tls://`, `ws://` or `wss://`; several with commas. */
+  /** `nats://`, `tls://`, `ws://` or `wss://`; several are separated by commas. */
   url: text(2_000),
   user: text(200),
   password: text(1_000),
   token: text(1_000),
-  /** The text of a credentials file. */
+  /** The content of a credentials file. */
   credentials: z.string().min(1).max(10_000).nullable().optional(),
 };
 
-/** As whom edges sign in there. */
+/** The credentials of edges. */
 const edgeFields = {
-  /** A second user of the engine, with the rights of an edge. */
+  /** A second user of the engine, with an edge's permissions. */
   edgeuser: text(200),
   edgepassword: text(1_000),
   /**
-   * In place of that user: the seed in `signing.key`, with or without the end of its line. Each edge gets a user of its
-   * own.
+   * Instead of that user: the seed in `signing.key`, with or without a trailing line break. Each edge gets its own
+   * user.
    */
   signingkey: z.string().trim().min(1).max(200).nullable().optional(),
-  /** The text of `operator.key`: revoked edges are let in no more by the engine itself. */
+  /** The content of `operator.key`, with which the engine itself rejects revoked edges. */
   operatorkey: z.string().min(1).max(10_000).nullable().optional(),
 };
 
@@ -109,7 +109,7 @@ export const getFleet = endpoint({
   reply: z.object({ data: shown }),
 });
 
-/** Whoever names the engine decides where all links go. */
+/** Security-sensitive: the engine determines the destinations of all links. */
 export const updateFleet = endpoint({
   method: 'PUT',
   path: '/api/fleet/update',
@@ -120,7 +120,7 @@ export const updateFleet = endpoint({
     enabled: z.boolean().optional(),
     ...engineFields,
     ...edgeFields,
-    /** Makes this server the one that writes the fleet, where another one does. */
+    /** Makes this server the fleet's writer instead of the current one. */
     takeover: z.boolean().optional(),
   }),
   reply: z.object({ message: z.string(), data: shown }),
@@ -143,23 +143,23 @@ const edge = z.object({
   region: z.string(),
   version: z.string().nullable(),
   addresses: z.array(z.string()),
-  /** When it joined; null while its token was not used. */
+  /** When it joined; null if its token is unused. */
   since: timestamp.nullable(),
-  /** Requests a second. */
+  /** Requests per second. */
   rate: z.number(),
   lag: z.object({ messages: z.int(), ms: z.int() }),
-  /** Clicks, and entries of forms, that are not shipped yet. */
+  /** Clicks and form entries not yet sent. */
   waiting: z.int(),
   state: z.enum(['waiting', 'current', 'behind', 'away', 'revoked']),
-  /** Why it is not up to date, or cannot send what it has; null while nothing is wrong. */
+  /** Why it is out of date or cannot send; null if all is well. */
   problem: z.string().nullable(),
-  /** The same for programs; null also where an edge of an older version does not say. */
+  /** The same as a code; also null if an older edge does not report one. */
   reason: z.enum(edgeReasons).nullable(),
-  /** What the sentence names: how many minutes a clock is off. */
+  /** The value in the sentence: a clock's offset in minutes. */
   detail: z.string().nullable(),
   /**
-   * The command that has the engine let a revoked edge in no more; null where it does so already, or has no user for it
-   * alone.
+   * The command that makes the engine reject a revoked edge; null if it already does, or if the edge has no user of its
+   * own.
    */
   cutoff: z.string().nullable(),
 });
