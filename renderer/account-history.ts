@@ -1,17 +1,17 @@
 import { createWebHistory, type RouterHistory } from 'vue-router';
 
 interface Accounts {
-  /** The team that acts now; undefined for the person's own account. */
+  /** The active team; undefined for the personal account. */
   readonly team: () => number | undefined;
-  /** Told of the team that the first address names. */
+  /** Called with the team in the initial URL. */
   readonly begin: (team: number | undefined) => void;
-  /** Told when Back and Forward lead to an address of another account. */
+  /** Called when Back or Forward leads to a URL of another account. */
   readonly moved: (team: number | undefined) => void;
 }
 
 /**
- * The history of the pages below `base`. Addresses name the team that acts, `/team/7/links`, and routes know nothing of
- * it: a bookmark, a link in a new tab and Back lead to the account that they came from.
+ * The history of the pages below `base`. URLs contain the active team, `/team/7/links`, but routes do not: bookmarks,
+ * links in a new tab and Back open the account that they were created in.
  */
 export function accountHistory(base: string, { team, begin, moved }: Accounts): RouterHistory {
   const history = createWebHistory(base);

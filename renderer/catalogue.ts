@@ -41,8 +41,8 @@ import { messages as privacy } from './visits/privacy/messages.ts';
 import { messages as stats } from './visits/stats/messages.ts';
 
 /**
- * Every sentence of the interface, for types and tests: the app loads each folder's with the pages that say them
- * (ui/sentences.ts). Each folder writes its own below a key of its own.
+ * All messages of the UI, for types and tests; the app loads each folder's messages with the pages that use them
+ * (ui/sentences.ts). Each folder has its own top-level key.
  */
 export const catalogue = {
   en: {

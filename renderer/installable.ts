@@ -2,15 +2,15 @@ import type { Language } from '../server/contract/languages.ts';
 import { ignoreRejection } from './api/ignore-rejection.ts';
 
 /**
- * Lets a browser install the app, and has it say so in `language` when the server cannot be reached. Only on the pages
- * that a server serves; the desktop app is installed already.
+ * Makes the app installable in browsers, with an offline page in `language`. Only on pages served by a server; the
+ * desktop app is already installed.
  */
 export function offerInstall(page: Document, base: string, language: Language): void {
   if (!page.querySelector('link[rel="manifest"]')) {
     page.head.append(link(page, 'manifest', `${base}manifest.webmanifest`));
     page.head.append(link(page, 'apple-touch-icon', `${base}icon-touch.png`));
   }
-  // Not there where the connection is not secure.
+  // Undefined without a secure context.
   const workers = page.defaultView?.navigator.serviceWorker;
   if (workers)
     ignoreRejection(workers.register(`${base}offline-worker.js?language=${language}`, { scope: base }));

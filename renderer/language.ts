@@ -14,12 +14,12 @@ const translationsOf: Readonly<Record<Exclude<Language, 'en'>, () => Promise<{ t
     ar: () => import('./translations/ar/translation.ts'),
   };
 
-/** The sentences of the component library in the shown language; undefined for English, which it speaks by itself. */
+/** Translation of Nuxt UI's own texts; undefined for English, its default. */
 export const componentTexts: ShallowRef<Locale<Messages> | undefined> = shallowRef();
 
 /**
- * Shows everything in this language from now on. Throws where its sentences cannot be fetched: the page stays as it is,
- * and they are asked for again with the next page, or when the server is back.
+ * Switches the UI to a language. Throws if its translations cannot be loaded: the language then stays unchanged, and
+ * loading is retried on the next navigation, or when the server is back.
  */
 export async function showLanguage(language: Language): Promise<void> {
   const fetched = language === 'en' ? {} : translationsOf[language]();

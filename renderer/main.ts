@@ -65,17 +65,17 @@ fetchPageAhead(router);
 app.use(router);
 app.use(ui);
 
-// Not awaited here: chunks that are fetched meanwhile import this one, and would wait for its end as this for theirs.
+// No top-level await: chunks loaded in the meantime import this module, which would be a deadlock.
 void open();
 
 async function open(): Promise<void> {
   await instance.learn(window.desktop);
   if (router.options.history.location === '/') instance.recallTeam();
-  // Asked before the first picture is drawn, so that the answer is there after it.
+  // Requested before the first render, so that the response arrives right after it.
   const begun = session.begin();
-  // Whoever is signed in will see it; everybody else has no use for it yet.
+  // Preload the frame for signed-in users; others do not need it yet.
   if (session.mayHaveKey()) ignoreRejection(loadFrame());
-  // Nobody is to read a moment of English first; if its sentences cannot be fetched, the page speaks that all the same.
+  // Avoid a flash of English; if the translations cannot be loaded, use English.
   await showLanguage(useLanguage().language.value).catch(() => undefined);
   app.mount('#app');
   await begun;

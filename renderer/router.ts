@@ -27,7 +27,7 @@ import { sentencesReady } from './ui/sentences.ts';
 
 declare module 'vue-router' {
   interface RouteMeta {
-    /** For people who are not signed in; shown without the frame. */
+    /** For users who are not signed in; rendered without the frame. */
     readonly bare?: boolean;
   }
 }
@@ -44,7 +44,7 @@ const routes: RouteRecordRaw[] = [
     path: '/sign-in',
     name: 'sign-in',
     meta: { bare: true },
-    // With the first script: it is the first page, and the fields and buttons of it are on most others.
+    // Part of the main chunk: it is the first page, and most other pages use its fields and buttons.
     component: SignInPage,
   },
   {
@@ -109,18 +109,18 @@ const routes: RouteRecordRaw[] = [
   { path: '/:pathMatch(.*)*', name: 'not-found', component: () => import('./frame/NotFoundPage.vue') },
 ];
 
-/** Begins to fetch the page of the present address: it is wanted as soon as it is known who is signed in. */
+/** Starts loading the page of the current URL, which is needed as soon as the session state is known. */
 export function fetchPageAhead(router: Router): void {
   const { matched } = router.resolve(router.options.history.location);
   for (const { components } of matched) {
     for (const page of Object.values(components ?? {})) {
-      // Pages are functions that import them. One that cannot be fetched is told of when it is to be shown.
+      // Pages are functions that import them. Failures are reported when the page is to be shown.
       if (typeof page === 'function') ignoreRejection(Promise.resolve((page as () => unknown)()));
     }
   }
 }
 
-/** The pages below /admin/, in the desktop as in a browser, guarded by who is signed in. */
+/** The router of the pages below /admin/, in the desktop app and in browsers, with guards for the session state. */
 export function pageRouter(): Router {
   const instance = useInstanceStore();
   const router = createRouter({
@@ -147,14 +147,14 @@ export function pageRouter(): Router {
         return { name: 'sign-in', query: to.fullPath === '/' ? {} : { return: to.fullPath } };
       case 'signed-in':
         if (to.name === 'sign-in' || to.name === 'home') return { name: pages.home.value };
-        // These pages stay while they show the key that nobody sees again.
+        // These pages stay open while they show the key, which cannot be shown again.
         if ((to.name === 'setup' || to.name === 'register') && !session.newKey)
           return { name: pages.home.value };
-        // A bookmark, or the page of another instance, of something that this one does not have.
+        // A bookmark, or a page of another instance, that this one does not support.
         return pages.offers(String(to.name)) || { name: pages.home.value };
     }
   });
-  // Nothing is shown before all of it is there; what cannot be fetched is told of as with a page.
+  // Render a page only once everything is loaded; failures are reported like those of the page itself.
   router.beforeResolve(async (to) => {
     if (!to.meta.bare) await loadFrame();
     await sentencesReady();

@@ -1,6 +1,6 @@
-// Says that the server cannot be reached, where the browser would show a page of its own. It keeps nothing: every page,
-// script and reply comes from the server, as if it were not there, so it can neither show what is old nor hold up an
-// update. Its scope is /admin/; short links are none of its business.
+// Shows an offline page when the server is unreachable. Caches nothing: all pages, scripts and responses come from the
+// server, so that it can neither show outdated content nor delay an update. Its scope is /admin/; it does not affect
+// short links.
 
 const sentences = {
   en: ['Waypost can’t be reached', 'Check your connection, or whether the server is running.', 'Try again'],
@@ -28,7 +28,7 @@ const language = wanted in sentences ? wanted : 'en';
 
 self.addEventListener('install', () => self.skipWaiting());
 self.addEventListener('activate', (event) => {
-  // Pages are asked for while this worker still starts.
+  // Start page requests while the worker is still starting.
   event.waitUntil(self.registration.navigationPreload?.enable());
 });
 self.addEventListener('fetch', (event) => {
@@ -51,7 +51,7 @@ async function pageOf(event) {
   }
 }
 
-/** The page, whose button asks for the same address again. */
+/** The offline page, with a button that retries the same URL. */
 function offlinePage(address) {
   const [title, help, again] = sentences[language];
   const { pathname, search } = new URL(address);

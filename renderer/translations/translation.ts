@@ -1,9 +1,9 @@
 import type { Locale, Messages } from '@nuxt/ui';
 
-/** What a language other than English brings beside the sentences of the pages; it is fetched when it is first shown. */
+/** The part of a translation that does not belong to a page; loaded when the language is first shown. */
 export interface Translation {
-  /** What is said for a refusal of the server, by its code. */
+  /** Translated messages of failures, by code. */
   readonly failures: Readonly<Record<string, string>>;
-  /** The sentences of the component library, and its direction. */
+  /** Translation of Nuxt UI's own texts, with the text direction. */
   readonly components: Locale<Messages>;
 }

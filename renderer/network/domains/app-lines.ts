@@ -1,12 +1,12 @@
 import { type DomainApps, domainApps } from '../../../server/contract/domains.ts';
 
-/** A domain's apps as people write them: an app in a line, what belongs to it behind it. */
+/** A domain's apps as text: one app per line, followed by its paths or fingerprints. */
 export interface AppLines {
   appleapps: string;
   androidapps: string;
 }
 
-/** The lines of apps that are there. */
+/** Converts apps to lines of text. */
 export function linesOfApps(apps: DomainApps | null | undefined): AppLines {
   return {
     appleapps: (apps?.apple ?? []).map(({ id, paths }) => [id, ...paths].join(' ')).join('\n'),
@@ -16,7 +16,7 @@ export function linesOfApps(apps: DomainApps | null | undefined): AppLines {
   };
 }
 
-/** The apps in wire format; null where there are none. Whether they are written well is `appFaults`'. */
+/** Converts lines of text to apps in API format; null if there are none. Validation is done by `appFaults`. */
 export function appsOfLines({ appleapps, androidapps }: AppLines): DomainApps | null {
   const apple = linesOf(appleapps).map(([id = '', ...paths]) => ({ id, paths }));
   const android = linesOf(androidapps).map(([name = '', ...fingerprints]) => ({
@@ -26,7 +26,7 @@ export function appsOfLines({ appleapps, androidapps }: AppLines): DomainApps | 
   return apple.length + android.length === 0 ? null : { apple, android };
 }
 
-/** What is wrong, by field: the first mistake of each, with its line. */
+/** Errors by field: the first of each, with its line number. */
 export function appFaults(lines: AppLines, place: (line: number, message: string) => string) {
   const apps = appsOfLines(lines);
   const parsed = apps ? domainApps.safeParse(apps) : undefined;

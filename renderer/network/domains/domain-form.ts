@@ -1,10 +1,10 @@
 import type { BrandedDomain, DomainChange, NewDomain } from '../../../server/contract/domains.ts';
 import { type AppLines, appsOfLines, linesOfApps } from './app-lines.ts';
 
-/** Where the bare domain leads. */
+/** What the domain's root shows. */
 type DomainRoot = 'none' | 'redirect' | 'bio';
 
-/** What can be set on a domain, as people fill it in; '' is not set. */
+/** Form state of a domain; '' is not set. */
 export interface DomainFormState extends AppLines {
   domain: string;
   root: DomainRoot;
@@ -13,17 +13,17 @@ export interface DomainFormState extends AppLines {
   redirect404: string;
   redirectexpired: string;
   redirectearly: string;
-  /** Address of a new picture; the one that is there stays while it is empty. */
+  /** URL of a new picture; empty keeps the current one. */
   logo: string;
   favicon: string;
   removeLogo: boolean;
   removeFavicon: boolean;
   platform: boolean;
-  /** Ids of the plans that a platform domain is offered to; empty for all. */
+  /** Ids of the plans that a platform domain is available to; empty for all. */
   plans: number[];
 }
 
-/** Nothing set. */
+/** The initial form state. */
 export function emptyDomainForm(): DomainFormState {
   return {
     domain: '',
@@ -43,7 +43,7 @@ export function emptyDomainForm(): DomainFormState {
   };
 }
 
-/** The form of a domain that is there. `plans` are those that a platform domain is offered to, null for all. */
+/** The form state of an existing domain. `plans` are those that a platform domain is available to, null for all. */
 export function formOfDomain(domain: BrandedDomain, plans: readonly number[] | null = null): DomainFormState {
   return {
     ...emptyDomainForm(),
@@ -60,7 +60,7 @@ export function formOfDomain(domain: BrandedDomain, plans: readonly number[] | n
   };
 }
 
-/** A new domain in wire format. */
+/** The create request. */
 export function newDomainOf(form: DomainFormState): NewDomain {
   return {
     domain: form.domain.trim(),
@@ -71,7 +71,7 @@ export function newDomainOf(form: DomainFormState): NewDomain {
   };
 }
 
-/** The changed fields in wire format: null clears. */
+/** The changed fields in API format; null clears a field. */
 export function domainChangeOf(form: DomainFormState, before: DomainFormState): DomainChange {
   const change: DomainChange = {};
   const isRootChanged =
@@ -80,7 +80,7 @@ export function domainChangeOf(form: DomainFormState, before: DomainFormState): 
     if (form.root === 'bio') change.bioid = form.bioid ?? null;
     else {
       change.redirectroot = form.root === 'redirect' ? form.redirectroot.trim() || null : null;
-      // The server goes back to the redirect when the page is taken away, so both are told.
+      // Removing the page makes the server use the redirect again, so both are sent.
       if (before.root === 'bio') change.bioid = null;
     }
   }

@@ -1,6 +1,6 @@
 import type { RouteRecordRaw } from 'vue-router';
 
-/** Branded domains: the list, and the page of one. */
+/** Routes of the domain list and a domain's page. */
 export const routes: RouteRecordRaw[] = [
   { path: '/domains', name: 'domains', component: () => import('./DomainsPage.vue') },
   {

@@ -1,4 +1,4 @@
-/** How devices come to trust the local authority, in the words of each system's own settings. */
+/** Instructions for trusting the local authority, with the terms of each system's settings. */
 export const trustSteps = {
   open: 'Trust on your devices',
   title: 'Trust the local authority',

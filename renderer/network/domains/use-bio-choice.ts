@@ -3,7 +3,7 @@ import { listBios } from '../../../server/contract/bio.ts';
 import { call } from '../../api/client.ts';
 import { useAllRecords } from '../../api/use-all-records.ts';
 
-/** The bio pages that a domain can show, for a select; none where the server has no such pages. */
+/** The bio pages that a domain's root can show, for a select; empty if the server does not support bio pages. */
 export function useBioChoice() {
   const { records, byId } = useAllRecords({
     resource: 'bio',

@@ -15,7 +15,7 @@ export interface DomainTarget {
   readonly host: string;
 }
 
-/** Checks, switches and deletes domains, and tells what came of it. */
+/** Checks, enables, disables and deletes domains, and reports the results. */
 export function useDomainActions() {
   const { t } = useI18n();
   const store = useInstanceStore();
@@ -25,7 +25,7 @@ export function useDomainActions() {
   const offerUndo = useUndoToast();
   const showDone = useDoneToast();
   const showFailure = useFailureToast();
-  /** Ids of the domains that are being looked up. */
+  /** Ids of the domains being checked. */
   const checking = ref<ReadonlySet<number>>(new Set());
 
   const reload = () => reloadAll('domains');
@@ -56,7 +56,7 @@ export function useDomainActions() {
     }
   }
 
-  /** What goes with a domain, as a sentence for the question. */
+  /** The consequences of deleting a domain, for the confirmation dialog. */
   async function consequences(host: string): Promise<string> {
     const own = store.ownHost;
     if (store.isBaseContract) return t('domains.confirm.plain');
@@ -71,7 +71,7 @@ export function useDomainActions() {
     return t('domains.confirm.used', { things, own });
   }
 
-  /** Asks, and resolves to whether the domain is gone. */
+  /** Deletes a domain after confirmation; resolves to whether it was deleted. */
   async function remove({ id, host }: DomainTarget): Promise<boolean> {
     try {
       const isSure = await confirm({
@@ -86,7 +86,7 @@ export function useDomainActions() {
       return false;
     }
     showDone(t('domains.deleted', { host }));
-    // Not waited for: the page of what is gone is left at once.
+    // Not awaited: the page of the deleted domain is left immediately.
     void reloadAll('domains', 'links');
     return true;
   }

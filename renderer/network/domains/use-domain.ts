@@ -7,10 +7,10 @@ import { instanceQueryKey, useInstanceStore } from '../../api/instance.ts';
 import { loadDomains } from '../../content/domain-choice/use-domains.ts';
 import { hostOf } from '../../ui/addresses.ts';
 
-/** Entries of the log that are fetched; the timeline shows more of them in steps. */
+/** Number of log entries loaded; the timeline shows them in steps. */
 const logSize = 100;
 
-/** One domain with its log, what it needs in the DNS, and what lies on it. */
+/** A domain with its event log, DNS setup and usage. */
 export function useDomain(id: () => number) {
   const store = useInstanceStore();
   const record = useQuery({
@@ -28,7 +28,7 @@ export function useDomain(id: () => number) {
     enabled: () => !store.isBaseContract,
     placeholderData: (before) => before,
   });
-  /** The same row that the list has: counts, days left, plans. */
+  /** The domain's row in the list, with usage, days until expiry, and plans. */
   const rows = useQuery({
     key: () => instanceQueryKey(['domains', 'rows']),
     query: ({ signal }) => loadDomains(store, signal),

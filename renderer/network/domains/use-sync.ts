@@ -7,15 +7,15 @@ import { ignoreRejection } from '../../api/ignore-rejection.ts';
 import { instanceQueryKey, useInstanceStore } from '../../api/instance.ts';
 import { useFailureToast } from '../../ui/use-toasts.ts';
 
-/** Milliseconds between two looks at the job: while it runs, and while it waits. */
+/** Polling intervals in milliseconds: while the job is running, and while it is idle. */
 const pace = { running: 1_000, waiting: 30_000 };
 
-/** The job that keeps domains in step, for administrators; `state` is undefined for everybody else. */
+/** The job that checks all domains, for administrators; `state` is undefined for other users. */
 export function useSync() {
   const store = useInstanceStore();
   const showFailure = useFailureToast();
   const query = useQuery({
-    // Not below `domains`: each change of a domain would ask for the job, too.
+    // Not under `domains`, since every change of a domain would reload it.
     key: () => instanceQueryKey(['domain-sync']),
     query: ({ signal }) => call(getDomainSync, { signal }),
     enabled: () => store.account?.admin === true && !store.isBaseContract,

@@ -1,7 +1,7 @@
 import type { BodyInput } from '../../../server/contract/endpoint.ts';
 import type { ShownFleet, testFleet } from '../../../server/contract/fleet.ts';
 
-/** How the engine is reached, as people fill it in. Secrets are never read back: empty keeps what is saved. */
+/** Form state of the message server connection. Secrets are never read back: empty keeps the stored one. */
 export interface FleetFields {
   enabled: boolean;
   url: string;
@@ -16,12 +16,12 @@ export interface FleetFields {
   operatorkey: string;
 }
 
-/** The form of a fleet as it is saved. */
+/** The form state of the stored settings. */
 export function fieldsOfFleet({ enabled, url, signin, user, edgeuser }: ShownFleet): FleetFields {
   return {
     enabled,
     url: url ?? '',
-    // Who has entered nothing yet has a user and a password, most probably.
+    // For a new setup, user and password is the most likely method.
     signin: url === null ? 'user' : signin,
     user: user ?? '',
     edgeuser: edgeuser ?? '',
@@ -29,10 +29,10 @@ export function fieldsOfFleet({ enabled, url, signin, user, edgeuser }: ShownFle
   };
 }
 
-/** What is sent of it: the chosen way to sign in, and nothing of the others. */
+/** The request: only the credentials of the selected method. */
 export function engineChangeOf(fields: FleetFields): BodyInput<typeof testFleet> {
   const { signin, password, token, credentials, edgepassword, signingkey, operatorkey } = fields;
-  // Keys go with a credentials file, and edges that have them share no user.
+  // Signing keys require a credentials file, and edges with their own credentials do not share a user.
   const hasKeys = signin === 'credentials';
   const secret = (way: FleetFields['signin'], text: string) =>
     signin === way ? text.trim() || undefined : null;

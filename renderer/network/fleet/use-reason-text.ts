@@ -2,7 +2,7 @@ import { useI18n } from 'vue-i18n';
 import { engineReasons, type FleetEdge, type ShownFleet } from '../../../server/contract/fleet.ts';
 import { ApiFailure } from '../../api/failure.ts';
 
-/** What is wrong with a fleet, in the language of the page; in the server's own words where it gives no reason. */
+/** Describes problems of the fleet in the current language; by the server's own message if it gives no reason code. */
 export function useReasonText() {
   const { t } = useI18n();
   return {
@@ -10,7 +10,7 @@ export function useReasonText() {
       (reason && t(`fleet.reasons.${reason}`, { detail: detail ?? '' })) ?? problem ?? '',
     ofEdge: ({ detail, problem, reason }: Pick<FleetEdge, 'detail' | 'problem' | 'reason'>): string =>
       (reason && t(`fleet.edges.reasons.${reason}`, { detail: detail ?? '' })) ?? problem ?? '',
-    /** The same failure, beside the same field. */
+    /** The same failure with a translated message for the same field. */
     ofFailure(error: unknown): unknown {
       if (!(error instanceof ApiFailure)) return error;
       const reason = engineReasons.find((each) => each === error.data?.reason);

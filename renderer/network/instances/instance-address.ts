@@ -1,14 +1,14 @@
 import { isOfThisComputer } from '../../ui/addresses.ts';
 
 /**
- * The origin that a person means: `links.example.com` is https, a port or a path may be there, the names and
- * addresses of this computer are http unless they say otherwise. Undefined for what is not an address of a server.
+ * Normalizes a typed address to an origin: `links.example.com` defaults to https, loopback addresses default to http; a
+ * port is kept and a path dropped. Undefined if it is not an http(s) address.
  */
 export function originOf(typed: string): string | undefined {
   const text = typed.trim();
   if (text === '' || /\s/.test(text)) return undefined;
   const hasScheme = /^[a-z][a-z0-9+.-]*:\/\//i.test(text);
-  // What never leaves this machine needs no certificate.
+  // Loopback traffic needs no certificate.
   const address = hasScheme ? text : `${isOfThisComputer(`http://${text}`) ? 'http' : 'https'}://${text}`;
   if (!URL.canParse(address)) return undefined;
   const url = new URL(address);
@@ -16,7 +16,7 @@ export function originOf(typed: string): string | undefined {
   return url.username || url.password ? undefined : url.origin;
 }
 
-/** Whether what is sent there travels in the clear over a network that others are in. */
+/** Whether traffic to the origin is unencrypted and leaves this computer. */
 export function isExposed(origin: string): boolean {
   return origin.startsWith('http://') && !isOfThisComputer(origin);
 }

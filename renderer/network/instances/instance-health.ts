@@ -8,22 +8,22 @@ import { useInstanceStore } from '../../api/instance.ts';
 
 export type InstanceHealth =
   | { readonly state: 'looking' }
-  /** `latency` is the time of one round trip in milliseconds. */
+  /** `latency` is the round-trip time in milliseconds. */
   | { readonly state: 'there'; readonly latency: number; readonly meta: InstanceMeta }
-  /** `message` is a sentence for the person; `code` says of a certificate that it is `untrusted` or has `changed`. */
+  /** `message` is for display; `code` is `untrusted` or `changed` for certificate problems. */
   | { readonly state: 'away'; readonly message: string; readonly code: string };
 
-/** Whether an instance is away because of its certificate, which a person can compare and accept. */
+/** Whether an instance is unreachable because of its certificate, which the user can verify and accept. */
 export function isUnproved(health: InstanceHealth | undefined): boolean {
   return health?.state === 'away' && ['untrusted', 'changed'].includes(health.code);
 }
 
-/** What a look at each instance found. */
+/** Status of each instance at the last check. */
 export const useInstanceHealth = defineStore('instance-health', () => {
   const store = useInstanceStore();
   const known = reactive(new Map<string, InstanceHealth>());
 
-  /** Asks one instance what it is. What was known stays until the answer is here. */
+  /** Checks the status of one instance. The previous status is kept until the response. */
   async function look(id: string): Promise<InstanceHealth> {
     const instance = store.list.find((one) => one.id === id);
     if (!known.has(id)) known.set(id, { state: 'looking' });
@@ -44,7 +44,7 @@ export const useInstanceHealth = defineStore('instance-health', () => {
     return found;
   }
 
-  /** Asks all of them at once. */
+  /** Checks all instances in parallel. */
   async function lookAtAll(): Promise<void> {
     await Promise.all(store.list.map(({ id }) => look(id)));
   }

@@ -1,6 +1,6 @@
 import type { RouteRecordRaw } from 'vue-router';
 
-/** The servers that this desktop knows. A page in a browser has one, and is sent home. */
+/** Route of the instance list. A browser page only knows one server and redirects to the start page. */
 export const routes: RouteRecordRaw[] = [
   {
     path: '/instances',

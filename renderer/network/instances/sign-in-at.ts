@@ -4,15 +4,15 @@ import { askDesktop } from '../../api/ask-desktop.ts';
 import { callAt } from '../../api/client.ts';
 import { ApiFailure } from '../../api/failure.ts';
 
-/** How a person proves who they are at an instance. */
+/** Credentials for signing in to an instance. */
 export type RemoteSignIn =
   | { readonly how: 'login'; readonly login: string; readonly password: string; readonly code: string }
   | { readonly how: 'key'; readonly key: string };
 
 /**
- * Signs in at an instance that need not be the one that is shown; the main process keeps the token or the key. Returns
- * `code_required` when the account has a second factor, `refused` for a key that the server does not take; that key is
- * forgotten again. Throws ApiFailure for everything else.
+ * Signs in to any instance, not only the current one; the main process stores the token or key. Returns `code_required`
+ * if the account has a second factor, or `refused` if the server rejects the key, which is then deleted. Throws
+ * ApiFailure for all other failures.
  */
 export async function signInAt(id: string, by: RemoteSignIn): Promise<'done' | 'code_required' | 'refused'> {
   const at = callAt({ instanceId: id });
@@ -35,7 +35,7 @@ export async function signInAt(id: string, by: RemoteSignIn): Promise<'done' | '
     return 'done';
   } catch (error) {
     await window.desktop?.instances.forgetKey(id);
-    // A server of the published contract may refuse a key with any status.
+    // Base contract servers may reject a key with any status.
     const isRefusal =
       error instanceof ApiFailure && (error.kind === 'unauthorized' || error.kind === 'refused');
     if (isRefusal && error.status < 500) return 'refused';

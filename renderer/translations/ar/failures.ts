@@ -1,4 +1,4 @@
-/** What is said for a refusal, by the stable code that the server answers with or the app finds itself. */
+/** Translated messages of failures, by their stable code, from the server or the app itself. */
 export const failures: Record<string, string> = {
   // Connection and server
   offline: 'الخادم لا يستجيب. يُرجى التحقق من الاتصال والمحاولة مجددًا.',
@@ -27,7 +27,7 @@ export const failures: Record<string, string> = {
   disk_full: 'قرص الخادم ممتلئ. يلزم تحرير بعض المساحة ثم المحاولة مجددًا.',
   not_found: 'غير موجود. ربما حُذف في هذه الأثناء.',
 
-  // Rights and plans
+  // Permissions and plans
   administrator_required: 'لا يمكن ذلك إلا لمسؤولي هذا المثيل.',
   role_too_low: 'لا يسمح دورك في هذا الفريق بذلك. يمكنك سؤال أحد مشرفي الفريق.',
   account_not_found: 'ليس لك دور في هذا الحساب. يُرجى اختيار حساب آخر.',
@@ -47,7 +47,7 @@ export const failures: Record<string, string> = {
   unknown_plan: 'الخطة غير موجودة.',
   last_administrator: 'هذا آخر مسؤول. يلزم جعل حساب آخر مسؤولًا أولًا.',
 
-  // Signing in
+  // Sign-in
   invalid_credentials: 'البريد الإلكتروني أو اسم المستخدم أو كلمة المرور غير صحيح.',
   code_required: 'يلزم إدخال الرمز من تطبيق المصادقة.',
   invalid_code: 'هذا الرمز خاطئ أو مستخدم. يُرجى انتظار الرمز التالي.',
@@ -113,7 +113,7 @@ export const failures: Record<string, string> = {
   ratelimit_too_high: 'لا يمكن إلا للمسؤولين السماح بحدّ مرتفع كهذا.',
   expires_too_late: 'لا يمكن لمفتاح إنشاء مفاتيح تدوم بعده. يُرجى اختيار انتهاء أبكر.',
 
-  // Links and what belongs to them
+  // Links and related records
   alias_taken: 'هذا الاسم المستعار مستخدم بالفعل. يُرجى اختيار اسم آخر.',
   alias_reserved: 'هذا الاسم المستعار محجوز للمثيل نفسه. يُرجى اختيار اسم آخر.',
   invalid_alias:

@@ -81,7 +81,7 @@ export const frame: (typeof source)['en'] = {
       switchTo: 'التبديل إلى {name}',
       recent: 'الأخيرة',
       records: 'السجلات',
-      // What people type for a section or an action that is called differently.
+      // Search keywords: other words for a section or action.
       words: {
         theme: 'المظهر داكن فاتح',
         profile: 'الاسم البريد الإلكتروني الصورة العنوان',

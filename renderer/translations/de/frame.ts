@@ -81,7 +81,7 @@ export const frame: (typeof source)['en'] = {
       switchTo: 'Zu {name} wechseln',
       recent: 'Zuletzt',
       records: 'Einträge',
-      // What people type for a section or an action that is called differently.
+      // Search keywords: other words for a section or action.
       words: {
         theme: 'Darstellung dunkel hell Modus',
         profile: 'Name E-Mail Bild Avatar Foto Adresse',

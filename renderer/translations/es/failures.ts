@@ -1,4 +1,4 @@
-/** What is said for a refusal, by its code. Codes that are missing here keep the server's own sentence, for its details. */
+/** Translated messages of failures, by code. For missing codes, the server's more detailed message is shown. */
 export const failures: Record<string, string> = {
   offline: 'El servidor no responde.',
   timeout: 'Ha tardado demasiado. Inténtalo de nuevo.',

@@ -1,6 +1,6 @@
 import type { formMessages as source } from '../../content/links/form-messages.ts';
 
-/** The sentences of the link form; a part of links.ts. */
+/** The messages of the link form; part of links.ts. */
 export const formMessages: typeof source = {
   newTitle: 'Nuevo enlace',
   newDescription: 'Crear un enlace corto.',

@@ -81,7 +81,7 @@ export const frame: (typeof source)['en'] = {
       switchTo: 'Cambiar a {name}',
       recent: 'Recientes',
       records: 'Elementos',
-      // What people type for a section or an action that is called differently.
+      // Search keywords: other words for a section or action.
       words: {
         theme: 'apariencia oscuro claro modo',
         profile: 'nombre correo imagen avatar foto dirección',

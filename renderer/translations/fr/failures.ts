@@ -1,4 +1,4 @@
-/** What is said for a refusal, by its code; where a code is missing, the server's own sentence says more. */
+/** Translated messages of failures, by code. For missing codes, the server's more detailed message is shown. */
 export const failures: Record<string, string> = {
   offline: 'Le serveur ne répond pas. Vérifiez la connexion et réessayez.',
   timeout: 'Le délai d’attente est dépassé. Réessayez.',

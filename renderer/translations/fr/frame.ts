@@ -81,7 +81,7 @@ export const frame: (typeof source)['en'] = {
       switchTo: 'Passer à {name}',
       recent: 'Récents',
       records: 'Éléments',
-      // What people type for a section or an action that is called differently.
+      // Search keywords: other words for a section or action.
       words: {
         theme: 'apparence sombre clair mode',
         profile: 'nom e-mail image avatar photo adresse',

@@ -1,6 +1,6 @@
 import type { trustSteps as source } from '../../network/domains/trust-messages.ts';
 
-/** How devices come to trust the local authority, in the words of each system's own settings; a part of domains.ts. */
+/** Instructions for trusting the local authority, with the terms of each system's settings; part of domains.ts. */
 export const trustSteps: typeof source = {
   open: 'Approuver sur vos appareils',
   title: 'Approuver l’autorité locale',

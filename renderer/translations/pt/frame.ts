@@ -81,7 +81,7 @@ export const frame: (typeof source)['en'] = {
       switchTo: 'Mudar para {name}',
       recent: 'Recentes',
       records: 'Itens',
-      // What people type for a section or an action that is called differently.
+      // Search keywords: other words for a section or action.
       words: {
         theme: 'aparência escuro claro modo',
         profile: 'nome e-mail imagem avatar foto endereço',

@@ -41,7 +41,9 @@ import { ui } from './ui.ts';
 import { users } from './users.ts';
 import { webhooks } from './webhooks.ts';
 
-/** Every sentence in Portuguese, for types and tests: the app loads each folder's with the pages that say them. */
+/**
+ * All messages in Portuguese, for types and tests; the app loads each folder's messages with the pages that use them.
+ */
 export const messages: typeof catalogue.en = {
   ...ui,
   ...frame,

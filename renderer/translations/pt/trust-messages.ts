@@ -1,6 +1,6 @@
 import type { trustSteps as source } from '../../network/domains/trust-messages.ts';
 
-/** How devices come to trust the local authority, in the words of each system's own settings. */
+/** Instructions for trusting the local authority, with the terms of each system's settings. */
 export const trustSteps: typeof source = {
   open: 'Confiar nos seus dispositivos',
   title: 'Confiar na autoridade local',
