@@ -7,6 +7,6 @@ import { signedInCookie, signedInSeconds } from '../../../server/contract/privac
 export function markBrowser(isSignedIn: boolean): void {
   const seconds = isSignedIn ? signedInSeconds : 0;
   const secure = location.protocol === 'https:' ? '; Secure' : '';
-  // biome-ignore lint/suspicious/noDocumentCookie: The Cookie Store is not there on addresses without HTTPS.
+  // biome-ignore lint/suspicious/noDocumentCookie: The Cookie Store API requires HTTPS.
   document.cookie = `${signedInCookie}; Path=/; Max-Age=${seconds}; SameSite=Lax${secure}`;
 }

@@ -1,7 +1,7 @@
 import type { BodyInput } from '../../../server/contract/endpoint.ts';
 import type { ShownFleet, testFleet } from '../../../server/contract/fleet.ts';
 
-/** Form state of the message server connection. Secrets are never read back: empty keeps the stored one. */
+/** Form state of the NATS server connection. Secrets are never read back: empty keeps the stored one. */
 export interface FleetFields {
   enabled: boolean;
   url: string;
