@@ -98,7 +98,7 @@ function importRowOf(
   const note = cell(mapping.note).slice(0, limits.note);
   const description = cell(mapping.description).slice(0, limits.description);
   const campaign = cell(mapping.campaign).slice(0, limits.campaign);
-  // A title is one line; spaces within it are as somebody wrote them.
+  // A title is one line; spaces within it are kept.
   const title = cell(mapping.title)
     .split(/[\t\r\n]+/)
     .map((line) => line.trim())
@@ -147,7 +147,7 @@ function aliasOf(text: string): string {
     const [path = ''] = text.replace(/^https?:\/\/[^/?#]*/i, '').split(/[?#]/, 1);
     return decodeURIComponent(withoutSlashes(path));
   } catch {
-    // A short address that is none: the server gives the link an alias of its own.
+    // An invalid short URL: the server generates an alias.
     return '';
   }
 }
@@ -162,7 +162,7 @@ function hostOf(address: string): string {
   return /^https?:\/\/(?:[^/?#]*@)?([^/?#@]+)/i.exec(address)?.[1]?.toLowerCase() ?? '';
 }
 
-/** Without those around it. A pattern for those at the end would begin anew at each slash of a long row of them. */
+/** Without leading and trailing ones. A pattern for trailing ones would take quadratic time on long runs of slashes. */
 function withoutSlashes(text: string): string {
   let [start, end] = [0, text.length];
   while (start < end && text[start] === '/') start += 1;

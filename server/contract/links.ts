@@ -368,7 +368,7 @@ export const bulkLinks = endpoint({
     action: z.enum(bulkActions),
     value: z.union([z.string().max(8192), z.number().int(), z.null()]).optional(),
     dryrun: z.boolean().optional(),
-    /** Ours: answers at once with the id of a job to follow (`bulk-jobs.ts`), and goes on after the answer. */
+    /** Ours: returns the id of a job at once (`bulk-jobs.ts`) and continues in the background. */
     background: z.boolean().optional(),
   }),
   reply: z.object({

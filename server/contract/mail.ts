@@ -5,7 +5,7 @@ import { settings, settingsChange } from './settings.ts';
 
 const shown = z.object({
   mail: settings.shape.mail,
-  /** Settings that the start of the server decided, such as `mail.host`; they cannot be changed here. */
+  /** Settings fixed at startup, such as `mail.host`; they cannot be changed here. */
   fixed: z.array(z.string()),
   /** Whether there is a password; it is never shown. */
   haspassword: z.boolean(),
@@ -34,7 +34,7 @@ export const getMail = endpoint({
   reply: z.object({ data: shown }),
 });
 
-/** Whoever names the mail server reads what people are sent, links to new passwords included. */
+/** The mail server sees all emails, password reset links included. */
 export const updateMail = endpoint({
   method: 'PUT',
   path: '/api/mail',

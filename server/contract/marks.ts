@@ -14,7 +14,7 @@ export const marks = {
 };
 export type Marks = z.output<z.ZodObject<typeof marks>>;
 
-/** Query of a list: only what this person created. Whoever is unknown has created nothing. */
+/** Query of a list: only records that this person created; none for unknown ids. */
 export const memberFilter = {
   member: z
     .union([

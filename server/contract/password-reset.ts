@@ -3,7 +3,7 @@ import { endpoint } from './endpoint.ts';
 import { acknowledged } from './envelope.ts';
 import { password } from './sessions.ts';
 
-/** Answers alike, and as fast, whether or not there is such an account. */
+/** Same reply and duration whether or not the account exists. */
 export const requestPasswordReset = endpoint({
   method: 'POST',
   path: '/api/auth/password/forgot',
@@ -13,7 +13,7 @@ export const requestPasswordReset = endpoint({
   reply: acknowledged,
 });
 
-/** Signs nobody in. Ends every session and key of the account. */
+/** Does not sign in. Ends every session and key of the account. */
 export const resetPassword = endpoint({
   method: 'POST',
   path: '/api/auth/password/reset',

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
 import { timestamp } from './envelope.ts';
 
-/** Bytes of a database of places at most: it lies in memory as a whole. */
+/** Maximum size of a location database, which is held in memory. Bytes. */
 export const mostPlaceBytes = 256 * 1024 * 1024;
 
 /** Where the database of places comes from: with the program, named at the start of the server, or uploaded. */
@@ -12,7 +12,7 @@ export const placeDatabase = z.object({
   source: z.enum(placeSources),
   /** What the file calls itself; null where there is no file, and no place is known. */
   type: z.string().nullable(),
-  /** When it was made by whoever publishes it. */
+  /** The build date set by its publisher. */
   built: timestamp.nullable(),
   bytes: z.number().int(),
   /** How many different places it has for IPv4 addresses. */

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
 import { authoredResources } from './roles.ts';
 
-/** Somebody who looks at a record, or has it open in a form. */
+/** A person who views a record or has it open in a form. */
 const present = z.object({ id: z.number().int(), name: z.string(), editing: z.boolean() });
 export type Present = z.output<typeof present>;
 
@@ -13,10 +13,10 @@ export const presence = z.object({
   people: z.array(present),
 });
 
-/** Seconds between two words of a page that is still open; whoever is silent for two and a half of them is gone. */
+/** Seconds between heartbeats of an open page; after two and a half intervals without one it counts as closed. */
 export const presenceSeconds = 8;
 
-/** Ours: said again every few seconds while a record is shown, and once with `left` when it is not any more. */
+/** Ours: a heartbeat every few seconds while a record is shown, and one with `left` when it no longer is. */
 export const notePresence = endpoint({
   method: 'POST',
   path: '/api/presence',

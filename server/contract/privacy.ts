@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
 
-/** The cookie by which the app marks a browser while somebody is signed in there. It opens nothing. */
+/** The cookie that marks a browser with a signed-in user. It grants no access. */
 export const signedInCookie = 'waypost_signed_in=1';
-/** As long as sessions last; each start of the app, and each address opened from it, sets it anew. */
+/** As long as sessions last; renewed at each start of the app and with each URL opened from it. */
 export const signedInSeconds = 30 * 86_400;
 
 /**

@@ -128,7 +128,7 @@ export const qrContents = {
       path: ['password'],
       message: 'Enter the network password.',
     })
-    // What is shorter no access point takes, so that nobody could join with the code (IEEE 802.11, passphrases).
+    // Access points reject shorter passphrases, so the code would not work (IEEE 802.11).
     .refine(({ encryption, password }) => encryption !== 'WPA' || !password || password.length >= 8, {
       path: ['password'],
       message: 'Use 8 to 63 characters for a WPA password.',

@@ -19,7 +19,7 @@ import { qrTypes } from './qr-content.ts';
 import { plainLine } from './sessions.ts';
 import { edited } from './versions.ts';
 
-/** The shapes that every style is made of. Each of them is decoded again in test/server/content/qr-decode.test.ts. */
+/** The shapes of all styles. Each of them is decoded again in test/server/content/qr-decode.test.ts. */
 export const moduleShapes = ['square', 'rounded', 'dots', 'leaf', 'vertical', 'horizontal'] as const;
 export const eyeShapes = ['square', 'rounded', 'circle', 'leaf'] as const;
 export const frameShapes = ['none', 'border', 'bottom', 'top', 'bubble'] as const;
@@ -195,7 +195,7 @@ export const restoreQr = endpoint({
 export const qrFormats = ['png', 'jpg', 'svg', 'pdf'] as const;
 export type QrFormat = (typeof qrFormats)[number];
 
-/** The format that a name stands for, also where JPEG is written in full; undefined for a name of none. */
+/** The format for a name, `jpeg` included; undefined for unknown names. */
 export function qrFormatOf(name: string): QrFormat | undefined {
   const wanted = name === 'jpeg' ? 'jpg' : name;
   return qrFormats.find((each) => each === wanted);

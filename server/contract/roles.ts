@@ -1,4 +1,4 @@
-/** What somebody is in a team, from the least to the most. In a personal account its person is the owner. */
+/** The roles in a team, in ascending order. In a personal account, its person is the owner. */
 export const roles = ['viewer', 'contributor', 'editor', 'admin', 'owner'] as const;
 export type Role = (typeof roles)[number];
 
@@ -22,7 +22,7 @@ export function reaches(power: boolean | 'own', isOwn: () => boolean): boolean {
   return power === 'own' ? isOwn() : power;
 }
 
-/** The roles that can be limited to what somebody created. */
+/** The roles that can be limited to their own records. */
 export const limitedRoles: readonly Role[] = ['viewer', 'contributor'];
 
 /** The kinds of records that an account has, each with its creator. */

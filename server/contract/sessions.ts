@@ -21,7 +21,7 @@ export const username = z
       .string()
       .min(2, 'Choose a username of at least 2 characters.')
       .max(60, 'Choose a username of at most 60 characters.')
-      // Some fillers count as letters: with them a name would look like somebody else's.
+      // Some invisible fillers count as letters: with them a name would look like another one.
       .regex(
         /^(?:(?!\p{Default_Ignorable_Code_Point})[\p{L}\p{N}._-])+$/u,
         'Use letters, digits, dots, dashes and underscores in the username.',
@@ -36,7 +36,7 @@ const unseen = /^[\s\p{Default_Ignorable_Code_Point}\u2800]*$/u;
 /** Whether there is nothing in a text that anybody could see. */
 export const isUnseen = (text: string): boolean => unseen.test(text);
 
-/** A line of text that a person typed: no control characters, trimmed. What nobody can see is blank. */
+/** A line of text that a person typed: no control characters, trimmed. Invisible characters count as blank. */
 export function plainLine(max: number) {
   return z
     .string()
@@ -49,7 +49,7 @@ export function plainLine(max: number) {
     );
 }
 
-/** What the browser of somebody new knows about them; without it the instance's time zone and no language. */
+/** The new user's browser settings; without them, the instance's time zone and no language. */
 export const habits = {
   /** An IANA name; one that is unknown here is not taken. */
   timezone: z.string().max(64).optional(),
