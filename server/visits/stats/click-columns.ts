@@ -41,7 +41,7 @@ export interface FilterAnswer {
   words: CountedWord[][];
   /** The most visited links; `word` is the id. */
   links: CountedWord[];
-  /** The first hour of which there are clicks; null where there are none. */
+  /** The first hour with clicks; null if there are none. */
   firstHour: number | null;
 }
 

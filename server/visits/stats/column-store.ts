@@ -27,7 +27,7 @@ export interface WarmQuestion {
 /** Clicks that are kept of all subjects together; one subject never has more. */
 const mostKeptClicks = 2_000_000;
 const clicksPerRead = 2_000;
-/** Columns that have grown by so many beyond the bound are read anew, without the oldest. */
+/** Columns that exceed the limit by this many are reloaded without the oldest. */
 const clicksPerTurnover = 250_000;
 /** A log that has more clicks than so many times those of an account is not read as a whole. */
 const goodShare = 10;

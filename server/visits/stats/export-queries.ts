@@ -88,7 +88,7 @@ export function exportQueries(reader: Pick<Reader, 'read'>) {
   }
 
   return {
-    /** Filters as the log has their values; a word that no click has ever had is none of its. */
+    /** Filters with the dictionary ids of the log; values that no click has ever had are missing from it. */
     async passing(filters: Filters): Promise<Passing> {
       const texts = loggedDimensions.flatMap((name) => (name === 'source' ? [] : (filters[name] ?? [])));
       const idOf = texts.length > 0 ? await wordIds(rowsOf, texts) : new Map<string, number>();
@@ -101,7 +101,7 @@ export function exportQueries(reader: Pick<Reader, 'read'>) {
       return Object.fromEntries(loggedDimensions.map((name) => [name, listOf(name)])) as Passing;
     },
 
-    /** The ids of the log between which a span lies: from above `after` to `until`. */
+    /** The range of log ids of a time span: greater than `after`, up to `until`. */
     async range({ from, to }: ExportedSpan): Promise<{ after: number; until: number }> {
       const [[start] = [], [end] = []] = await reader.read([
         { sql: firstSinceSql, values: [{ hour: Math.floor((from ?? 0) / hourMs) }] },

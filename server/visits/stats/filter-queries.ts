@@ -18,12 +18,12 @@ interface Filtered {
   words: WordMetrics[][];
   /** The most visited links; more than are shown, as some may be in the trash. */
   links: ({ id: number } & Metrics)[];
-  /** The first moment of which there are single clicks; null where there are none. */
+  /** The time of the first single click; null if there are none. */
   firstAt: number | null;
 }
 
 const mostLinks = 500;
-/** Stands for a word that no click has. */
+/** Placeholder id for a value that no click has. */
 const noWord = -1;
 
 /** Reads of statistics under filters: they count the single clicks of the log. */
@@ -61,7 +61,7 @@ export function filterQueries(reader: Pick<StatsReader, 'read' | 'filtered' | 'w
         intervals: intervals.map(hoursOf),
         previous: previousIntervals.map(hoursOf),
         withBots,
-        // Continents are made of all countries.
+        // Continents are computed from all countries.
         mostWords: mostCountries,
         mostLinks,
       });

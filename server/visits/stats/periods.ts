@@ -175,7 +175,7 @@ function cut(zone: LocalTime, interval: IntervalLength, from: number, to: number
   const end = zone.toUtc(to);
   const intervals: Span[] = [];
   if (interval === 'hour') {
-    // Hours pass one after the other, whatever the clocks on the wall do.
+    // Hours are consecutive, regardless of daylight saving time.
     for (let at = start; at < end; at += hourMs) intervals.push({ from: at, to: Math.min(at + hourMs, end) });
   } else {
     const next = (local: number) => (interval === 'day' ? local + dayMs : addMonths(local, 1));

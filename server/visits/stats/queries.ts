@@ -128,7 +128,7 @@ const linksSql = `
 const groupNamesSql: Readonly<Record<LinkGroup, string>> = {
   campaigns: 'SELECT id, name, NULL AS color FROM campaigns WHERE user_id = @user AND leaving = 0',
   channels: 'SELECT id, name, color FROM channels WHERE user_id = @user AND leaving = 0',
-  // A platform's domains are nobody's.
+  // Platform domains belong to no account.
   domains: 'SELECT id, host AS name, NULL AS color FROM domains WHERE ifnull(user_id, @user) = @user',
 };
 
@@ -145,7 +145,7 @@ const linkCountsSql = `
 
 /** Words of a dimension that a reply carries at most (contract). */
 export const mostWords = 50;
-/** Countries that are counted at most: there are fewer, and continents are made of them. */
+/** More than there are countries, because continents are computed from all of them. */
 export const mostCountries = 300;
 
 const mostOf = (name: LoggedDimension): number => (name === 'country' ? mostCountries : mostWords);

@@ -22,7 +22,7 @@ import { statsRequest } from './stats-request.ts';
 interface Options {
   stats: StatsService;
   exports: ClickExports;
-  /** Throws 404 for a link that is not there, is trashed, or is somebody else's. */
+  /** Throws 404 for a link that does not exist, is in the trash, or belongs to another account. */
   checkLink: (id: number, caller: Caller) => void;
   /** Id of a domain by id or host; null is the instance's own. Throws 400 `unknown_domain`. */
   domainOf: (reference: string, userId: number) => number | null;
@@ -33,7 +33,7 @@ interface Options {
 
 /** The statistics endpoints. */
 export function statsRoutes({ stats, exports, checkLink, domainOf, notKept, baseUrl }: Options): Route[] {
-  /** The links that a query names. Throws 400 for a domain that is none of the account's. */
+  /** The links that a query names. Throws 400 for a domain that is not the account's. */
   function choiceOf(
     caller: Caller,
     {
@@ -76,7 +76,7 @@ export function statsRoutes({ stats, exports, checkLink, domainOf, notKept, base
       return {
         data: {
           ...data,
-          // A link of one's own may be in a group of somebody else's, whose name is not one's to see.
+          // A member's own link may be in someone else's group, whose name the member may not see.
           campaigns: campaigns.filter(({ id }) => sees('campaigns', id)),
           channels: channels.filter(({ id }) => sees('channels', id)),
           domains: domains.filter(({ id }) => id === null || sees('domains', id)),

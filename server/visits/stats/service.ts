@@ -141,7 +141,7 @@ export function statsService({ queries, filterQueries, log, countRecent, now }: 
 
   function readAhead(subject: Subjects, from: number): Promise<void> {
     return filterQueries.warm(subject, from).catch(() => {
-      // Then they are read when they are asked for, and whoever asks is told what is wrong.
+      // Then they are read on request, and the request reports the error.
     });
   }
 

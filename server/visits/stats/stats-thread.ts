@@ -19,7 +19,7 @@ const grouped = connection.transaction(groupSums(connection, words));
 const columns = columnStore(connection);
 const count = connection.transaction(columns.count);
 const warm = connection.transaction(columns.warm);
-/** Whose clicks are to be read ahead; the newest wish stands for those before it. */
+/** The account whose clicks are preloaded; a newer request replaces earlier ones. */
 let wished: WarmQuestion | undefined;
 let isWarming = false;
 

@@ -8,7 +8,7 @@ export interface SumsQuestion {
   /** Hours since 1970; `to` is not part of it. */
   from: number;
   to: number;
-  /** The hour up to which nothing is counted any more, but what comes late. */
+  /** The hour up to which only late clicks are still counted. */
   past: number;
   /** The hour that clicks come in now: those between are kept by themselves, as `past` moves once a day only. */
   latest: number;

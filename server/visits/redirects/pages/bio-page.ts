@@ -33,7 +33,7 @@ interface Context {
   isShared: boolean;
 }
 
-/** A bio page for its visitors. It asks nobody else for anything and needs no script. */
+/** A bio page for visitors, without third-party requests or required scripts. */
 export function bioPage(view: BioView, context: Context): Page {
   const { texts, address, base, path, isShared } = context;
   const styles = [bioStyle, lookStyle(view.look)];

@@ -17,7 +17,7 @@ for (const button of document.querySelectorAll('button[data-done]')) button.addE
   if (done) button.firstElementChild.textContent = button.dataset.done;
 });
 `;
-/** The script as it stands in a page. */
+/** The inline script of a page. */
 export const copyElement: Markup = { markup: `\n<script>${copyScript}</script>` };
 
 /** A block that can be passed on: beside it, what opens to its address and QR code, or those of its profiles. */

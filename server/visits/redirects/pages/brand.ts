@@ -1,6 +1,6 @@
 import { html, type Markup } from '../../../platform/text/markup.ts';
 
-/** The look of a branded domain: paths of its pictures, which this server has made anew. */
+/** The look of a branded domain: paths of its pictures, re-encoded by this server. */
 export interface Brand {
   /** The domain's host. */
   name: string;
@@ -10,7 +10,7 @@ export interface Brand {
   hasRoot: boolean;
 }
 
-/** The logo in place of our own sign; undefined where there is none. */
+/** The logo that replaces ours; undefined without one. */
 export function brandLogo(brand: Brand | undefined): Markup | undefined {
   return brand?.logo ? html`<img class="logo" src="${brand.logo}" alt="${brand.name}">` : undefined;
 }

@@ -20,7 +20,7 @@ const [version = ''] = Object.values(
 /** What the paths of all parts of the font begin with, in every version. */
 export const fontPrefix = '/assets/inter-';
 
-/** The path of a part of the font. Another version has another one, so that it can be kept for good. */
+/** The path of a part of the font. It contains the version, so it can be cached forever. */
 const pathOf = (part: string) => `${fontPrefix}${version}-${part}.woff2`;
 
 /** The parts of the font by their paths. */

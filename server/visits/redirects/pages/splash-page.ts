@@ -7,7 +7,7 @@ import { typePolicy } from './type-policy.ts';
 
 /** Seconds that the splash page without a name shows; decisions leave it open. */
 const usualSeconds = 5;
-/** Enough for the pixels' pictures to be asked for, and for the services' scripts to say that somebody was here. */
+/** Enough time to request the images of pixels and for their scripts to report the visit. */
 const passingSeconds = { pictures: 1, scripts: 2 };
 
 /**

@@ -15,7 +15,7 @@ export interface TypePageContext {
 /** Everything that a page of a type is built from. */
 export interface TypePageParts extends TypePageContext {
   link: Pick<LinkRecord, 'alias' | 'title' | 'description'>;
-  /** Where the visit goes on to. */
+  /** The URL that the visit continues to. */
   location: string;
   pixels: PixelParts;
 }

@@ -31,7 +31,7 @@ function escaped(text: string): string {
   return text.replace(/[\\;,]/g, (character) => `\\${character}`).replace(/\r?\n/g, '\\n');
 }
 
-/** Lines of at most 75 bytes; each one that goes on begins with a space. */
+/** Lines of at most 75 bytes; continuation lines begin with a space. */
 function folded(line: string): string {
   let text = '';
   let bytes = 0;
