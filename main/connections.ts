@@ -15,7 +15,7 @@ import type { ServerProcess } from './server/server-process.ts';
 import type { AppFiles } from './storage/app-files.ts';
 import { type Secrets, secretStore } from './storage/secrets.ts';
 
-/** The instances, their keys, and every way in which the app talks to them. */
+/** The known instances, their keys, and the clients that talk to them. */
 export interface Connections {
   readonly instances: Instances;
   readonly secrets: Secrets;
@@ -25,9 +25,9 @@ export interface Connections {
   readonly uploads: Uploads;
   readonly events: LiveEvents;
   readonly fetchers: { readonly local: Fetcher; readonly remote: Fetcher };
-  /** Chromium's own way, for servers that are no instances. */
+  /** Chromium's network stack, for servers that are not instances. */
   readonly system: Fetcher;
-  /** What this computer is called where somebody signs in from it. */
+  /** This computer's name in the account's list of sessions. */
   readonly device: string;
 }
 
@@ -38,15 +38,15 @@ interface ConnectionsOptions {
   now: () => number;
 }
 
-/** Puts together what talks to instances. */
+/** Creates the clients that talk to instances. */
 export function connections({ files, server, platform, now }: ConnectionsOptions): Connections {
   const { log } = files;
   const secrets = secretStore({ keyStore: safeStorage, platform, file: files.keys, log });
   const instances = knownInstances({ file: files.instances, secrets, server, onNotWritten: log.note });
   const system = chromiumFetcher(net.request);
-  // Node's fetch for our own server: no proxy, cache or cookie jar can come between. Chromium's for others: it
-  // knows the system's proxies and the certificates that the system trusts. Node's again where a person accepted a
-  // certificate themselves, because there nothing else may be trusted.
+  // The local server is reached through Node's fetch, which has no proxy, cache or cookie jar. Remote servers go
+  // through Chromium, which uses the system's proxies and trusted certificates. Servers with a user-accepted
+  // certificate use Node again, because nothing else may be trusted there.
   const fetchers = { local: fetch, remote: remoteFetcher(instances.pinOf, system) };
   const senders = {
     local: fetchSender(fetch),

@@ -40,21 +40,19 @@ import { defaultPort, type Preferences } from './storage/preferences.ts';
 import { suggestedProfile } from './storage/profile.ts';
 
 interface DesktopOptions {
-  /** What the system has asked to open, before and after the start. */
+  /** Deep links received before and after startup. */
   offers: WaitingOffer;
-  /**
-   * The address of the server that has the page's sources and tells the page of changes; undefined for a built page.
-   */
+  /** Origin of the Vite development server; undefined for a built page. */
   sourceServer: string | undefined;
-  /** What a start at login starts. */
+  /** The executable that the login item launches. */
   program: string;
-  /** Linux without X, where the system asks before it gives away keys. */
+  /** Linux on Wayland, where registering global shortcuts prompts the user. */
   isWayland: boolean;
   platform: NodeJS.Platform;
   args: readonly string[];
 }
 
-/** Puts the app together and starts it, once Electron is ready. What it cannot do without throws. */
+/** Wires up the app and starts it once Electron is ready. Throws if an essential part fails. */
 export function runDesktop(options: DesktopOptions): void {
   const { offers, sourceServer, platform, args } = options;
   const folder = app.getPath('userData');
@@ -64,12 +62,12 @@ export function runDesktop(options: DesktopOptions): void {
     log.note('the app failed', { stack: error.stack ?? error.message }),
   );
   log.note('the app starts', { version: app.getVersion() });
-  /** For what nobody has asked for: that it could not be written is only noted. */
+  /** For writes that the user did not request: a failure is only logged. */
   const remember = (change: Partial<Preferences>) =>
     ignoreRejection(() => preferences.write({ ...preferences.read(), ...change }), log.note);
 
   const pictures = join(import.meta.dirname, '../pictures');
-  // For people who run the sources; a link in any web page can start an installed app, with words of its own.
+  // Only for development: a link on any web page can launch an installed app with arguments of its choice.
   const startOptions = app.isPackaged ? {} : startOptionsOf(args);
 
   const server = serverProcess({
@@ -115,8 +113,8 @@ export function runDesktop(options: DesktopOptions): void {
     log,
     ask,
     platform,
-    // A question of the system at the first start would only be refused, and sources would take the installed app's
-    // keys.
+    // On Wayland the prompt on first run would just be dismissed, and a development build would take the installed
+    // app's shortcuts.
     hasUsualKeys: !options.isWayland && app.isPackaged,
     login: loginItem({
       app,
@@ -195,7 +193,7 @@ export function runDesktop(options: DesktopOptions): void {
     }),
   );
   denyPermissions(session.defaultSession, log, sourceServer === undefined ? [] : ofSourceServer);
-  // The app is useful without any of these, and none of them may keep its window away.
+  // The app is useful without any of these, so a failure must not prevent the window from opening.
   const attempt = (what: string, part: () => void) => {
     try {
       part();
@@ -215,7 +213,7 @@ export function runDesktop(options: DesktopOptions): void {
     hurry() {
       log.note('the system ends');
       questionsAsked.close();
-      // The server waits for uploads that are under way, and theirs has nobody any more who sends the rest.
+      // The server waits for uploads in flight, and nothing will send the rest of these.
       uploads.cancelAll();
       void server.stop();
     },
@@ -230,7 +228,7 @@ export function runDesktop(options: DesktopOptions): void {
   app.on('before-quit', () => server.mayEnd(true));
   app.on('second-instance', (_event, given) => {
     const offer = offerAmong(given);
-    // A session that is restored with the app in it may start it at sign-in all the same.
+    // A restored session may relaunch the app, which then looks like a start at login.
     if (offer !== undefined || !given.includes(hiddenArgument)) show();
     offers.add(offer);
   });
@@ -240,9 +238,9 @@ export function runDesktop(options: DesktopOptions): void {
     log.note('a process of the app is gone', { type, reason, exitCode, name: name ?? '' });
   });
   app.on('window-all-closed', () => {
-    // On macOS an app lives on without windows; its Dock icon opens a new one.
+    // On macOS an app keeps running without windows; clicking its Dock icon opens a new one.
     if (platform === 'darwin') return;
-    // Before anybody is asked: the session may end while nobody answers.
+    // Before asking, because the session may end while the question is open.
     attempt('the end of the session', sessionEnd.listen);
     background.mayStay().then(
       (stays) => {
@@ -252,11 +250,11 @@ export function runDesktop(options: DesktopOptions): void {
     );
   });
 
-  // Now, so that what is lost is told once and not somewhere in the middle.
+  // Read all files now, so that damage is reported once and up front.
   const tellDamages = damageTeller({ found: files.findDamages(), remembered: preferences, remember, ask });
   server.start();
   let isHidden = false;
-  // A start at login is not somebody who wants to see a window.
+  // The user did not ask for a window when the app starts at login.
   attempt('the start at sign-in', () => {
     isHidden = isStartAtLogin(app, platform, args);
   });
@@ -272,7 +270,7 @@ export function runDesktop(options: DesktopOptions): void {
       version: app.getVersion(),
       isDevelopment: !app.isPackaged,
       isPage: isPageDocument,
-      // macOS shows the program's own in the Dock.
+      // The macOS Dock shows the app bundle's own icon.
       icon:
         platform === 'darwin' ? undefined : join(pictures, platform === 'win32' ? 'tray.ico' : 'icon.png'),
       log,
@@ -290,7 +288,7 @@ export function runDesktop(options: DesktopOptions): void {
           server.mayEnd(false);
         },
       },
-      // Windows ends what is still there a few seconds later, and asks no quit for it.
+      // Windows kills remaining processes after a few seconds without requesting a quit.
       onSystemEnd: ending.endWithSystem,
       onNewDocument() {
         throughBrowser.cancel();
@@ -299,7 +297,7 @@ export function runDesktop(options: DesktopOptions): void {
         subscriptions.closeAll();
       },
     });
-    // Not before it is seen: a window that is closed before that has told nobody anything.
+    // Wait until the window is visible: if it closes earlier, nobody has seen the message.
     window.once('show', () => void tellDamages());
     sessionEnd.stop();
     return window;

@@ -23,10 +23,10 @@ try {
   failed(error);
 }
 
-/** What has to be done before Electron is ready. */
+/** Setup that must happen before Electron is ready. */
 function begin(): void {
-  // Sources and an installed app are two programs: with the same folder, one would show the other's window and write
-  // to its data.
+  // Development builds need their own user data folder: sharing one would open the installed app's window and write to
+  // its data.
   if (!app.isPackaged && !app.commandLine.hasSwitch('user-data-dir')) {
     const folder = join(app.getPath('appData'), 'Waypost Development');
     makeSettingsFolder(folder);
@@ -35,18 +35,18 @@ function begin(): void {
   makeSettingsFolder(app.getPath('userData'));
   if (platform === 'win32') identifyToWindows(app, process.execPath);
   if (!app.requestSingleInstanceLock()) {
-    // The one that runs already comes to the front (see `second-instance` in desktop.ts).
+    // The running instance focuses its window (see `second-instance` in desktop.ts).
     app.quit();
     return;
   }
   protocol.registerSchemesAsPrivileged([appScheme]);
-  // In development the program is Electron's own, which would be registered without the app.
+  // In development the executable is Electron itself, which would be registered without the app.
   if (app.isPackaged) app.setAsDefaultProtocolClient(deepLinkScheme);
-  // Every window asks for its sandbox by itself. Where it was switched off for the whole program, switching it on here
-  // would come too late for the process that begets the page's, and the page would not come up.
+  // Each window enables its own sandbox. If the sandbox was disabled for the whole program, enabling it here would be
+  // too late for the zygote process, and the page would fail to load.
   if (!app.commandLine.hasSwitch('no-sandbox')) app.enableSandbox();
 
-  // macOS tells of the address that the app was started with before it is ready, once.
+  // macOS emits the launch URL once, before the app is ready.
   const offers = waitingOffer();
   app.on('open-url', (event, address) => {
     event.preventDefault();

@@ -4,24 +4,24 @@ import type { AddressInfo } from 'node:net';
 import { Refused } from '../requests/refused.ts';
 import { returnPage } from './return-page.ts';
 
-/** What the browser brought back; `tell` shows the person there how it ended, once. */
+/** The browser's response; `tell` shows the outcome in the browser and may be called once. */
 interface Returned {
   readonly answer: { readonly code: string } | { readonly error: string };
   tell(title: string, text: string): void;
 }
 
 export interface BrowserReturn {
-  /** Where the instance's page has to send the browser. */
+  /** The redirect URI to register with the instance's authorization page. */
   readonly redirectUri: string;
-  /** Rejects with the signal's reason, and with Refused for an answer of another instance. */
+  /** Rejects with the signal's reason, or with Refused if the response comes from another instance. */
   readonly returned: Promise<Returned>;
   close(): void;
 }
 
 interface Expected {
-  /** What the answer has to carry so that it is ours. */
+  /** The `state` that a valid response must carry. */
   state: string;
-  /** The origin of the instance that was asked. */
+  /** The expected issuer: the origin of the instance. */
   issuer: string;
   signal: AbortSignal;
 }
@@ -29,14 +29,13 @@ interface Expected {
 const path = '/signed-in';
 
 /**
- * Listens on a free port of 127.0.0.1 until the browser comes back once (RFC 8252, section 7.3). Whoever else calls, a
- * page that tries ports or a program that guesses, is turned away and changes nothing. Throws Refused where no port is
- * to be had.
+ * Listens on a free port of 127.0.0.1 for one redirect from the browser (RFC 8252, section 7.3). All other requests,
+ * such as port scans or guessed states, are rejected without effect. Throws Refused if no port can be opened.
  */
 export async function browserReturn({ state, issuer, signal }: Expected): Promise<BrowserReturn> {
   const server = createServer({ headersTimeout: 5_000, requestTimeout: 5_000 }, answer);
   server.maxConnections = 20;
-  // Its rejection may come before anybody waits for it.
+  // It may reject before anyone awaits it.
   const { promise: returned, resolve, reject } = Promise.withResolvers<Returned>();
   returned.catch(() => {});
   let isOver = false;
@@ -67,7 +66,7 @@ export async function browserReturn({ state, issuer, signal }: Expected): Promis
   }
 
   function answer(request: IncomingMessage, response: ServerResponse): void {
-    // Not parsed as a URL: what a stranger sends need not be one.
+    // Not parsed as a URL, because untrusted requests may contain an invalid one.
     const [asked, query] = (request.url ?? '').split('?', 2);
     const isHere = request.headers.host === `127.0.0.1:${port}`;
     if (request.method !== 'GET' || !isHere || asked !== path) {
@@ -96,7 +95,7 @@ export async function browserReturn({ state, issuer, signal }: Expected): Promis
   return { redirectUri: `http://127.0.0.1:${port}${path}`, returned, close };
 }
 
-/** The parameters that are there once; what is there twice says nothing. */
+/** The parameters that occur exactly once; repeated ones are ambiguous and ignored. */
 function onlyOnes(params: URLSearchParams): Partial<Record<string, string>> {
   const once = [...params].filter(([name]) => params.getAll(name).length === 1);
   return Object.fromEntries(once);

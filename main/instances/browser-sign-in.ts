@@ -11,14 +11,14 @@ import type { Instances } from './instances.ts';
 import { agreeFirst } from './key-for.ts';
 import type { Target } from './target.ts';
 
-/** Signing in at remote instances through the system's browser (decision 0068). */
+/** Sign-in to remote instances through the system browser (decision 0068). */
 export interface BrowserSignIns {
   /**
-   * Opens the instance's page in the browser and waits for the person; the key that it brings is kept. One at a time:
-   * another one ends the one before. Throws Refused with what went wrong.
+   * Opens the instance's sign-in page in the browser, waits for the redirect and stores the key. A new call cancels the
+   * previous one. Throws Refused with the reason of a failure.
    */
   begin(instanceId: string): Promise<BrowserSignInOutcome>;
-  /** Ends what is under way, which resolves to `cancelled` as this does. */
+  /** Cancels the pending sign-in, which then resolves to `cancelled`. */
   cancel(): 'cancelled';
 }
 
@@ -26,20 +26,20 @@ interface Options {
   instances: Pick<Instances, 'findTarget' | 'noteSignIn'>;
   secrets: Pick<Secrets, 'keep'>;
   fetcher: Fetcher;
-  /** Opens an address in the browser; false when the person does not want it. Throws Refused where none opens it. */
+  /** Opens an address in the browser; false if the user declined. Throws Refused if no browser opens it. */
   open: (address: string) => Promise<boolean>;
-  /** Called when the browser has come back: the window is wanted again. */
+  /** Called when the browser has redirected back, to focus the window. */
   onReturn: () => void;
-  /** How the session is called in the account's list of sessions. */
+  /** The session's name in the account's list of sessions. */
   device: string;
   randomBytes: (size: number) => Buffer;
-  /** How long the person has. Milliseconds. */
+  /** Time limit for the user, in milliseconds. */
   timeout?: number;
 }
 
 /** Enough time to find a second factor or a security key. */
 const TIMEOUT = 5 * 60_000;
-/** For the exchange of the code. */
+/** Time limit for exchanging the code for a key. */
 const EXCHANGE_TIMEOUT = 15_000;
 
 const signedIn = z.object({ data: z.object({ token: z.string().min(1).max(4_096) }) });
@@ -51,7 +51,7 @@ export function browserSignIns(options: Options): BrowserSignIns {
   function remoteTarget(id: string): Target {
     const target = instances.findTarget(id);
     if (target?.kind !== 'remote') throw new Refused('Instance not found.');
-    // The key would come and go in the clear.
+    // The key would be sent unencrypted.
     if (target.isClear) throw new Refused(agreeFirst);
     return target;
   }
@@ -71,7 +71,7 @@ export function browserSignIns(options: Options): BrowserSignIns {
       }
       try {
         const token = await exchange(target, { code: answer.code, verifier, redirectUri }, signal);
-        // Meanwhile the instance may have been removed, or have got another URL.
+        // The instance may have been removed or given another URL in the meantime.
         if (instances.findTarget(id)?.binding !== target.binding) throw new Refused('Instance not found.');
         await secrets.keep(target.binding, token);
       } catch (error) {
@@ -97,7 +97,7 @@ export function browserSignIns(options: Options): BrowserSignIns {
         method: 'POST',
         headers: { accept: 'application/json', 'content-type': 'application/json' },
         body: JSON.stringify({ code, verifier, redirecturi: redirectUri }),
-        // A redirect would carry the code, and where it leads, out of our hands.
+        // A redirect would forward the code to another address.
         redirect: 'error',
         credentials: 'omit',
         cache: 'no-store',

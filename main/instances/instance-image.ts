@@ -3,11 +3,11 @@ import type { Fetcher } from '../requests/fetcher.ts';
 import type { Instances } from './instances.ts';
 import type { Target } from './target.ts';
 
-/** The pictures that an instance serves (avatars, QR codes), for the page's <img>. */
+/** Images served by an instance (avatars, QR codes), for the page's `<img>` elements. */
 export interface InstanceImages {
   /**
-   * `path` is what follows the instance's origin, query included. The picture, or an empty 404: whatever is wrong with
-   * it, the page shows its placeholder.
+   * Loads an image; `path` follows the instance's origin and includes the query. Returns an empty 404 on any failure,
+   * for which the page shows a placeholder.
    */
   load(instanceId: string, path: string): Promise<Response>;
 }
@@ -20,15 +20,15 @@ interface InstanceImagesOptions {
 const TIMEOUT = 15_000;
 const MAX_SIZE = 2 * 1024 * 1024;
 
-/** An SVG shares the page's origin here; opened as a document it must still do nothing. */
+/** SVGs share the page's origin here; opened as a document, one must not be able to run anything. */
 const inertPicture = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; sandbox";
 
-/** Pictures are public, so no key travels with the request (T-29). */
+/** Creates the image loader. Images are public, so requests carry no key (T-29). */
 export function instanceImages({ instances, fetchers }: InstanceImagesOptions): InstanceImages {
   async function load(instanceId: string, path: string): Promise<Response> {
     const signal = AbortSignal.timeout(TIMEOUT);
     const target = await instances.reachTarget(instanceId, signal);
-    // The interface answers JSON; only pages' own pictures are of use here.
+    // API endpoints return JSON, never images.
     if (!target || path.startsWith('/api/')) return notFound();
     const response = await fetchers[target.kind](target.origin + path, {
       redirect: 'error',
@@ -51,13 +51,13 @@ export function instanceImages({ instances, fetchers }: InstanceImagesOptions): 
   return {
     load: (instanceId, path) =>
       load(instanceId, path).catch(() => {
-        // Not reachable, too large, a redirect: for an <img> all the same.
+        // Unreachable, too large or a redirect: an `<img>` treats them alike.
         return notFound();
       }),
   };
 }
 
-/** What the bytes are, whatever the server says they are. */
+/** The type according to the file signature; the server's Content-Type is not trusted. */
 function pictureType(bytes: Buffer): string | undefined {
   const starts = (signature: string) => bytes.subarray(0, signature.length).toString('latin1') === signature;
   if (starts('\x89PNG\r\n\x1a\n')) return 'image/png';

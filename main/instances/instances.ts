@@ -10,36 +10,41 @@ import type { Secrets } from '../storage/secrets.ts';
 import { agreeFirst, isExposed } from './key-for.ts';
 import type { Target } from './target.ts';
 
-/** The servers that this desktop knows. */
+/** The servers known to this desktop app. */
 export interface Instances {
   list(): Instance[];
   current(): string;
-  /** Shows another one and tells the listeners. Throws Refused for an unknown id. */
+  /** Selects an instance and notifies the listeners. Throws Refused for an unknown id. */
   select(id: string): void;
-  /** Returns the id. Throws Refused for an address that is no origin or is known already, and beyond 100. */
+  /**
+   * Returns the new id. Throws Refused if the address is not an origin or already exists, or if there are 100 already.
+   */
   add(choice: InstanceChoice): string;
-  /** Throws Refused as `add`, and for an unknown id. A change of the origin forgets the key for the one before. */
+  /**
+   * Updates a remote instance. Throws Refused like `add`, and for an unknown id. Changing the origin deletes the old
+   * key.
+   */
   edit(id: string, choice: InstanceChoice): void;
-  /** Forgets a remote instance together with its key. Throws Refused for an unknown id. */
+  /** Deletes a remote instance and its key. Throws Refused for an unknown id. */
   remove(id: string): void;
   /**
-   * Binds a key that a person brought to the instance's origin. Throws Refused for an unknown id, and where the key
-   * would travel in the clear without the person having agreed.
+   * Stores a key entered by the user, bound to the instance's origin. Throws Refused for an unknown id, or if the key
+   * would be sent unencrypted without the user's consent.
    */
   keepKey(id: string, key: string): Promise<void>;
   onChange(listener: (instances: Instance[]) => void): Unsubscribe;
   /** Undefined for an unknown instance, and for the local one while its server is not running. */
   findTarget(id: string): Target | undefined;
-  /** Waits for the local server while it is starting; otherwise like findTarget. Rejects when `signal` aborts. */
+  /** Like `findTarget`, but waits while the local server is starting. Rejects when `signal` aborts. */
   reachTarget(id: string, signal: AbortSignal): Promise<Target | undefined>;
-  /** What the instance itself said of the key that came with a request. */
+  /** Records whether the instance accepted the key of a request. */
   noteKey(id: string, accepted: boolean): void;
-  /** Tells the listeners that a key was kept. */
+  /** Notifies the listeners that a key was stored. */
   noteSignIn(id: string): void;
   forgetKey(id: string): void;
-  /** The certificate (PEM) that a person accepted for the server at this origin. */
+  /** The certificate (PEM) that the user accepted for the server at this origin. */
   pinOf(origin: string): string | undefined;
-  /** Keeps the certificate that a person accepted for an instance. Throws Refused for an unknown id. */
+  /** Stores the certificate that the user accepted for an instance. Throws Refused for an unknown id. */
   pin(id: string, pem: string): void;
 }
 
@@ -53,29 +58,29 @@ const remote = z.looseObject({
     .refine((id) => id !== localId),
   name: z.string().max(100),
   color: z.string().max(30),
-  /** Exactly as URL.origin spells it, so that it can be compared and concatenated. */
+  /** Normalized like `URL.origin`, so that it can be compared and concatenated. */
   origin: z.string().refine(isExactOrigin),
-  /** The certificate that the person accepted for it, PEM. */
+  /** The certificate that the user accepted, as PEM. */
   pin: z.string().max(20_000).refine(isCertificate).optional(),
   allowsPlain: z.boolean().optional(),
 });
 
 const mostRemotes = 100;
 
-/** What a newer version added is left as it is. */
+/** Loose: properties added by newer versions are preserved. */
 export const storedInstances = z.looseObject({
   remotes: z.array(remote).superRefine((remotes, context) => {
-    // Told one by one: what is wrong with a row costs no other row (see `withoutFaults` in json-file.ts).
+    // One issue per row, so that an invalid row does not discard the others (see `withoutFaults` in json-file.ts).
     for (const row of surplusRows(remotes)) context.addIssue({ code: 'custom', path: [row] });
   }),
-  /** The instance that was shown last. */
+  /** The id of the selected instance. */
   current: z.string(),
-  /** The id that the local server had when it last ran, so that a start knows at once whether someone is signed in. */
+  /** The local server's id at its last run, so that the app knows at startup whether the user is signed in. */
   localId: z.string().optional(),
 });
 export type StoredInstances = z.output<typeof storedInstances>;
 
-/** Rows that cannot be told from one before them, and those beyond the most there may be. */
+/** Indexes of duplicate rows and of rows beyond the maximum. */
 function surplusRows(remotes: readonly z.output<typeof remote>[]): number[] {
   const taken = new Set<string>();
   let kept = 0;
@@ -92,14 +97,14 @@ interface InstancesOptions {
   file: JsonFile<StoredInstances>;
   secrets: Secrets;
   server: Pick<ServerProcess, 'onChange' | 'running' | 'state'>;
-  /** Told when the list could not be written though nobody had asked for it. */
+  /** Called with a message when a write that the user did not request fails. */
   onNotWritten: (message: string) => void;
 }
 
 export function knownInstances({ file, secrets, server, onNotWritten }: InstancesOptions): Instances {
   const listeners = new Set<(instances: Instance[]) => void>();
   const refused = new Set<string>();
-  /** The one that is shown, also where that could not be written. */
+  /** The selected instance, even if saving the selection failed. */
   let shown: string | undefined;
 
   server.onChange(() => {
@@ -137,8 +142,9 @@ export function knownInstances({ file, secrets, server, onNotWritten }: Instance
   }
 
   /**
-   * What a key is tied to. A remote's is its exact origin. The local server's origin changes with its port, and the
-   * port can go to a stranger, so its key is tied to the id of the data folder that our own child announced.
+   * The identity that a key is bound to. For a remote instance this is its exact origin. The local server's port can
+   * change and be taken over by another program, so its key is bound to the data folder's id, as announced by our own
+   * child process.
    */
   function bindingOf(id: string): string | undefined {
     if (id === localId) {
@@ -172,14 +178,14 @@ export function knownInstances({ file, secrets, server, onNotWritten }: Instance
     return parsed.data;
   }
 
-  /** Throws Refused for what is not one of the remotes. */
+  /** Throws Refused if the id is not a remote instance. */
   function remoteOf(id: string): StoredInstances['remotes'][number] {
     const known = findRemote(id);
     if (!known) throw new Refused('Instance not found.');
     return known;
   }
 
-  /** Writes the list with another row in the place of one, or without it. */
+  /** Writes the list with one row replaced, or removed if `changed` is undefined. */
   function replace(id: string, changed: StoredInstances['remotes'][number] | undefined): void {
     const { remotes, ...rest } = file.read();
     const others = remotes.flatMap((known) => (known.id === id ? (changed ?? []) : known));
@@ -205,7 +211,7 @@ export function knownInstances({ file, secrets, server, onNotWritten }: Instance
       const before = remoteOf(id);
       const after = checkedRemote(id, choice);
       const isSameServer = after.origin === before.origin;
-      // A change that could not be written is none, and costs no key.
+      // Write first: if this fails, nothing has changed and the key is still there.
       replace(id, { ...after, ...(isSameServer && before.pin !== undefined && { pin: before.pin }) });
       if (!isSameServer || (isExposed(after.origin) && !after.allowsPlain)) forgetKey(id, before.origin);
       tell();
@@ -231,7 +237,7 @@ export function knownInstances({ file, secrets, server, onNotWritten }: Instance
       if (id !== localId && !findRemote(id)) throw new Refused('Instance not found.');
       if ((shown ?? file.read().current) === id) return;
       shown = id;
-      // A disk that is full keeps nobody at an instance that does not answer.
+      // A full disk must not lock the user into an instance that does not respond.
       ignoreRejection(() => file.write({ ...file.read(), current: id }), onNotWritten);
       tell();
     },

@@ -7,7 +7,7 @@ import type { Instances } from './instances.ts';
 import type { SignIn } from './sign-in.ts';
 import type { Target } from './target.ts';
 
-/** Keeps the key that a reply brings, and returns the reply as the page may see it. */
+/** Stores the key contained in a reply, and returns the reply as the page may see it. */
 export type TokenKeeper = (
   instanceId: string,
   target: Target,
@@ -22,7 +22,7 @@ interface TokenKeeperOptions {
   log: LogFile;
 }
 
-/** Whether a request proves itself by what it says, so that a key has no business in it. */
+/** Whether a request authenticates by its body and must not carry a key. */
 export function carriesNoKey(request: ApiRequest): boolean {
   const paths = ['/api/auth/login', '/api/auth/register', '/api/auth/browser/finish', '/api/setup'];
   return paths.includes(pathOf(request));
@@ -32,7 +32,7 @@ const withToken = z.object({ data: z.looseObject({ token: z.string().min(1).max(
 const withApiKey = z.object({ data: z.object({ api_key: z.string().min(1).max(4_096) }) });
 const setUpBody = z.object({ username: z.string(), password: z.string() });
 
-/** Decision 0008: what sign-in, registration and the first set-up answer with. */
+/** Extracts keys from the replies to sign-in, registration and setup (decision 0008). */
 export function tokenKeeper({ secrets, instances, signIn, log }: TokenKeeperOptions): TokenKeeper {
   async function keep(instanceId: string, target: Target, key: string): Promise<void> {
     await secrets.keep(target.binding, key);
@@ -40,8 +40,8 @@ export function tokenKeeper({ secrets, instances, signIn, log }: TokenKeeperOpti
   }
 
   /**
-   * The key of a set-up is shown to the person once and is theirs. For itself the app signs in as any client does:
-   * a session has the request budget of a person at work, an API key that of a program.
+   * The API key created by setup is shown to the user once and belongs to them. The app itself signs in for a session
+   * like any client, because sessions have the rate limit of a person and API keys that of a program.
    */
   async function keepSession(
     instanceId: string,
@@ -66,7 +66,7 @@ export function tokenKeeper({ secrets, instances, signIn, log }: TokenKeeperOpti
     const answer = safeParse(withToken, reply.body);
     if (!answer.success) return reply;
     await keep(instanceId, target, answer.data.data.token);
-    // Blank, not absent: the page checks replies by the contract, where a token is a text.
+    // Empty rather than absent: the page validates replies against the contract, where the token is a string.
     return { ...reply, body: { ...(reply.body as object), data: { ...answer.data.data, token: '' } } };
   };
 }

@@ -7,16 +7,18 @@ import { fetchSender } from '../requests/stream-senders.ts';
 import type { StreamSender } from '../requests/uploads.ts';
 import type { Instances } from './instances.ts';
 
-/** The certificates that a person accepts for servers that no authority of the system vouches for (T-05). */
+/** Certificates that the user accepts for servers without one that the system trusts (T-05). */
 export interface Pins {
-  /** What the instance presents now; null where it does not answer encrypted. Throws Refused for http addresses. */
+  /**
+   * The certificate that the instance presents; null if there is no TLS response. Throws Refused for http addresses.
+   */
   look(id: string): Promise<PresentedCertificate | null>;
-  /** Accepts what was seen by `look`: from then on this instance is that certificate. Throws Refused for any other. */
+  /** Pins the certificate last returned by `look`. Throws Refused if the fingerprint is any other. */
   accept(id: string, fingerprint: string): void;
 }
 
 export function pins(instances: Pick<Instances, 'findTarget' | 'pin'>, now: () => number): Pins {
-  /** What was seen last, by origin: the page can accept nothing that this process did not see itself. */
+  /** The last certificate seen per origin: the page can only accept one that this process has seen. */
   const seen = new Map<string, Sighting>();
 
   function originOf(id: string): string {
@@ -49,7 +51,7 @@ export function pins(instances: Pick<Instances, 'findTarget' | 'pin'>, now: () =
 }
 
 /**
- * Goes to a server with an accepted certificate on the way that trusts nothing else, to all others as the system does.
+ * A fetcher that uses the pinned certificate for servers that have one, and the system's trust store for all others.
  */
 export function remoteFetcher(pinOf: Instances['pinOf'], system: Fetcher): Fetcher {
   return (address, init) => {
@@ -58,7 +60,7 @@ export function remoteFetcher(pinOf: Instances['pinOf'], system: Fetcher): Fetch
   };
 }
 
-/** The same for streams. */
+/** The same for streamed uploads. */
 export function remoteSender(pinOf: Instances['pinOf'], system: StreamSender): StreamSender {
   return (address, init) => {
     const pin = pinOf(new URL(address).origin);

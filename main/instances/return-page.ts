@@ -1,4 +1,4 @@
-/** The page that the browser shows once it has come back to the app, in the colours of the interface. */
+/** The page that the browser shows after redirecting back to the app, styled like the app. */
 export function returnPage(title = 'Waypost', text = 'There is nothing here.'): string {
   return `<!doctype html>
 <html lang="en">

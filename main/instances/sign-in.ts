@@ -4,7 +4,7 @@ import { readBounded } from '../requests/bounded-body.ts';
 import type { Fetcher } from '../requests/fetcher.ts';
 import type { Target } from './target.ts';
 
-/** Signs in at an instance and returns the session token, or undefined when there is none to be had. */
+/** Signs in at an instance. Returns the session token, or undefined on failure. */
 export type SignIn = (target: Target, login: string, password: string) => Promise<string | undefined>;
 
 const signedIn = z.object({ data: z.object({ token: z.string().min(1).max(4_096) }) });
@@ -12,7 +12,7 @@ const signedIn = z.object({ data: z.object({ token: z.string().min(1).max(4_096)
 const TIMEOUT = 15_000;
 const MAX_BODY = 1024 * 1024;
 
-/** `device` is how the session is called in the account's list of sessions. */
+/** Creates a sign-in function; `device` names the session in the account's list of sessions. */
 export function signInAt(fetchers: Record<Target['kind'], Fetcher>, device: string): SignIn {
   return async (target, login, password) => {
     try {
@@ -28,7 +28,7 @@ export function signInAt(fetchers: Record<Target['kind'], Fetcher>, device: stri
       const body: unknown = JSON.parse((await readBounded(response, MAX_BODY)).toString('utf8'));
       return response.ok ? safeParse(signedIn, body).data?.data.token : undefined;
     } catch {
-      // No answer or no JSON: the caller has another key to fall back on, and says so in the log.
+      // No response or no JSON: the caller falls back to another key and logs that.
       return undefined;
     }
   };

@@ -1,10 +1,10 @@
 import type { Instance } from '../../preload/contract.ts';
 
-/** Where the requests to an instance go, and whose key goes with them. */
+/** The origin that an instance's requests go to, and the identity of its key. */
 export interface Target {
   readonly kind: Instance['kind'];
   readonly origin: string;
   readonly binding: string;
-  /** Whether secrets would go there unencrypted through a network, and the person has not agreed to that. */
+  /** Whether secrets would be sent unencrypted over a network without the user's consent. */
   readonly isClear: boolean;
 }

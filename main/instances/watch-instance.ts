@@ -39,7 +39,7 @@ const auditList = z.object({
   }),
 });
 
-/** What of the audit log a person wants to hear of at once, in words. */
+/** Audit log actions that trigger a notification, with their titles. */
 const security: ReadonlyMap<string, string> = new Map([
   ['session.refused', 'Failed sign-in'],
   ['twofactor.disabled', 'Two-factor authentication was turned off'],
@@ -52,13 +52,13 @@ const security: ReadonlyMap<string, string> = new Map([
 type Domains = Map<number, { host: string; dns: boolean; certificate: boolean }>;
 
 /**
- * Tells of what happens to an instance's domains and of what concerns its security, by its live stream. Only changes
- * from now on are news. Returns the function that ends it.
+ * Notifies about an instance's domains and security events, using its live stream. Only events after the start are
+ * reported. Returns a function that stops watching.
  */
 export function watchInstance({ instanceId, events, requests, notify }: WatchOptions): Unsubscribe {
   let domains: Domains | undefined;
   let lastAudit: number | undefined;
-  /** One look at a time, in order, so that an older answer never comes after a newer one. */
+  /** Serializes requests, so that a stale response cannot overwrite a newer one. */
   let looking = Promise.resolve();
 
   async function read<Schema extends z.ZodType>(
@@ -119,7 +119,7 @@ export function watchInstance({ instanceId, events, requests, notify }: WatchOpt
   return events.follow(instanceId, (document) => {
     const told = safeParse(z.object({ type: z.string() }), document);
     if (told.data?.type === 'hello') {
-      // The stream begins, or began again: how things are now is where news start from.
+      // The stream connected or reconnected: take the current state as the baseline.
       if (!domains) look(lookAtDomains);
       if (lastAudit === undefined) look(lookAtAudit);
     }

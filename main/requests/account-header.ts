@@ -1,4 +1,4 @@
-/** The header by which a session names the team that it acts for; none for the person's own account. */
+/** The header by which a session selects a team's account; none for the user's own account. */
 export function accountHeader(account: number | undefined): Record<string, string> {
   return account === undefined ? {} : { 'x-waypost-account': String(account) };
 }

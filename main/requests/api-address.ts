@@ -1,7 +1,7 @@
 /**
- * The address of an API request. The page chooses the path and nothing else; it must stay below `/api/` of exactly
- * this origin. Returns undefined for a path that tries anything: dot segments, backslashes, empty segments, encoded
- * separators, control characters, a fragment (T-32).
+ * The URL of an API request. The page controls only the path, which must stay below `/api/` of exactly this origin.
+ * Returns undefined for unsafe paths: dot segments, backslashes, empty segments, encoded separators, control characters
+ * or a fragment (T-32).
  */
 export function apiAddress(origin: string, path: string): string | undefined {
   const [beforeQuery = ''] = path.split('?', 1);
@@ -13,6 +13,6 @@ export function apiAddress(origin: string, path: string): string | undefined {
     !/[\u0000-\u0020\u007f\\#]/.test(path);
   if (!isPlain || !URL.canParse(origin + path)) return undefined;
   const url = new URL(origin + path);
-  // The parser has the last word on what the text above means.
+  // Check again after parsing, in case the URL parser interprets the text differently.
   return url.origin === origin && url.pathname.startsWith('/api/') ? url.href : undefined;
 }

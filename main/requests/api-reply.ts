@@ -2,20 +2,20 @@ import type { ApiReply, Unreachable } from '../../preload/contract.ts';
 import { BodyTooLarge, readBounded } from './bounded-body.ts';
 import { CertificateChanged, certificateErrors } from './pinned-fetch.ts';
 
-/** Why a request was given up: the page wanted it so. */
+/** The abort reason for requests cancelled by the page. */
 export class Cancelled extends Error {}
 
-/** A server gave no answer, or none that can be used; the cause says why. */
+/** The server sent no usable response; see `cause`. */
 class NoAnswer extends Error {}
 
 const MAX_BODY = 10 * 1024 * 1024;
-/** Header values are shown or parsed as numbers by the page; nothing of use is longer. */
+/** The page displays header values or parses them as numbers; no useful value is longer. */
 const MAX_HEADER = 200;
 const PASSED_HEADERS = /^(content-type|retry-after|x-ratelimit-[a-z-]{1,30})$/;
 
 /**
- * The answer that `exchange` brings, as the page may see it. Whatever goes wrong between us and the server is thrown as
- * what `reasonOf` puts into words; a mistake of this app is not among it, which goes on as the error that it is.
+ * Runs `exchange` and returns its response in the form that the page sees. Network failures are thrown as errors that
+ * `reasonOf` translates; bugs in this app are rethrown as they are.
  */
 export async function replyFrom(
   exchange: () => Promise<Response>,
@@ -32,7 +32,7 @@ export async function replyFrom(
   return { ok, reply: { status, headers: passedHeaders(response.headers), body: parsedOrNull(text) } };
 }
 
-/** Why there is no reply. Errors that are not about the server (a forbidden path, a mistake of ours) are thrown on. */
+/** Why there is no reply. Rethrows errors unrelated to the server (a forbidden path, a bug). */
 export function reasonOf(error: unknown, signal: AbortSignal): Unreachable {
   if (signal.aborted && signal.reason instanceof Cancelled) {
     return unreachable('cancelled', 'Cancelled.');
@@ -52,7 +52,7 @@ export function reasonOf(error: unknown, signal: AbortSignal): Unreachable {
   if (chromiumCode(cause) === 'net::ERR_UNSAFE_PORT') {
     return unreachable('offline', 'Browsers block this port. Have the server listen on another one.');
   }
-  // Nobody listens, the line broke, a redirect came.
+  // Connection refused, connection lost, or a redirect.
   return unreachable('offline', 'The server is not responding.');
 }
 
@@ -60,13 +60,13 @@ export function unreachable(reason: Unreachable['unreachable'], message: string)
   return { unreachable: reason, message };
 }
 
-/** What Chromium says as the cause of a failure: a code such as `net::ERR_CONNECTION_REFUSED`. */
+/** Chromium's error code from the cause, such as `net::ERR_CONNECTION_REFUSED`. */
 function chromiumCode(error: unknown): string | undefined {
   const cause = error instanceof Error ? error.cause : undefined;
   return cause instanceof Error ? /^net::ERR_[A-Z_]+/.exec(cause.message)?.[0] : undefined;
 }
 
-/** Whether a fetcher that goes by the system's authorities was shown a certificate that is not good. */
+/** Whether certificate validation against the system's trust store failed. */
 function isUntrusted(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const { code } = (error.cause ?? {}) as NodeJS.ErrnoException;
@@ -85,7 +85,7 @@ function parsedOrNull(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // Empty, or a proxy's HTML page: the page reports what the status says.
+    // Empty, or a proxy's HTML page: the page reports the status.
     return null;
   }
 }

@@ -10,11 +10,11 @@ import { Cancelled, reasonOf, replyFrom, unreachable } from './api-reply.ts';
 import type { Fetcher } from './fetcher.ts';
 import { Refused } from './refused.ts';
 
-/** Sends the page's requests to the instances, with the key of exactly that instance. */
+/** Sends the page's requests to the instances, each with that instance's own key. */
 export interface ApiRequests {
   send(instanceId: string, requestId: string, request: ApiRequest): Promise<ApiReply | Unreachable>;
   cancel(requestId: string): void;
-  /** For when the page is gone and nobody waits any more. */
+  /** Called when the page is gone. */
   cancelAll(): void;
 }
 
@@ -23,12 +23,12 @@ interface ApiRequestsOptions {
   secrets: Secrets;
   fetchers: Record<Target['kind'], Fetcher>;
   keepToken: TokenKeeper;
-  /** For tests: how long a small request may take, waiting for a starting server included. Milliseconds. */
+  /** For tests: timeout of a small request, including waiting for the server to start. Milliseconds. */
   timeout?: number;
 }
 
 const TIMEOUT = 15_000;
-/** What a slow line still sends in a millisecond: a picture takes its time on it. Bytes. */
+/** Minimum upload rate assumed for large requests such as images. Bytes per millisecond. */
 const SLOWEST_LINE = 8;
 const MAX_IN_FLIGHT = 200;
 
@@ -49,7 +49,7 @@ export function apiRequests(options: ApiRequestsOptions): ApiRequests {
     if (!address) throw new Refused('Unknown API endpoint.');
 
     const isKeyless = carriesNoKey(request);
-    // These carry a password, and bring a key.
+    // These requests carry a password and return a key.
     if (isKeyless && target.isClear) throw new Refused(agreeFirst);
     const key = isKeyless ? undefined : await keyFor(secrets, target);
     signal.throwIfAborted();
@@ -61,7 +61,7 @@ export function apiRequests(options: ApiRequestsOptions): ApiRequests {
         ...(key !== undefined && { authorization: `Bearer ${key}`, ...accountHeader(request.account) }),
       },
       ...(request.body !== undefined && { body: JSON.stringify(request.body) }),
-      // A redirect would carry the request, and where it leads, out of our hands.
+      // A redirect would forward the request to another address.
       redirect: 'error',
       credentials: 'omit',
       cache: 'no-store',
@@ -69,7 +69,7 @@ export function apiRequests(options: ApiRequestsOptions): ApiRequests {
     };
     const { ok, reply } = await replyFrom(() => fetchers[target.kind](address, init));
     const closed = isKeyless || key !== undefined ? undefined : secrets.whyClosed(target.binding);
-    // The page would take it for the end of the sign-in, and have the key forgotten.
+    // The page would treat this reply as an expired session and delete the key.
     if (closed && isAboutKey(request, reply)) return unreachable(closed, closedKey[closed]);
     if (key !== undefined && (ok || reply.status === 401)) instances.noteKey(instanceId, ok);
     return keepToken(instanceId, target, request, reply);
@@ -80,7 +80,7 @@ export function apiRequests(options: ApiRequestsOptions): ApiRequests {
       if (inFlight.has(requestId)) throw new Refused('A request with this name is already running.');
       if (inFlight.size >= MAX_IN_FLIGHT) throw new Refused('Too many requests are running.');
       const abort = new AbortController();
-      // Throws for what is no JSON, which must leave nothing in flight.
+      // Throws for a body that cannot be serialized, so it runs before the request is registered as in flight.
       const time = timeout + sendingTime(request);
       inFlight.set(requestId, abort);
       const signal = AbortSignal.any([abort.signal, AbortSignal.timeout(time)]);
@@ -99,14 +99,12 @@ export function apiRequests(options: ApiRequestsOptions): ApiRequests {
   };
 }
 
-/** How much longer what is sent may take. Milliseconds. */
+/** Extra time allowed for sending the body. Milliseconds. */
 function sendingTime({ body }: ApiRequest): number {
   return body === undefined ? 0 : Math.ceil(JSON.stringify(body).length / SLOWEST_LINE);
 }
 
-/**
- * Whether a reply refuses a request for its lack of a key; a server of the published contract does so with any status.
- */
+/** Whether a reply rejects a request for lack of a key; servers of the published contract use various statuses. */
 function isAboutKey({ path }: ApiRequest, { status }: ApiReply): boolean {
   return status === 401 || (path === '/api/account' && status >= 400 && status < 500 && status !== 429);
 }

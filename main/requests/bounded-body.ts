@@ -1,9 +1,9 @@
-/** A body is larger than allowed. */
+/** Thrown when a body exceeds its limit. */
 export class BodyTooLarge extends Error {}
 
 /**
- * Reads a response's body, counting while it streams: a server that never stops, or lies about the length, costs no
- * more than `limit` bytes. Throws BodyTooLarge, or what the stream failed with.
+ * Reads a response body of at most `limit` bytes, counted while streaming, because the server may send without end or a
+ * wrong length. Throws BodyTooLarge, or the stream's error.
  */
 export async function readBounded(response: Response, limit: number): Promise<Buffer> {
   const chunks: Uint8Array[] = [];
@@ -16,7 +16,7 @@ export async function readBounded(response: Response, limit: number): Promise<Bu
     size += value.byteLength;
     if (size > limit) {
       await reader.cancel().catch(() => {
-        // The connection is gone, which is what was wanted.
+        // Already disconnected, which is the goal.
       });
       throw new BodyTooLarge();
     }

@@ -4,15 +4,17 @@ import type { Fetcher } from './fetcher.ts';
 import type { StreamSender } from './uploads.ts';
 
 /*
- * Requests by Chromium's network stack, which knows the system's proxies and the certificates that the system trusts.
- * Not by its `fetch`: that gathers a body in memory before it sends it, and an answer that is no HTTP makes it fail
- * where nobody can catch it.
+ * Requests through Chromium's network stack, which uses the system's proxies and trusted certificates. Electron's
+ * `net.fetch` is not used: it buffers the request body in memory, and a response that is not HTTP causes an uncatchable
+ * error.
  */
 
-/** Statuses that come without a body (Fetch standard, "null body status"). */
+/** Statuses whose responses have no body (Fetch standard, "null body status"). */
 const withoutBody = [101, 204, 205, 304];
 
-/** Like `fetch` for text. Fails with a TypeError whose cause is what Chromium said, or with the signal's reason. */
+/**
+ * Like `fetch` for text bodies. Rejects with a TypeError whose cause is Chromium's error, or with the signal's reason.
+ */
 export function chromiumFetcher(request: Net['request']): Fetcher {
   return (address, init) =>
     exchange(request, address, init.method ?? 'GET', init.signal ?? undefined, (outgoing) => {
@@ -22,20 +24,20 @@ export function chromiumFetcher(request: Net['request']): Fetcher {
     });
 }
 
-/** Sends a stream as a chunked body, whose parts Chromium takes one after the other. Fails like the fetcher. */
+/** Sends a stream as a chunked body, one chunk at a time. Rejects like the fetcher. */
 export function chromiumSender(request: Net['request']): StreamSender {
   return (address, { headers, body, signal }) =>
     exchange(request, address, 'POST', signal, (outgoing) => {
       const { 'content-length': length, ...others } = headers;
       setHeaders(outgoing, new Headers(others));
-      // A chunked request begins with its first part, and without any it never does.
+      // A chunked request is sent with its first chunk, so an empty one would never be sent.
       if (length === '0') {
         outgoing.end();
         return;
       }
-      // Chromium counts by itself, and takes no other length.
+      // Chromium adds the length itself and rejects an explicit one.
       outgoing.chunkedEncoding = true;
-      // What goes wrong on the way is told by the request's own error.
+      // Errors are reported by the request itself.
       pour(body, outgoing, signal).catch(() => {});
     });
 }
@@ -51,7 +53,7 @@ function exchange(
     signal?.throwIfAborted();
     const outgoing = request({
       ...{ method, url: address },
-      // A redirect would carry the request, and where it leads, out of our hands.
+      // A redirect would forward the request to another address.
       redirect: 'error',
       credentials: 'omit',
       cache: 'no-store',
@@ -63,13 +65,13 @@ function exchange(
     signal?.addEventListener('abort', abort, { once: true });
     const fail = (cause: unknown) => reject(new TypeError('there is no usable answer', { cause }));
     outgoing.on('error', fail);
-    // An end without an answer or an error before it.
+    // Closed without a response or an error.
     outgoing.on('close', () => fail(new Error('the request ended')));
     outgoing.on('response', (incoming) => {
       try {
         resolve(responseOf(incoming, method, signal, () => outgoing.abort()));
       } catch (error) {
-        // A status that no response can have, or a header that is none.
+        // An invalid status or header.
         outgoing.abort();
         fail(error);
       }
@@ -88,7 +90,7 @@ async function pour(
   signal: AbortSignal,
 ): Promise<void> {
   const reader = body.getReader();
-  // After its end a request says no more that it took a part.
+  // A closed request no longer acknowledges writes.
   const isOver = new Promise<'over'>((resolve) => {
     outgoing.on('close', () => resolve('over'));
     signal.addEventListener('abort', () => resolve('over'), { once: true });
@@ -123,7 +125,10 @@ function responseOf(
   return new Response(bodyOf(incoming, signal, giveUp), { status, headers });
 }
 
-/** Electron's answers are streams of Node, which its declarations leave out: what is not read waits. */
+/**
+ * Converts the body to a web stream with backpressure. Electron's responses are Node streams, though its types omit
+ * that.
+ */
 function bodyOf(
   incoming: IncomingMessage,
   signal: AbortSignal | undefined,
@@ -138,11 +143,11 @@ function bodyOf(
         if (done) controller.close();
         else controller.enqueue(new Uint8Array(value));
       } catch (cause) {
-        // An answer that was given up ends without an error of its own.
+        // An aborted response ends without its own error.
         controller.error(signal?.aborted ? signal.reason : new TypeError('the answer broke off', { cause }));
       }
     },
-    // The end of the stream alone would leave the request to the server, which may send without end.
+    // Cancelling only the stream would leave the connection open to a server that may send without end.
     cancel: giveUp,
   });
 }

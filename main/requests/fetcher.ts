@@ -1,2 +1,2 @@
-/** Makes the requests to instances of one kind. */
+/** Sends requests to instances of one kind. */
 export type Fetcher = (address: string, init: RequestInit) => Promise<Response>;

@@ -7,12 +7,11 @@ import type { Secrets } from '../storage/secrets.ts';
 import { accountHeader } from './account-header.ts';
 import type { Fetcher } from './fetcher.ts';
 
-/** The live streams of the instances, kept open for as long as somebody listens. */
+/** The instances' live event streams, each kept open while it has listeners. */
 export interface LiveEvents {
   /**
-   * Calls `listener` with each document of the stream of an account: a team's, or by default the person's own.
-   * Reconnects by itself until it is stopped. `onRefused` is told when the instance does not take our key any more, or
-   * has no such account for us.
+   * Calls `listener` with each document from an account's stream (a team's, or by default the user's own). Reconnects
+   * automatically until stopped. `onRefused` is called when the instance no longer accepts the key or the account.
    */
   follow(
     instanceId: string,
@@ -26,16 +25,16 @@ interface LiveEventsOptions {
   instances: Instances;
   secrets: Secrets;
   fetchers: Record<Target['kind'], Fetcher>;
-  /** For tests: the first pause before the stream is tried again. Milliseconds. */
+  /** For tests: the initial reconnect delay. Milliseconds. */
   firstPause?: number;
-  /** For tests: how long a stream may say nothing at all before it counts as lost. Milliseconds. */
+  /** For tests: how long a stream may be silent before it counts as lost. Milliseconds. */
   silence?: number;
 }
 
 const FIRST_PAUSE = 1_000;
 const LONGEST_PAUSE = 30_000;
 
-/** Servers send a comment every now and then; a line without any is dead, whatever the socket says. */
+/** Servers send a keep-alive comment regularly; a stream without any is dead even if the socket is open. */
 const SILENCE = 60_000;
 
 export function liveEvents(options: LiveEventsOptions): LiveEvents {
@@ -65,12 +64,12 @@ export function liveEvents(options: LiveEventsOptions): LiveEvents {
             const document = documentOf(event);
             if (document !== undefined && !stop.aborted) listener(document);
           }
-          // A server ends a stream when something about us has ended; one that ends them as they begin is not to be
-          // hammered.
+          // Servers close a stream when the session or account changes, so reconnect at once, unless the stream was
+          // closed right after opening.
           isToAskAtOnce = performance.now() - openedAt > firstPause;
         }
       } catch {
-        // Lost, refused or never there: the page hears of it from its own requests, and here it is tried again.
+        // Failures are reported by the page's own requests; here the stream just reconnects.
       }
       await sleep(Math.min(LONGEST_PAUSE, asked ?? (isToAskAtOnce ? 0 : pause)), stop);
       if (!isToAskAtOnce) pause = Math.min(LONGEST_PAUSE, pause * 2);
@@ -78,8 +77,8 @@ export function liveEvents(options: LiveEventsOptions): LiveEvents {
   }
 
   /**
-   * Undefined when the instance has no stream for us now: not signed in, or not offered; `refused` when it knows us no
-   * more.
+   * Opens the stream. Returns undefined if the user is not signed in or the instance offers no stream, and `refused` if
+   * the instance no longer accepts the key.
    */
   async function connect(id: string, account: number | undefined, lastEventId: string, stop: AbortSignal) {
     const target = await instances.reachTarget(id, stop);
@@ -123,7 +122,7 @@ export function liveEvents(options: LiveEventsOptions): LiveEvents {
     } finally {
       quiet.end();
       await reader.cancel().catch(() => {
-        // The connection is gone already.
+        // Already disconnected.
       });
     }
   }
@@ -148,7 +147,7 @@ interface QuietTimer {
   end(): void;
 }
 
-/** Aborts its signal when nothing was heard for so many milliseconds. */
+/** A timer that aborts its signal after so many milliseconds without activity. */
 function quietTimer(silence: number): QuietTimer {
   const abort = new AbortController();
   let timer = setTimeout(() => abort.abort(), silence);

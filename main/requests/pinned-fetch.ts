@@ -6,10 +6,10 @@ import { checkServerIdentity, connect, type TLSSocket } from 'node:tls';
 import type { Fetcher } from './fetcher.ts';
 import { fingerprintOf } from './presented-certificate.ts';
 
-/** A server does not present what the person accepted for it. Nothing was sent. */
+/** The server does not present the accepted certificate. Nothing was sent. */
 export class CertificateChanged extends Error {}
 
-/** What OpenSSL and Node call a certificate that is not good, as codes of errors. */
+/** Error codes by which OpenSSL and Node report an invalid certificate. */
 export const certificateErrors =
   /^(CERT_|ERR_TLS_CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|INVALID_(CA|PURPOSE)|PATH_LENGTH_|HOSTNAME_MISMATCH|ERROR_IN_CERT_)/;
 
@@ -17,9 +17,9 @@ const redirects = [301, 302, 303, 307, 308];
 const withoutBody = [204, 205, 304];
 
 /**
- * A fetcher that trusts one certificate and no authority of the system: the root, or the server's own, that a person
- * compared and accepted (T-05). The request, and the key in it, is written only once the server has proved that it
- * holds the key of a certificate that goes back to it. Rejects with CertificateChanged, else like `fetch`.
+ * Creates a fetcher that trusts a single certificate: a root, or the server's own, that the user compared and accepted
+ * (T-05). The request and its key are sent only after the TLS handshake has verified the server. Rejects with
+ * CertificateChanged, otherwise like `fetch`.
  */
 export function pinnedFetch(pem: string): Fetcher {
   return async (address, init = {}) => {
@@ -40,9 +40,9 @@ async function verified(url: URL, pem: string, signal: AbortSignal | undefined):
     servername: isIP(host) === 0 ? host : '',
     minVersion: 'TLSv1.2',
     ca: [pem],
-    // What was accepted may be the server's own certificate, with an issuer that nobody knows.
+    // The accepted certificate may be the server's own, from an unknown issuer.
     allowPartialTrustChain: true,
-    // The very certificate that was accepted is good for the address that it was accepted at, whatever its names.
+    // The accepted server certificate is valid for its address even if its names do not match.
     checkServerIdentity: (_name, certificate) =>
       certificate.fingerprint256 === accepted ? undefined : checkServerIdentity(host, certificate),
   });
@@ -79,7 +79,7 @@ function exchange(url: URL, socket: TLSSocket, init: RequestInit): Promise<Respo
         fail(error);
       }
     });
-    // An answer that nobody asked for, with another protocol behind it.
+    // An unsolicited protocol upgrade.
     outgoing.on('upgrade', () => fail(new Error('an upgrade')));
     if (init.body instanceof ReadableStream) {
       Readable.fromWeb(init.body as Parameters<typeof Readable.fromWeb>[0])
@@ -91,7 +91,7 @@ function exchange(url: URL, socket: TLSSocket, init: RequestInit): Promise<Respo
   });
 }
 
-/** Throws for a redirect, which would carry the request out of our hands, and for what is no HTTP status. */
+/** Converts the response. Throws for redirects, which would forward the request, and for invalid statuses. */
 function responseOf(incoming: IncomingMessage): Response {
   const status = incoming.statusCode ?? 0;
   if (redirects.includes(status)) throw new Error('a redirect');

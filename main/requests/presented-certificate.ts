@@ -4,16 +4,16 @@ import { isIP } from 'node:net';
 import { connect } from 'node:tls';
 import type { PresentedCertificate } from '../../preload/contract.ts';
 
-/** What a server presents, for a person to compare. `pem` is the certificate that can be accepted. */
+/** A server's certificate, for the user to compare. `pem` is the certificate that can be accepted. */
 export interface Sighting extends PresentedCertificate {
   readonly pem: string;
 }
 
 const TIMEOUT = 10_000;
-/** A chain of more certificates than this is none. */
+/** The longest certificate chain that is accepted. */
 const longestChain = 10;
 
-/** SHA-256 of a certificate as browsers show it: `AB:CD:…`. Throws for a text that is none. */
+/** The SHA-256 fingerprint of a PEM certificate as browsers show it (`AB:CD:…`). Throws for an invalid certificate. */
 export function fingerprintOf(pem: string): string {
   return new X509Certificate(pem).fingerprint256;
 }
@@ -22,14 +22,14 @@ export function isCertificate(pem: string): boolean {
   try {
     return fingerprintOf(pem) !== '';
   } catch {
-    // Whatever is wrong with it: it is no certificate.
+    // Not a certificate.
     return false;
   }
 }
 
 /**
- * Looks at the certificate of a server, whatever it is worth: nothing is sent but the handshake, and nothing is trusted
- * by it. Undefined when there is no encrypted answer.
+ * Fetches a server's certificate without validating it; only the TLS handshake is sent. Undefined if there is no TLS
+ * response.
  */
 export async function lookAtCertificate(origin: string, now: number): Promise<Sighting | undefined> {
   const url = new URL(origin);
@@ -39,7 +39,7 @@ export async function lookAtCertificate(origin: string, now: number): Promise<Si
     port: Number(url.port || 443),
     servername: isIP(host) === 0 ? host : '',
     minVersion: 'TLSv1.2',
-    // The one place that looks at what is not trusted: to show it. The connection is closed with that.
+    // Validation is disabled only here, to show the certificate; the connection is closed right after.
     rejectUnauthorized: false,
   });
   try {
@@ -47,7 +47,7 @@ export async function lookAtCertificate(origin: string, now: number): Promise<Si
     const certificate = socket.getPeerX509Certificate();
     return certificate && sightingOf(certificate, host, now);
   } catch {
-    // Nobody there, no TLS there, or too slow: the page says that there is no answer.
+    // Connection refused, no TLS or a timeout: the page shows that there was no response.
     return undefined;
   } finally {
     socket.destroy();
@@ -57,7 +57,7 @@ export async function lookAtCertificate(origin: string, now: number): Promise<Si
 function sightingOf(certificate: X509Certificate, host: string, now: number): Sighting {
   const root = rootOf(certificate);
   const isFor = isIP(host) === 0 ? certificate.checkHost(host) : certificate.checkIP(host);
-  // Under a root the server can renew its certificate without another comparison, but only for its own names.
+  // Trusting the root lets the server renew its certificate without another comparison, but only for its own names.
   const accepted = root && isFor ? root : certificate;
   return {
     pem: accepted.toString(),
@@ -69,9 +69,7 @@ function sightingOf(certificate: X509Certificate, host: string, now: number): Si
   };
 }
 
-/**
- * The self-signed root that a certificate goes back to, by the chain that came with it; undefined where it does not.
- */
+/** The self-signed root of the presented chain; undefined if the chain does not end in one. */
 function rootOf(certificate: X509Certificate): X509Certificate | undefined {
   let below = certificate;
   for (let length = 0; length < longestChain; length += 1) {
@@ -84,7 +82,7 @@ function rootOf(certificate: X509Certificate): X509Certificate | undefined {
   return undefined;
 }
 
-/** A stranger's words, short and without control characters. */
+/** Untrusted text, shortened and without control characters. */
 function plain(text: string): string {
   return text.replace(/\p{C}/gu, '').slice(0, 100);
 }

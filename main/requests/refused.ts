@@ -1,2 +1,2 @@
-/** A call of the page that is not carried out; the message is a sentence for the person. */
+/** A rejected call from the page; the message is a sentence shown to the user. */
 export class Refused extends Error {}

@@ -1,17 +1,17 @@
 import type { Fetcher } from './fetcher.ts';
 import type { StreamSender } from './uploads.ts';
 
-/** Sends a stream by `fetch`, as Node has it: the length is told beforehand, and a part is taken when there is room. */
+/** Sends a stream with Node's `fetch`: the length is sent up front, and chunks are read with backpressure. */
 export function fetchSender(fetcher: Fetcher): StreamSender {
   return (address, init) =>
     fetcher(address, {
       ...init,
       method: 'POST',
-      // A redirect would carry the file, and where it leads, out of our hands.
+      // A redirect would forward the file to another address.
       redirect: 'error',
       credentials: 'omit',
       cache: 'no-store',
-      // A request whose body is a stream has to say that it answers after the body (Fetch standard).
+      // The Fetch standard requires this for streaming request bodies.
       duplex: 'half',
     } as RequestInit);
 }

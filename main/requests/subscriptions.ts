@@ -2,9 +2,9 @@ import type { Unsubscribe } from '../../preload/contract.ts';
 import type { LiveEvents } from './live-events.ts';
 import { Refused } from './refused.ts';
 
-/** The live streams that the page listens to, by the names that its preload script gave them. */
+/** The page's live stream subscriptions, by the ids that the preload script assigned. */
 export interface Subscriptions {
-  /** Throws Refused when the page has far more open than it could use. */
+  /** Throws Refused if the page exceeds the maximum of open subscriptions. */
   open(name: string, instanceId: string, account?: number): void;
   close(name: string): void;
   closeAll(): void;

@@ -8,34 +8,34 @@ import { apiAddress } from './api-address.ts';
 import { Cancelled, reasonOf, replyFrom, unreachable } from './api-reply.ts';
 import { Refused } from './refused.ts';
 
-/** Sends the files of the page to the instances, part by part, so that neither side ever holds more than a few. */
+/** Streams the page's files to the instances in chunks, so that neither side buffers more than a few. */
 export interface Uploads {
-  /** Begins a POST of `size` bytes; its parts follow. */
+  /** Starts a POST of `size` bytes, whose chunks follow. */
   begin(instanceId: string, uploadId: string, path: string, size: number, account?: number): void;
-  /** Resolves when the next part may come; false when no more is wanted, because the answer is here already. */
+  /** Resolves when the next chunk may be sent; false if the server has already replied and wants no more. */
   part(uploadId: string, bytes: Uint8Array): Promise<boolean>;
-  /** The reply, after the last part. */
+  /** Resolves to the reply after the last chunk. */
   end(uploadId: string): Promise<ApiReply | Unreachable>;
   cancel(uploadId: string): void;
-  /** For when the page is gone and nobody sends any more. */
+  /** Called when the page is gone. */
   cancelAll(): void;
 }
 
-/** What of a request is sent along with a stream of bytes. */
+/** Options of a streamed request. */
 interface StreamInit {
   headers: Record<string, string>;
   body: ReadableStream<Uint8Array>;
   signal: AbortSignal;
 }
 
-/** POSTs a stream to instances of one kind. Fails like `fetch`. */
+/** POSTs a stream to instances of one kind. Rejects like `fetch`. */
 export type StreamSender = (address: string, init: StreamInit) => Promise<Response>;
 
 interface Options {
   instances: Instances;
   secrets: Secrets;
   senders: Record<Target['kind'], StreamSender>;
-  /** For tests: how long nothing may move, in milliseconds. */
+  /** For tests: the idle timeout, in milliseconds. */
   idleMs?: number;
 }
 
@@ -49,11 +49,11 @@ interface Upload {
   timer: NodeJS.Timeout | undefined;
 }
 
-/** One of the page's own and some to spare: it sends one file after the other. */
+/** The page uploads one file at a time; this leaves some slack. */
 const MAX_AT_ONCE = 4;
-/** A part may wait for this long for the server to take the one before, and the reply for as long after the last. */
+/** Idle timeout for the server to accept a chunk, and to reply after the last one. */
 const PATIENCE = 60_000;
-/** The endpoints that take a file as their body; everything else is JSON and goes another way. */
+/** Endpoints that take a file as their body; all others are JSON and go through ApiRequests. */
 const takesFile = /^\/api\/(files\/upload\/[^/]+|backup\/upload|setup\/backup)(\?|$)/;
 
 export function uploads({ instances, secrets, senders, idleMs = PATIENCE }: Options): Uploads {
@@ -71,7 +71,7 @@ export function uploads({ instances, secrets, senders, idleMs = PATIENCE }: Opti
     if (!target) return unreachable('offline', 'The server is not running.');
     const address = apiAddress(target.origin, path);
     if (!address) throw new Refused('Unknown API endpoint.');
-    // Of a fresh instance there is no key yet, and one from before has no business there.
+    // A fresh instance has no key yet, and a previous one must not be sent.
     const key = path.startsWith('/api/setup/') ? undefined : await keyFor(secrets, target);
     signal.throwIfAborted();
     const headers = {
@@ -91,7 +91,7 @@ export function uploads({ instances, secrets, senders, idleMs = PATIENCE }: Opti
     return upload;
   }
 
-  /** Gives up when nothing moves; a page that does not come for the reply then is not waited for either. */
+  /** Restarts the idle timer; it also covers a page that never fetches the reply. */
   function waitAnew(uploadId: string, upload: Upload): void {
     clearTimeout(upload.timer);
     upload.timer = setTimeout(() => {
@@ -120,10 +120,10 @@ export function uploads({ instances, secrets, senders, idleMs = PATIENCE }: Opti
         .catch((error: unknown) => reasonOf(error, stop.signal))
         .finally(() => {
           isAnswered = true;
-          // Whoever still waits for room gets to know that none is needed.
+          // Unblock a writer that still waits for space.
           void readable.cancel().catch(() => {});
         });
-      // Nobody may come for it: `end` is not called after a refused part.
+      // Possibly never awaited: `end` is not called after a rejected chunk.
       reply.catch(() => {});
       const parts = writable.getWriter();
       parts.closed.catch(() => {});
@@ -149,7 +149,7 @@ export function uploads({ instances, secrets, senders, idleMs = PATIENCE }: Opti
       }
       waitAnew(uploadId, upload);
       if (upload.isAnswered()) return false;
-      // Resolves when the part was taken over; the answer may come first, and then nobody takes it.
+      // Resolves when the chunk was accepted, or when the reply arrives first, after which nothing reads chunks.
       await Promise.race([upload.parts.write(bytes), upload.reply]).catch(() => {});
       waitAnew(uploadId, upload);
       return !upload.isAnswered();
@@ -163,7 +163,7 @@ export function uploads({ instances, secrets, senders, idleMs = PATIENCE }: Opti
           upload.stop.abort(new Cancelled());
           throw new Refused('The file is smaller than announced.');
         }
-        // Fails when the answer is here before the end, which is no fault.
+        // Fails if the reply arrived before the end of the body, which is fine.
         upload.parts.close().catch(() => {});
         return await upload.reply;
       } finally {

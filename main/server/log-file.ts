@@ -4,33 +4,33 @@ import { dirname } from 'node:path';
 import { makeFolder } from '../storage/make-folder.ts';
 import { setAside } from '../storage/set-aside.ts';
 
-/** The desktop's log: its own notes and every line that the server writes. */
+/** The desktop's log: its own entries and every line of the server's output. */
 export interface LogFile {
   readonly path: string;
-  /** Appends a line as it is: the server writes JSON lines of its own. */
+  /** Appends a line unchanged: the server already writes JSON lines. */
   line(text: string): void;
-  /** Appends a note of the desktop itself. Never pass keys, bodies or addresses that a person typed. */
+  /** Appends an entry of the desktop itself. Never pass keys, bodies or addresses that the user typed. */
   note(message: string, details?: Record<string, string | number | boolean>): void;
-  /** Resolves when everything so far is on disk. */
+  /** Resolves when all entries so far are on disk. */
   flush(): Promise<void>;
 }
 
 interface LogFileOptions {
   path: string;
   now: () => Date;
-  /** Told, in a sentence for a person, when something else lies in the place of the log. */
+  /** Called with a message for the user if something other than a file is at the log's path. */
   onDamage?: (message: string) => void;
-  /** When the file is larger it becomes `.1`, and `.1` becomes `.2`. Bytes. */
+  /** Above this size the file is rotated to `.1`, and `.1` to `.2`. Bytes. */
   maxSize?: number;
 }
 
-/** Old files that are kept beside the current one. */
+/** Number of rotated files to keep. */
 const KEPT = 2;
 
-/** A server that floods its output must not fill our memory while the disk is slow. Characters. */
+/** Limit of buffered output, so that a chatty server cannot exhaust memory while the disk is slow. Characters. */
 const MAX_WAITING = 1_000_000;
 
-/** Never throws: an app that cannot write its log does without. */
+/** Creates the log. Never throws: the app also runs without a log. */
 export function logFile(options: LogFileOptions): LogFile {
   const { path, now, onDamage = () => {}, maxSize = 5_000_000 } = options;
   let size = sizeBefore(path, onDamage);
@@ -50,13 +50,13 @@ export function logFile(options: LogFileOptions): LogFile {
   function start(): void {
     writing ??= drain().finally(() => {
       writing = undefined;
-      // A line may have come between the last look and here.
+      // A line may have arrived since the last check.
       if (waiting) start();
     });
   }
 
   async function drain(): Promise<void> {
-    // One turn later, so that lines of one moment are written together.
+    // Wait one microtask to batch lines logged together.
     await Promise.resolve();
     while (waiting) {
       const text = waiting;
@@ -66,7 +66,7 @@ export function logFile(options: LogFileOptions): LogFile {
         await appendFile(path, text, { mode: 0o600 });
         size += Buffer.byteLength(text);
       } catch {
-        // A full or vanished disk: a log is the first thing to do without.
+        // The disk is full or gone: drop the lines.
         return;
       }
       if (dropped > 0) {
@@ -81,7 +81,7 @@ export function logFile(options: LogFileOptions): LogFile {
       const older = `${path}.${age}`;
       const newer = age === 1 ? path : `${path}.${age - 1}`;
       await rename(newer, older).catch(() => {
-        // There is none of that age yet.
+        // No rotated file with this number yet.
       });
     }
     size = 0;
@@ -101,11 +101,11 @@ export function logFile(options: LogFileOptions): LogFile {
   };
 }
 
-/** How much is in the file of the starts before; it can be written to from then on, if that can be had. */
+/** Size of the existing log file. Clears the path if something else is there, so that the log becomes writable. */
 function sizeBefore(path: string, onDamage: (message: string) => void): number {
   const folder = dirname(path);
   try {
-    // A pipe in the place of the file would keep whoever writes to it waiting, and the app from ending.
+    // Opening a pipe at this path would block the writer and keep the app from exiting.
     if (isOther(folder, 'folder') || isLinkToNowhere(folder))
       onDamage(`${folder} is no folder. ${setAside(folder)}`);
     makeFolder(folder);
@@ -119,18 +119,15 @@ function sizeBefore(path: string, onDamage: (message: string) => void): number {
   }
 }
 
-/**
- * Whether a file that could not be opened stands in the way for good. One that is only busy, or opened while the system
- * has no more files to give, is written to once that is over.
- */
+/** Whether an open error is permanent. A busy file or too many open files is temporary, and writing is retried. */
 function isDamage(code: string): boolean {
   const damages = ['EISDIR', 'ELOOP', 'ENAMETOOLONG', 'ENOENT', 'ENOTDIR', 'ENXIO'];
-  // Windows says the same of a file that another program has locked; elsewhere it is one of another user.
+  // Windows reports these for a file locked by another program; elsewhere the file belongs to another user.
   if (process.platform !== 'win32') damages.push('EACCES', 'EPERM');
   return damages.includes(code);
 }
 
-/** Zero where that cannot be said either. */
+/** The file size, or zero if it cannot be determined. */
 function sizeOf(path: string): number {
   try {
     return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
@@ -139,7 +136,7 @@ function sizeOf(path: string): number {
   }
 }
 
-/** Throws where nothing can be written: every line would be lost without a word. */
+/** Opens the file once to check that it is writable. Throws otherwise: every line would be lost silently. */
 function sizeOnceOpened(path: string): number {
   const file = openSync(path, 'a', 0o600);
   try {
@@ -158,7 +155,7 @@ function isLinkToNowhere(path: string): boolean {
   return !existsSync(path) && lstatSync(path, { throwIfNoEntry: false }) !== undefined;
 }
 
-/** Cuts a stream of text into lines and hands each on; a line of over 64 KiB is cut there. */
+/** Splits a text stream into lines; lines over 64 KiB are broken at that length. */
 export function lineSplitter(onLine: (line: string) => void): { push(text: string): void; end(): void } {
   const longest = 65_536;
   let rest = '';
