@@ -259,11 +259,10 @@ export async function follow(options: Options, { engine, seal, subjects }: Fleet
 
   async function keepUp(): Promise<void> {
     await keepReading(engine, async () => {
+      if (!replica.position()) await takeSnapshot(() => true);
+      // What has changed since is read at once: a new edge says that it can answer.
       const at = replica.position();
-      if (!at) {
-        await takeSnapshot(() => true);
-        return;
-      }
+      if (!at) return;
       const stop = await unlessLost(() => readChanges(at));
       if (stop === undefined || stop === 'ended') return;
       const now = replica.position() ?? at;
