@@ -32,6 +32,8 @@ export const plainLinks: Record<string, Record<string, unknown>> = {
   early: { notbefore: '2027-01-20' },
   ended: { expiry: '2026-12-24 08:30:00' },
   elsewhere: { expiry: '2026-12-24', expirationredirect: 'https://example.com/over' },
+  // Over already where its time is read in a zone further east.
+  tonight: { expiry: '2027-01-15 15:00:00' },
   once: { clicklimit: 1 },
   planned: { archiveon: '2027-01-18', deleteon: '2027-01-19 06:00:00' },
   tested: {
