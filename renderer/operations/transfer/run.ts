@@ -209,7 +209,7 @@ async function removeRow(at: Call, row: TransferRow, id: number, isLocked: boole
       await at(deleteLink, { params, query: { force: '1' } });
     }
   } catch (error) {
-    // Already deleted by someone else.
+    // Deleted in the meantime.
     if (!(error instanceof ApiFailure && error.status === 404)) throw error;
   }
 }
