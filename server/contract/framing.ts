@@ -3,19 +3,19 @@ import { endpoint } from './endpoint.ts';
 import { domainReference, timestamp } from './envelope.ts';
 
 /**
- * Ours: whether a destination lets itself be shown in a frame. `unknown` while it could not be asked; it is then shown
- * in a frame and asked again. Where it is forbidden, visitors are sent straight on.
+ * Ours: whether a destination allows framing. `unknown` if it could not be checked; it is then framed and checked
+ * again. If framing is forbidden, visitors are redirected instead.
  */
 export const framing = z.object({
   verdict: z.enum(['allowed', 'forbidden', 'unknown']),
-  /** What forbids it: a header of the destination, or that it is http inside of https. */
+  /** What forbids it: a response header of the destination, or that it is http inside https. */
   reason: z.enum(['x-frame-options', 'frame-ancestors', 'insecure']).nullable(),
-  /** The destination that this is about: of several, one that forbids it. */
+  /** The destination this refers to: of several, one that forbids framing. */
   address: z.string(),
 });
 export type Framing = z.output<typeof framing>;
 
-/** The same of a stored link; null when it was not asked yet. */
+/** The same for a stored link; null if not yet checked. */
 export const linkFraming = z.object({ ...framing.shape, date: timestamp.nullable() });
 export type LinkFraming = z.output<typeof linkFraming>;
 
@@ -27,7 +27,7 @@ export const checkFraming = endpoint({
   reads: true,
   body: z.object({
     url: z.string().min(1, 'Enter the URL to check.').max(8192),
-    /** The domain that the link is, or will be, on; the instance's own without it. */
+    /** The link's current or future domain; defaults to the instance's own. */
     domain: domainReference.nullable().optional(),
   }),
   reply: z.object({ data: framing }),

@@ -1,7 +1,7 @@
 import { textOfCell } from './csv-cells.ts';
 import type { CsvTable } from './csv-table.ts';
 
-/** What a column of a file can mean. */
+/** The possible meanings of a column. */
 export const importFields = [
   'url',
   'alias',
@@ -23,29 +23,29 @@ export const importFields = [
 ] as const;
 export type ImportField = (typeof importFields)[number];
 
-/** Which column (counted from 0) each field is read from. */
+/** The zero-based column index of each field. */
 export type ColumnMapping = Partial<Record<ImportField, number>>;
 
 export type FileFormat = 'shlink' | 'csv';
 
 export interface FileShape {
   readonly format: FileFormat;
-  /** The names of the columns, as the file writes them; empty names where it has no header. */
+  /** The column names as in the file; empty strings if there is no header. */
   readonly columns: readonly string[];
   readonly hasHeader: boolean;
   readonly mapping: ColumnMapping;
 }
 
-/** The names of the columns that a mapping reads nothing from. */
+/** The names of columns that the mapping does not use. */
 export function unreadColumns({ columns }: Pick<FileShape, 'columns'>, mapping: ColumnMapping): string[] {
   const read = new Set(Object.values(mapping));
   return columns.filter((name, index) => name !== '' && !read.has(index));
 }
 
-/** Names of columns that hold whole short addresses, with `https://` before them or without. */
+/** Names of columns that contain full short URLs, with or without `https://`. */
 const addressNames = ['shorturl', 'shortlink', 'bitlink', 'tinyurl'];
 
-/** Names that other services give their columns, without case, spaces and punctuation; the first match wins. */
+/** Column names used by other services, without case, spaces and punctuation; the first match wins. */
 const knownNames: Record<ImportField, readonly string[]> = {
   url: [
     'longurl',
@@ -102,8 +102,8 @@ const knownNames: Record<ImportField, readonly string[]> = {
 };
 
 /**
- * Finds out what the columns of a file mean. A file is Shlink's when it has a column for the long URL and one for the
- * short code; header names are compared without case, spaces and punctuation, in any order.
+ * Detects the meaning of a file's columns. A file is Shlink's if it has a long URL and a short code column; header
+ * names are compared without case, spaces and punctuation, in any order.
  */
 export function shapeOf(table: CsvTable): FileShape {
   const first = table.records[0]?.cells ?? [];
@@ -117,12 +117,12 @@ export function shapeOf(table: CsvTable): FileShape {
   return { format: isShlink ? 'shlink' : 'csv', columns, hasHeader, mapping };
 }
 
-/** Whether a name is that of a column of whole short addresses. */
+/** Whether a column name is one for full short URLs. */
 export function namesAddresses(name: string): boolean {
   return addressNames.includes(comparable(name));
 }
 
-/** Whether the mapping says enough to import; without an address there is nothing to shorten. */
+/** Whether the mapping is sufficient for an import; a column with the destination is required. */
 export function isComplete(mapping: ColumnMapping): boolean {
   return mapping.url !== undefined;
 }
@@ -140,7 +140,7 @@ function mappingByName(columns: readonly string[]): ColumnMapping {
       break;
     }
   }
-  // Kutt: the target has an address of its own.
+  // Kutt has `target` for the destination and `address` for the alias.
   const address = names.indexOf('address');
   if (mapping.alias === undefined && address !== -1 && names[mapping.url ?? -1] === 'target')
     mapping.alias = address;
@@ -148,8 +148,8 @@ function mappingByName(columns: readonly string[]): ColumnMapping {
 }
 
 /**
- * Leaves a column of settings out where it is not ours: others write plain text under that name. Ours holds JSON
- * objects, so a column in which any cell begins as one is.
+ * Drops the settings column if it is not ours: other services use the name for plain text. Ours contains JSON objects,
+ * so the column counts as ours if any cell starts like one.
  */
 function withOwnSettings(mapping: ColumnMapping, { records }: CsvTable, hasHeader: boolean): ColumnMapping {
   const { settings, ...others } = mapping;
@@ -161,7 +161,7 @@ function withOwnSettings(mapping: ColumnMapping, { records }: CsvTable, hasHeade
   return isOurs ? mapping : others;
 }
 
-/** Without a header only the addresses give themselves away. */
+/** Without a header, only URLs can be recognized. */
 function mappingByContent(table: CsvTable, width: number): ColumnMapping {
   const sample = table.records.slice(0, 50);
   const counts = Array.from(

@@ -1,7 +1,8 @@
 import type { ImportedRow, ImportRow } from './import.ts';
 
 /**
- * What the slices of a dry run would make together: the server rolls each of them back, and is told with the next one.
+ * Accumulates what the batches of a dry run would create: the server rolls back each batch, so the next request
+ * includes the names so far.
  */
 export function plannedSoFar() {
   let links = 0;
@@ -11,7 +12,7 @@ export function plannedSoFar() {
     for (const name of more) names.add(name.toLowerCase());
   };
   return {
-    /** The same beside rows: the names that these bring along are counted with them. */
+    /** The same for these rows: the names they contain are counted as well. */
     beside(rows: readonly ImportRow[]) {
       const own = new Set(rows.flatMap(({ tags }) => (tags ?? []).map((tag) => tag.toLowerCase())));
       const ownCampaigns = new Set(rows.map(({ campaign }) => campaign?.toLowerCase() ?? ''));

@@ -3,7 +3,7 @@ import type { CsvTable } from './csv-table.ts';
 import { type ImportRow, maxImportRows } from './import.ts';
 import { type ColumnMapping, type FileShape, namesAddresses } from './import-columns.ts';
 
-/** Why a row cannot be sent to the server at all. */
+/** Why a row cannot be sent to the server. */
 export type RowFault =
   | 'no_url'
   | 'url_too_long'
@@ -12,7 +12,7 @@ export type RowFault =
   | 'broken_settings'
   | 'unclosed_quote';
 
-/** One row of the file, ready to be sent, or with the reason why it is not. */
+/** A row of the file, either ready to be sent or with the reason why it cannot be. */
 export interface FileRow {
   readonly line: number;
   readonly cells: readonly string[];
@@ -20,7 +20,7 @@ export interface FileRow {
   readonly fault?: RowFault;
 }
 
-/** Limits of the wire (contract/import.ts): one row over them would have its whole slice refused. */
+/** Field limits (contract/import.ts): a single row above them would cause its whole batch to be rejected. */
 const limits = {
   url: 20_000,
   alias: 1000,
@@ -36,12 +36,12 @@ const limits = {
   timezone: 100,
 };
 
-/** Most bytes of one request; the server takes 1 MB of JSON (decision 0003). */
+/** Maximum bytes per request; the server accepts 1 MB of JSON (decision 0003). */
 const sliceBytes = 700_000;
-/** Most bytes of one row's settings, so that it has a request to go in. */
+/** Maximum bytes of a row's settings, so that the row fits into a request. */
 const settingsBytes = 600_000;
 
-/** Turns the records of a file into rows, in the file's order. `timezone` is the account's. */
+/** Converts a file's records to rows, in the same order. `timezone` is the account's. */
 export function fileRows(
   table: CsvTable,
   shape: Pick<FileShape, 'hasHeader'>,
@@ -63,7 +63,7 @@ export function fileRows(
   return rows;
 }
 
-/** Cuts rows into requests: at most 200 rows and 700 kB each. */
+/** Splits rows into requests of at most 200 rows and 700 kB. */
 export function slicesOf(rows: readonly FileRow[]): FileRow[][] {
   const slices: FileRow[][] = [];
   let slice: FileRow[] = [];
@@ -113,7 +113,7 @@ function importRowOf(
   const isArchived = /^(?:true|yes|1)$/i.test(cell(mapping.archived));
   const isProtected = !noValue.test(cell(mapping.protected));
   const ends = cell(mapping.expiry);
-  // A bare date is the end of that day, which the server knows.
+  // The server interprets a date alone as the end of that day.
   const expiry = /^\d{4}-\d\d-\d\d$/.test(ends) ? ends : plannedTime(ends, timezone);
   return {
     url: cell(mapping.url),
@@ -122,7 +122,7 @@ function importRowOf(
     ...(description && { description }),
     ...(note && { note }),
     ...(tags.length > 0 && { tags }),
-    // Shlink writes DEFAULT, or nothing, for a link of the server's own address.
+    // Shlink writes DEFAULT, or nothing, for a link on the server's own domain.
     ...(domain && domain.toUpperCase() !== 'DEFAULT' && domain.length <= limits.domain && { domain }),
     ...(shorthost && shorthost.length <= limits.domain && { shorthost }),
     ...(campaign && { campaign }),
@@ -138,8 +138,8 @@ function importRowOf(
 }
 
 /**
- * The alias itself, or the whole path of a short address: `https://go.example/docs/start` is `docs/start`, and only so
- * do addresses that were printed lead on.
+ * The alias itself, or the whole path of a short URL: `https://go.example/docs/start` becomes `docs/start`, so that
+ * printed URLs keep working.
  */
 function aliasOf(text: string): string {
   if (!/^https?:\/\//i.test(text)) return withoutSlashes(text);
@@ -152,12 +152,12 @@ function aliasOf(text: string): string {
   }
 }
 
-/** An address that may come without its scheme, as `bit.ly/spring`, with one; anything else as it is. */
+/** Adds a scheme to a URL without one, such as `bit.ly/spring`; other text is unchanged. */
 function withScheme(text: string): string {
   return /^[\p{L}\p{N}.-]+\.\p{L}{2,}(?::\d+)?\//u.test(text) ? `https://${text}` : text;
 }
 
-/** The host of a whole short address; '' for an alias. */
+/** The host of a full short URL; '' for an alias. */
 function hostOf(address: string): string {
   return /^https?:\/\/(?:[^/?#]*@)?([^/?#@]+)/i.exec(address)?.[1]?.toLowerCase() ?? '';
 }
@@ -170,7 +170,9 @@ function withoutSlashes(text: string): string {
   return text.slice(start, end);
 }
 
-/** Tags as Shlink and `tagsCell` write them, `a|b`, or with commas or semicolons; each one once. */
+/**
+ * Splits tags as written by Shlink and `tagsCell` (`a|b`), or separated by commas or semicolons, without duplicates.
+ */
 function tagsOf(text: string): string[] {
   const parts = text.includes('|') ? (text.match(/(?:\\[\\|]|[^|])+/g) ?? []) : text.split(/[,;]/);
   const tags = parts
@@ -179,16 +181,13 @@ function tagsOf(text: string): string[] {
   return [...new Set(tags)].slice(0, limits.tags);
 }
 
-/**
- * The names of channels as a cell that `tagsOf` takes apart again: a bar, also behind the last, says that commas are
- * none.
- */
+/** Joins channel names for `tagsOf`; the trailing bar indicates that commas are not separators. */
 export function tagsCell(names: readonly string[]): string {
   const cell = names.map((name) => name.replace(/[\\|]/g, '\\$&')).join('|');
   return !cell.includes('|') && /[,;\\]/.test(cell) ? `${cell}|` : cell;
 }
 
-/** The settings that a cell says, undefined where it says none: it is a JSON object. */
+/** Parses a cell's settings; undefined if it is not a JSON object. */
 function settingsOf(text: string): Record<string, unknown> | undefined {
   if (byteLength(text) > settingsBytes) return undefined;
   try {
@@ -211,21 +210,21 @@ function faultOf(row: ImportRow): RowFault | undefined {
 const noValue = /^(?:|0|-|n\/?a|no|none|never|null|false|0000-00-00.*)$/i;
 
 /**
- * The same of a time at which something ends. One that cannot be read is left for the server to refuse with a sentence:
- * a link that ought to end must not stay for ever unnoticed.
+ * The same for an expiry date. An unparsable one is passed on for the server to reject, because a link that should
+ * expire must not stay active unnoticed.
  */
 function plannedTime(text: string, timezone: string): string {
   return noValue.test(text) ? '' : timestampOf(text, timezone) || text.slice(0, limits.time);
 }
 
 /**
- * `YYYY-MM-DD HH:MM:SS` in the account's time zone, or '' for what is no date. Without a zone the date is taken as it
- * is.
+ * Parses a date to `YYYY-MM-DD HH:MM:SS` in the account's time zone, or '' if invalid. A date without a time zone is
+ * taken as local to the account.
  */
 function timestampOf(text: string, timezone: string): string {
   const plain = /^(\d{4}-\d\d-\d\d)(?:[ T](\d\d:\d\d)(:\d\d)?(?:\.\d+)?)?$/.exec(text);
   if (plain) return `${plain[1]} ${plain[2] ?? '00:00'}${plain[3] ?? ':00'}`;
-  // Seconds or milliseconds since 1970, as programs write them.
+  // Unix time in seconds or milliseconds.
   const instant = /^\d{10}$/.test(text)
     ? Number(text) * 1000
     : /^\d{13}$/.test(text)

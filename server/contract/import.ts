@@ -2,12 +2,12 @@ import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
 import { alwaysSent } from './envelope.ts';
 
-/** Rows of one request: small enough for one short transaction, large enough for few requests. */
+/** Rows per request: few enough for a short transaction, many enough to need few requests. */
 export const maxImportRows = 200;
 
 /**
- * What to do with a row whose alias is taken by another destination:
- * leave it out, give the new link a random alias, or point the existing link to the new destination.
+ * How to handle a row whose alias exists with another destination: skip it, use a random alias, or update the existing
+ * link's destination.
  */
 export const importConflicts = ['skip', 'rename', 'replace'] as const;
 
@@ -22,22 +22,22 @@ export const importRow = z.object({
   tags: z.array(z.string().max(500)).max(100).optional(),
   domain: z.string().max(300).optional(),
   /**
-   * The host of the short address that the link had. Without `domain`, the link is on it where it is one of the
-   * account's domains; any other is left out.
+   * The host of the original short URL. Without `domain`, the link uses it if it is one of the account's domains;
+   * otherwise it is ignored.
    */
   shorthost: z.string().max(300).optional(),
-  /** The name of a campaign; one that is missing is created. */
+  /** The name of a campaign, which is created if missing. */
   campaign: z.string().max(500).optional(),
-  /** The id or name of a UTM template, which is written into the destination. */
+  /** The id or name of a UTM template, which is applied to the destination. */
   utm: z.string().max(100).optional(),
-  /** `YYYY-MM-DD HH:MM:SS`, when the source knows when the link was made. */
+  /** `YYYY-MM-DD HH:MM:SS`, when the link was created, if known. */
   date: z.string().max(40).optional(),
-  /** The same, when the link is to be archived, and when it goes to the trash. */
+  /** The same for when the link is to be archived, and when it is to be deleted. */
   archiveon: z.string().max(40).optional(),
   deleteon: z.string().max(40).optional(),
-  /** When the link ends; a bare date is the end of that day. */
+  /** When the link expires; a date alone means the end of that day. */
   expiry: z.string().max(40).optional(),
-  /** Whether the link was archived where it comes from. */
+  /** Whether the link was archived in the source. */
   archived: z.boolean().optional(),
   /** Whether visitors were asked for a password there. No file has it, so the new link is archived. */
   protected: z.boolean().optional(),
@@ -46,8 +46,8 @@ export const importRow = z.object({
   /** Everything else that can be set on a link, as fields of `POST /api/url/add`; see `linkSettings`. */
   settings: z.record(z.string(), z.unknown()).optional(),
   /**
-   * Made up by the client, another one for each row of each import: a row that is sent again with its token makes
-   * nothing twice, also without an alias or with `rename`.
+   * An idempotency token that the client generates per row and import: resending a row with its token creates no
+   * duplicate, even without an alias or with `rename`.
    */
   token: z
     .string()
@@ -62,12 +62,12 @@ export type ImportRow = z.output<typeof importRow>;
 
 export const importedRow = z.object({
   outcome: z.enum(importOutcomes),
-  /** Stable reason of a problem or a skip, such as `invalid_url` or `alias_taken`. */
+  /** Stable code of an error or a skip, such as `invalid_url` or `alias_taken`. */
   code: z.string().optional(),
   message: z.string().optional(),
-  /** Every reason, where `message` tells of several; `code` is the first. */
+  /** All codes, if `message` contains several reasons; `code` is the first one. */
   codes: z.array(z.string()).optional(),
-  /** The field of the row that a problem is about, such as `settings.redirect`. */
+  /** The invalid field of the row, such as `settings.redirect`. */
   field: z.string().optional(),
   id: z.number().int().optional(),
   alias: z.string().optional(),
@@ -78,9 +78,9 @@ export type ImportedRow = z.output<typeof importedRow>;
 const plannedCount = z.number().int().min(0).max(100_000_000).default(0);
 
 /**
- * Ours. Imports a slice of a file: the client reads the file, sends it in slices and shows the progress; each row is
- * one transaction, and sending it again answers `exists` for what is there already, so nothing is made twice. A row
- * without an alias is known by its token.
+ * Ours. Imports a batch of rows: the client reads the file, sends batches and shows the progress. Each row is one
+ * transaction; a row sent again returns `exists`, so there are no duplicates. A row without an alias is identified by
+ * its token.
  */
 export const importLinks = endpoint({
   method: 'POST',
@@ -111,11 +111,11 @@ export const importLinks = endpoint({
   }),
   reply: z.object({
     data: z.object({
-      /** One entry a row, in the order of the rows. */
+      /** One entry per row, in order. */
       rows: z.array(importedRow),
-      /** Names of channels that the tags made, or would make. */
+      /** Names of channels that the tags created, or would create. */
       channels: z.array(z.string()),
-      /** The same of campaigns. */
+      /** The same for campaigns. */
       campaigns: alwaysSent(z.array(z.string())),
     }),
   }),

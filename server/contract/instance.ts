@@ -2,14 +2,14 @@ import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
 import { alwaysSent } from './envelope.ts';
 
-/** What a client can find out about a server before it has a key (decision 0008). */
+/** Public information about a server, available without a key (decision 0008). */
 export const instanceMeta = z.object({
   name: z.string(),
   version: z.string(),
   contract: z.string(),
   features: z.array(z.string()),
   setup: z.boolean(),
-  /** Where short links begin that are on no domain. A client may reach the server by another address of it. */
+  /** The origin of short links without a domain. A client may reach the server at a different one. */
   linkorigin: alwaysSent(z.string()),
 });
 export type InstanceMeta = z.output<typeof instanceMeta>;
@@ -30,7 +30,7 @@ export const getHealth = endpoint({
   reply: z.object({}),
 });
 
-/** What the vault's key seals in a database. */
+/** Secrets in the database encrypted with the vault's key. */
 const sealedKind = z.enum([
   'second factor',
   'mailer key',
@@ -42,24 +42,24 @@ const sealedKind = z.enum([
 ]);
 export type SealedKind = z.output<typeof sealedKind>;
 
-/** What an administrator should know about the state of an instance. */
+/** Problems of an instance that an administrator should know about. */
 export const instanceCondition = z.object({
-  /** Visits since the start that were answered although the disk had no room to count them. */
+  /** Number of visits since startup that were answered but not counted because the disk was full. */
   lostvisits: z.int(),
-  /** `low`: visits are no longer counted. `full`: nothing is written but what frees space. */
+  /** `low`: visits are no longer counted. `full`: only writes that free space are allowed. */
   disk: z.enum(['ok', 'low', 'full']),
-  /** Null where the system does not say. */
+  /** Null if the system does not report it. */
   freebytes: z.int().nullable(),
-  /** Since when the clock has been far ahead of the last known time, so that nothing is deleted for its age. */
+  /** Since when the clock has been far ahead of the last known time, which suspends age-based deletion. */
   clockdoubtedsince: z.string().nullable(),
-  /** What the last look at every page of the database found damaged; null while it is sound as far as is known. */
+  /** Damage found by the last database integrity check; null if none is known. */
   damage: alwaysSent(z.string().nullable()),
-  /** Secrets that the vault's key did not open at the start; null while it opens all of them. */
+  /** Secrets that the vault's key failed to decrypt at startup; null if there are none. */
   lostsecrets: alwaysSent(
     z
       .object({
         kinds: z.array(sealedKind),
-        /** `missing`: no new secret can be stored either. `other`: the key is of another data folder. */
+        /** `missing`: new secrets cannot be stored either. `other`: the key belongs to another data folder. */
         key: z.enum(['missing', 'other']),
       })
       .nullable(),

@@ -12,38 +12,38 @@ import {
 import { plainLine } from './sessions.ts';
 import { edited, versioned } from './versions.ts';
 
-/** Every scope that a key can have. */
+/** All possible scopes of a key. */
 export const scopeNames = scopeResources.flatMap(
   (resource) => [`${resource}:read`, `${resource}:write`] as const,
 );
 
-/** `full`, or what the key may read and write; writing a resource includes reading it. */
+/** `full`, or a list of scopes; write access to a resource includes read access. */
 export const keyScopes = z.union([
   z.literal('full'),
   z.array(z.enum(scopeNames)).min(1, 'Choose at least one scope.').max(scopeNames.length),
 ]);
 export type KeyScopes = z.output<typeof keyScopes>;
 
-/** A key as lists show it; its secret is shown only when it is made. */
+/** A key in lists; its secret is only returned when it is created. */
 export const apiKey = z.object({
   id: z.number().int(),
   kind: z.enum(['primary', 'custom']),
   name: z.string(),
-  /** The first characters of the secret, to tell keys apart. */
+  /** The first characters of the secret, to identify the key. */
   prefix: z.string(),
   scopes: z.union([z.literal('full'), z.array(z.string())]),
-  /** Requests a minute; null is the instance's own limit. */
+  /** Requests per minute; null for the instance's default. */
   ratelimit: z.number().int().nullable(),
   created: timestamp,
   expires: timestamp.nullable(),
   expired: z.boolean(),
   lastused: timestamp.nullable(),
   lastaddress: z.string().nullable(),
-  /** ISO code of the country of that address; empty where it is not known. */
+  /** ISO code of that address's country; empty if unknown. */
   lastcountry: alwaysSent(z.string()),
-  /** The account in which it acts. */
+  /** The account it acts for. */
   account: alwaysSent(z.number().int()),
-  /** Whether this request was made with it. */
+  /** Whether it authenticated this request. */
   current: z.boolean(),
   ...versioned,
 });
@@ -52,7 +52,7 @@ export type ApiKey = z.output<typeof apiKey>;
 const name = plainLine(120).pipe(z.string().min(1, 'Enter a name for the key.'));
 const ratelimit = z.number().int().min(1, 'Allow at least 1 request per minute.').max(1_000_000);
 
-/** Contract, "Account": rotates the primary key; `force` is required when the primary key itself asks. */
+/** Contract, "Account": rotates the primary key; `force` is required if the request uses the primary key itself. */
 export const regenerateKey = endpoint({
   method: 'POST',
   path: '/api/account/api/regenerate',
@@ -84,7 +84,7 @@ export const addKey = endpoint({
     scopes: keyScopes.default('full'),
     expires: timestampInput.nullable().optional(),
     ratelimit: ratelimit.nullable().optional(),
-    /** The account in which it acts, the person's own unless told otherwise; a team's takes an admin of the team. */
+    /** The account it acts for; defaults to the user's own. Creating one for a team requires the admin role. */
     account: identifier.optional(),
   }),
   reply: z.object({

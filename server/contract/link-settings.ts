@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { type LinkDetails, linkChange } from './links.ts';
 
-/** Characters of an address as it is stored, where letters of other scripts take several. */
+/** Maximum length of a stored URL, in which non-ASCII letters are percent-encoded. */
 const storedAddress = z.string().max(8192);
 
-/** What of a link has no column of its own in a CSV file, as the fields of `POST /api/url/add`. */
+/** Link settings without their own CSV column, as fields of `POST /api/url/add`. */
 export const linkSettings = linkChange
   .pick({
     type: true,
@@ -39,10 +39,10 @@ export const linkSettings = linkChange
   });
 export type LinkSettings = z.output<typeof linkSettings>;
 
-/** Ways to show a destination that every account has; the others are ids of pages that only one has. */
+/** Types available to every account; the others are ids of pages that belong to one account. */
 export const commonTypes: readonly string[] = ['direct', 'frame', 'splash'];
 
-/** What is so unless it is said. */
+/** Default values. */
 const usual: LinkSettings = {
   status: 'public',
   redirect: 302,
@@ -52,11 +52,11 @@ const usual: LinkSettings = {
 };
 
 /**
- * The settings of a link by which another account can make the same one; what is as usual is left out. Passwords are
- * stored as hashes, and pixels, overlays and splash pages belong to the account: they stay behind.
+ * The settings needed to recreate a link in another account, without defaults. Not included: passwords, which are
+ * stored as hashes, and pixels, overlays and splash pages, which belong to the account.
  */
 export function settingsOf(link: LinkDetails): LinkSettings {
-  // One by one: what a later version could not take costs itself alone.
+  // Parse each setting separately, so that an invalid one does not discard the others.
   const read = Object.entries(linkSettings.shape).map(
     ([name, field]) => [name, field.safeParse(link[name as keyof LinkDetails]).data] as const,
   );
@@ -67,7 +67,7 @@ export function settingsOf(link: LinkDetails): LinkSettings {
       value !== usual[name as keyof LinkSettings] &&
       !(Array.isArray(value) && value.length === 0),
   );
-  // Always said: an account may have another way as its default.
+  // Always included, because an account may have a different default.
   const type = commonTypes.includes(link.type ?? 'direct') ? link.type : 'direct';
   return { ...Object.fromEntries<unknown>(set), type } as LinkSettings;
 }

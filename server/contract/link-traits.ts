@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { timestamp } from './envelope.ts';
 
-/** What is set on a link beside its destination, in short: enough to mark it in a list. Ours. */
+/** Ours: a summary of a link's settings, for badges in a list. */
 export const linkTraits = z.object({
-  /** Whether visitors are asked for a password. */
+  /** Whether the link has a password. */
   protected: z.boolean(),
-  /** How many rules send visitors elsewhere, targets by country, device and language among them. */
+  /** Number of targeting rules, including targets by country, device and language. */
   rules: z.number().int(),
-  /** How many variants an A/B test has beside the destination. */
+  /** Number of A/B test variants in addition to the destination. */
   variants: z.number().int(),
   /** `direct`, `frame`, `splash`, a custom splash page's id, or `overlay-<id>`. */
   type: z.string(),
@@ -16,5 +16,5 @@ export const linkTraits = z.object({
 });
 export type LinkTraits = z.output<typeof linkTraits>;
 
-/** Query of the list: its links carry `traits` where it is `1`. */
+/** List query: `1` includes `traits` with the links. */
 export const traitsWanted = { traits: z.enum(['0', '1']).default('0') };

@@ -21,7 +21,7 @@ import { rule } from './rules.ts';
 import { plainLine } from './sessions.ts';
 import { versioned } from './versions.ts';
 
-/** Redirect statuses that a link may choose (decision 0021). */
+/** Allowed redirect statuses (decision 0021). */
 export const redirectStatuses = [301, 302, 307, 308] as const;
 
 /** How a destination is shown: `direct`, `frame`, `splash`, a custom splash page's id, or `overlay-<id>`. */
@@ -41,10 +41,10 @@ const freeText = (max: number) =>
     .max(max, `Use at most ${max} characters.`)
     .regex(/^(?:[^\p{Cc}]|[\t\n\r])*$/u, 'Remove the control characters.');
 
-/** Everything that can be set on a link, add and update alike. null (or an empty string) clears a field. */
+/** All settable fields of a link, for create and update. null or an empty string clears a field. */
 const linkFields = {
   custom: z.string().max(400).nullable(),
-  /** The id or name of a UTM template, which is written into the destination. */
+  /** The id or name of a UTM template, which is applied to the destination. */
   utm: z.union([identifier, z.string().max(100)]).nullable(),
   title: plainLine(255).nullable(),
   description: freeText(2000).nullable(),
@@ -57,7 +57,7 @@ const linkFields = {
   notbefore: z.union([timestampInput, z.literal('')]).nullable(),
   clicklimit: z.number().int().min(0).max(1_000_000_000).nullable(),
   expirationredirect: z.string().max(8192).nullable(),
-  /** Ours: when the link is archived, and when it goes to the trash. A bare date is the beginning of that day. */
+  /** Ours: when the link is archived and when it is deleted. A date alone means the start of that day. */
   archiveon: z.union([timestampInput, z.literal('')]).nullable(),
   deleteon: z.union([timestampInput, z.literal('')]).nullable(),
   geotarget: z.array(z.object({ location: z.string().min(1).max(80), link: destination })).max(300),
@@ -65,7 +65,9 @@ const linkFields = {
   languagetarget: z.array(z.object({ language: z.string().min(1).max(40), link: destination })).max(200),
   rules: z.array(rule).max(100),
   abtesting: z.array(z.object({ url: destination, percentage: z.number().min(0).max(100) })).max(20),
-  /** Ours: when the A/B test ends, and the variant that everybody gets then; null is the link's own destination. */
+  /**
+   * Ours: when the A/B test ends, and the variant that all visitors get afterwards; null is the link's own destination.
+   */
   testuntil: z.union([timestampInput, z.literal('')]).nullable(),
   testwinner: z.string().max(8192).nullable(),
   parameters: z.array(z.object({ name: z.string().min(1).max(255), value: z.string().max(2048) })).max(50),
@@ -91,14 +93,14 @@ const linkFields = {
 export const newLink = z.object({ url: destination, ...z.object(linkFields).partial().shape });
 export type NewLink = z.output<typeof newLink>;
 
-/** What becomes of a link that is there already: it is returned, or updated, or another one is created. */
+/** What to do if the link already exists: return it, update it, or create another one. */
 export const ifExists = z.enum(['return', 'update', 'create']);
 const creation = newLink.extend({ ifexists: ifExists.optional() });
 
 export const linkChange = z.object({ url: destination, ...linkFields }).partial();
 export type LinkChange = z.output<typeof linkChange>;
 
-/** What a link is doing now; ours, beside the contract's `status`. */
+/** Ours, in addition to the contract's `status`: the link's current state. */
 export const linkState = z.enum(['active', 'scheduled', 'expired', 'exhausted', 'archived', 'trashed']);
 
 export const link = z.object({
@@ -119,7 +121,7 @@ export const link = z.object({
   expiry: alwaysSent(timestamp.nullable()),
   archiveon: alwaysSent(timestamp.nullable()),
   deleteon: alwaysSent(timestamp.nullable()),
-  /** Null where destinations are not checked, or not yet. */
+  /** Null if destinations are not checked, or not yet. */
   health: alwaysSent(linkHealth.nullable()),
   date: timestamp,
   ...marks,
@@ -153,15 +155,15 @@ export const linkDetails = z.object({
   redirect: alwaysSent(z.number().int()),
   forwardquery: alwaysSent(z.boolean()),
   archived: alwaysSent(z.boolean()),
-  /** Whether visitors are asked for a password; the password itself never leaves the server. */
+  /** Whether the link has a password; the password itself is never returned. */
   protected: alwaysSent(z.boolean()),
-  /** Whether the destination lets itself be framed; null for types that do not. */
+  /** Whether the destination allows framing; null for types that do not frame. */
   framing: alwaysSent(linkFraming.nullable()),
 });
 export type LinkDetails = z.output<typeof linkDetails>;
 
 const counts = z.record(z.string(), z.number().int());
-/** Clicks of one link at a glance (decision 0011). */
+/** A summary of a link's clicks (decision 0011). */
 export const linkMetrics = z.object({
   clicks: z.number().int(),
   uniqueClicks: z.number().int(),
@@ -191,7 +193,7 @@ export const linkOrders = [
   'name_desc',
 ] as const;
 
-/** Filters of the list; `trash` shows what was deleted in the last 30 days and nothing else. */
+/** List filters; `trash` shows only links deleted in the last 30 days. */
 export const linkStatuses = [
   'public',
   'private',
@@ -209,17 +211,17 @@ export const linkFilter = {
   campaign: digits.optional(),
   channel: digits.optional(),
   ...belowFilter,
-  /** Ours: links that load this pixel. */
+  /** Ours: links that use this pixel. */
   pixel: digits.optional(),
   domain: z.string().max(300).optional(),
-  /** Ours: `overlay-<id>` or a splash page's id finds the links that it stands before. */
+  /** Ours: `overlay-<id>` or a splash page's id filters by links that use it. */
   type: linkType.optional(),
   status: z.enum(linkStatuses).optional(),
   ...healthFilter,
   ...memberFilter,
 };
 
-/** The same query, but beside a `short` nothing is read: a parameter that is ignored cannot be wrong either. */
+/** The same query, but with `short` all other parameters are ignored and therefore not validated. */
 function shortAlone<Query extends z.ZodType>(query: Query): Query {
   const alone = (sent: unknown) =>
     typeof sent === 'object' && sent !== null && 'short' in sent && sent.short !== undefined
@@ -239,7 +241,7 @@ export const listLinks = endpoint({
       ...linkFilter,
       order: z.enum(linkOrders).default('date'),
       ...traitsWanted,
-      /** One alias or short URL; every other parameter is then ignored. */
+      /** An alias or short URL; all other parameters are then ignored. */
       short: z.string().min(1).max(1000).optional(),
     }),
   ),
@@ -249,14 +251,14 @@ export const listLinks = endpoint({
 const inlineFile = z.object({ data: z.object({ filename: z.string(), content: z.string() }) });
 const exportedLink = z.object({
   ...linkDetails.omit({ framing: true, version: true }).shape,
-  /** Absent for keys that may not read campaigns, or channels. */
+  /** Absent for keys without access to campaigns or channels. */
   campaignname: z.string().nullable().optional(),
   channelnames: z.array(z.string()).optional(),
 });
 
 /**
- * Ours. The answer is a file and no document of ours: CSV, or JSON with `urls` in the form of `details`. With
- * `inline=1` it is `{error, data: {filename, content}}`, for clients that take nothing but JSON.
+ * Ours. Returns a file: CSV, or JSON with `urls` in the form of `details`. With `inline=1` it is wrapped as `{error,
+ * data: {filename, content}}`, for clients that only accept JSON.
  */
 export const exportLinks = endpoint({
   method: 'GET',
@@ -299,7 +301,7 @@ export const addLink = endpoint({
   reply: z.object({
     id: z.number().int(),
     shorturl: z.string(),
-    /** Sent where `ifexists` is: whether the link was there already. */
+    /** Whether the link already existed; only if `ifexists` was sent. */
     existing: z.boolean().optional(),
   }),
 });
@@ -342,7 +344,7 @@ export const bulkActions = [
 ] as const;
 export type BulkAction = (typeof bulkActions)[number];
 
-/** Rows of one answer at most. */
+/** Maximum number of rows per response. */
 export const mostBulkRows = 10_000;
 
 export const bulkLinks = endpoint({
@@ -350,7 +352,7 @@ export const bulkLinks = endpoint({
   path: '/api/urls/bulk',
   summary:
     'Apply an action to many links; dryrun returns the outcome without writing, background a job to follow.',
-  // Contributors act on what they created; other links are refused one by one, as `role_too_low`.
+  // Contributors can only act on links they created; others are rejected individually as `role_too_low`.
   acts: 'create',
   scope: 'links',
   body: z.object({
@@ -363,7 +365,7 @@ export const bulkLinks = endpoint({
         pixel: identifier.optional(),
       })
       .optional(),
-    /** Ours: links that the filter finds and that stay as they are. */
+    /** Ours: links to exclude from the filter's matches. */
     except: z.array(identifier).max(10_000, 'Exclude at most 10,000 links.').optional(),
     action: z.enum(bulkActions),
     value: z.union([z.string().max(8192), z.number().int(), z.null()]).optional(),
@@ -374,12 +376,12 @@ export const bulkLinks = endpoint({
   reply: z.object({
     message: z.string(),
     data: z.object({
-      /** At most 10,000: of more links those that were not changed come first. */
+      /** At most 10,000: if there are more links, unchanged ones come first. */
       rows: z.array(z.object({ id: z.number().int(), outcome: z.string(), code: z.string().optional() })),
       undo: z.number().int().nullable(),
-      /** The job of an action that is done in the background or is about more than 100 links. */
+      /** The background job; also set for an action on more than 100 links. */
       job: z.number().int().nullable().optional(),
-      /** Over all links, whether they have a row or not. */
+      /** Totals over all links, including those without a row. */
       counts: z
         .object({
           done: z.number().int(),
@@ -389,7 +391,7 @@ export const bulkLinks = endpoint({
         })
         .optional(),
       codes: z.record(z.string(), z.number().int()).optional(),
-      /** How many links have no row. */
+      /** Number of links without a row. */
       omitted: z.number().int().optional(),
     }),
   }),
@@ -421,7 +423,7 @@ export const linkHistory = endpoint({
       after: z.record(z.string(), z.unknown()),
       undone: z.boolean(),
       date: timestamp,
-      /** In teams alone; null for anyone who is gone. */
+      /** Only in teams; null if the user was deleted. */
       created_by: marks.created_by,
     }),
   ),

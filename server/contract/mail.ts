@@ -7,17 +7,17 @@ const shown = z.object({
   mail: settings.shape.mail,
   /** Settings fixed at startup, such as `mail.host`; they cannot be changed here. */
   fixed: z.array(z.string()),
-  /** Whether there is a password; it is never shown. */
+  /** Whether a password is set; it is never returned. */
   haspassword: z.boolean(),
-  /** Messages that wait to be sent. */
+  /** Number of queued messages. */
   waiting: z.number().int(),
-  /** Why the last attempt failed; null where it did not. */
+  /** Why the last attempt failed; null if it succeeded. */
   failure: z
     .object({
       message: z.string(),
-      /** Of the refusal that a test message would be answered with, such as `mail_auth`. */
+      /** The error code that a test message would return, such as `mail_auth`. */
       code: alwaysSent(z.string()),
-      /** What the sentence names: `server`, `host`, `from` and, where the server said something, its `words`. */
+      /** The values in the sentence: `server`, `host`, `from`, and as `words` the server's response, if any. */
       data: alwaysSent(z.record(z.string(), z.string())),
       date: timestamp,
     })
@@ -44,7 +44,7 @@ export const updateMail = endpoint({
   reachesAll: true,
   body: z.object({
     mail: settingsChange.shape.mail.optional(),
-    /** For the server that is set; another one never gets it. Null forgets it. */
+    /** Only for the configured server; changing the server requires a new one. Null deletes it. */
     password: z
       .string()
       .min(1)
@@ -66,7 +66,7 @@ export const testMail = endpoint({
   bodyOptional: true,
   reply: z.object({
     message: z.string(),
-    /** What is amiss although it was taken: without a public URL, messages have no links. */
+    /** Problems that did not prevent saving: without a public URL, messages contain no links. */
     warnings: alwaysSent(z.array(z.object({ code: z.literal('no_public_url'), message: z.string() }))),
   }),
 });

@@ -4,8 +4,8 @@ import { versioned } from './versions.ts';
 const person = z.object({ id: z.number().int(), name: z.string() });
 
 /**
- * What a record tells of its edits: its version, and in teams alone who created it and who changed it last, null for
- * who is gone or for a record never changed.
+ * Edit metadata of a record: its version, and only in teams who created and last changed it; null if that user was
+ * deleted or the record was never changed.
  */
 export const marks = {
   ...versioned,

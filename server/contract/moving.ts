@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
 import { identifier } from './envelope.ts';
 
-/** What can be moved from one account to another. */
+/** Records that can be moved between accounts. */
 export const movedResources = [
   'links',
   'campaigns',
@@ -16,11 +16,11 @@ export const movedResources = [
 ] as const;
 export type MovedResource = (typeof movedResources)[number];
 
-/** What becomes of what a record refers to: it moves as well, is copied, or the reference is taken off. */
+/** How to handle related records: move them, copy them, or remove the reference. */
 export const relatedChoices = ['move', 'copy', 'leave'] as const;
 export type RelatedChoice = (typeof relatedChoices)[number];
 
-/** Why a record stayed where it is. */
+/** Why a record was not moved. */
 export const moveSkips = ['not_found', 'role_too_low', 'plan_limit', 'domain'] as const;
 export type MoveSkip = (typeof moveSkips)[number];
 
@@ -31,7 +31,7 @@ const records = {
   ids: z.array(identifier).min(1, 'Choose what to move.').max(1000, 'Move at most 1,000 at once.'),
 };
 
-/** Sessions only: a key touches no account but its own. */
+/** Sessions only: a key only has access to its own account. */
 export const move = endpoint({
   method: 'POST',
   path: '/api/move',
@@ -40,15 +40,15 @@ export const move = endpoint({
   scope: 'links',
   body: z.object({ ...records, related: z.enum(relatedChoices) }),
   reply: z.object({
-    /** How many of the records named have moved. */
+    /** Number of the requested records that were moved. */
     moved: z.number().int(),
     skipped: z.array(z.object({ id: z.number().int(), code: z.enum(moveSkips) })),
-    /** The change to undo; null where nothing has moved. */
+    /** The id to undo the move; null if nothing was moved. */
     undo: z.number().int().nullable(),
   }),
 });
 
-/** What a move would ask about, for the dialog before it. */
+/** What a move would affect, for the confirmation dialog. */
 export const previewMove = endpoint({
   method: 'POST',
   path: '/api/move/preview',
@@ -59,17 +59,17 @@ export const previewMove = endpoint({
   body: z.object(records),
   reply: z.object({
     data: z.object({
-      /** What the records refer to; at most 100 of each kind. */
+      /** Related records; at most 100 of each kind. */
       related: z.array(
         z.object({
           resource: z.enum(movedResources),
           id: z.number().int(),
           name: z.string(),
-          /** Whether the other account has one of this name, which is then used. */
+          /** Whether the target account has a record of this name, which is then used instead. */
           taken: z.boolean(),
         }),
       ),
-      /** QR codes of links, which go along with them in any case. */
+      /** Number of the links' QR codes, which always move with them. */
       qr: z.number().int(),
     }),
   }),

@@ -6,7 +6,7 @@ import { marks, memberFilter } from './marks.ts';
 import { email, plainLine } from './sessions.ts';
 import { edited } from './versions.ts';
 
-/** Where on the page an overlay stands. */
+/** Position of an overlay on the page. */
 export const overlayPositions = [
   'topleft',
   'top',
@@ -21,10 +21,10 @@ export const overlayColors = z.object({ background: color, text: color, button: 
 export type OverlayColors = z.output<typeof overlayColors>;
 
 const line = (max: number) => plainLine(max).pipe(z.string().min(1, 'Enter a text.'));
-/** Checked like the destination of a link. */
+/** Validated like a link's destination. */
 const address = z.string().max(8192);
 
-/** What each type of overlay says (decision 0016). All of it is plain text. */
+/** The content of each overlay type (decision 0016). All text is plain. */
 export const overlayContents = {
   message: z.object({
     text: line(500),
@@ -43,19 +43,19 @@ export const overlayContents = {
       .meta({ uniqueItems: true }),
   }),
   coupon: z.object({ text: line(200), code: line(60) }),
-  /** A PNG or JPEG picture; the server fetches it once and serves its own copy. */
+  /** A PNG or JPEG; the server fetches it once and serves its own copy. */
   image: z.object({ image: address, link: address.nullable().optional() }),
 };
 export type OverlayType = keyof typeof overlayContents;
 export const overlayTypes = Object.keys(overlayContents) as OverlayType[];
 
-/** Contract, "CTA overlay": an entry of the list. Other servers have types of their own. */
+/** Contract, "CTA overlay": a list entry. Other servers have their own types. */
 export const overlay = z.object({
   id: z.number().int(),
   type: z.string(),
   name: z.string(),
   date: timestamp,
-  /** Ours: links that it stands over, and what visitors sent to it. */
+  /** Ours: number of links that use it, and of visitor submissions. */
   links: alwaysSent(z.number().int()),
   answers: alwaysSent(z.number().int()),
   ...marks,
@@ -67,7 +67,7 @@ export const overlayDetails = z.object({
   position: z.enum(overlayPositions),
   colors: overlayColors,
   content: z.looseObject({}),
-  /** Ours: when it last reached a limit of what visitors send: 1,000 in a day are taken, the latest 20,000 are kept. */
+  /** Ours: when it last reached a submission limit (1,000 per day are accepted; the latest 20,000 are kept). */
   limitreached: alwaysSent(timestamp.nullable()),
 });
 export type OverlayDetails = z.output<typeof overlayDetails>;
@@ -76,7 +76,7 @@ const name = plainLine(120).pipe(z.string().min(1, 'Enter a name for the overlay
 const shared = {
   name,
   position: z.enum(overlayPositions).optional(),
-  /** The ones that are not sent keep their value, or get the usual one. */
+  /** Omitted colors keep their value, or get the default. */
   colors: overlayColors.partial().optional(),
 };
 
@@ -95,7 +95,7 @@ export const newOverlay = z.discriminatedUnion('type', [
 ]);
 export type NewOverlay = z.output<typeof newOverlay>;
 
-/** An overlay as far as it goes; only its name may be missing, which no visitor sees. */
+/** A draft for the preview; only the name may be missing, because visitors do not see it. */
 export const overlayDraft = z.discriminatedUnion('type', [
   draftOf('message'),
   draftOf('contact'),
@@ -106,7 +106,7 @@ export const overlayDraft = z.discriminatedUnion('type', [
 ]);
 export type OverlayDraft = z.output<typeof overlayDraft>;
 
-/** `content` is replaced as a whole; another type needs its content in the same request. */
+/** `content` is replaced as a whole; changing the type requires new content. */
 export const overlayChange = z.object({
   ...shared,
   name: name.optional(),
@@ -123,7 +123,7 @@ export const listOverlays = endpoint({
   query: z.object({
     ...memberFilter,
     ...paging,
-    /** Ours: a part of the name, and one type. */
+    /** Ours: filters by a substring of the name, and by type. */
     q: substring.optional(),
     type: z.enum(overlayTypes as [OverlayType, ...OverlayType[]]).optional(),
   }),
@@ -147,7 +147,7 @@ export const addOverlay = endpoint({
   reply: z.object({ id: z.number().int(), message: z.string() }),
 });
 
-/** Ours: what visitors sent to a newsletter overlay (an address each) or a poll (its answers with their votes). */
+/** Ours: submissions to a newsletter overlay (one email address each) or a poll (answers with vote counts). */
 export const overlayAnswer = z.object({ value: z.string(), count: z.number().int(), date: timestamp });
 export type OverlayAnswer = z.output<typeof overlayAnswer>;
 
@@ -160,7 +160,7 @@ export const listOverlayAnswers = endpoint({
   reply: listOf('answers', overlayAnswer),
 });
 
-/** The page that visitors see, as one document with its pictures inside of it, and what is wrong with these. */
+/** The rendered page as one document with inlined images, and problems with these. */
 export const pagePreview = z.object({ html: z.string(), problems: z.array(fieldProblem) });
 
 export const previewOverlay = endpoint({
@@ -173,7 +173,7 @@ export const previewOverlay = endpoint({
   reply: z.object({ data: pagePreview }),
 });
 
-/** Ours: everything that visitors sent, one line each, as a CSV file. */
+/** Ours: all submissions as a CSV file, one per line. */
 export const exportOverlayAnswers = endpoint({
   method: 'GET',
   path: '/api/overlay/:id/export',
@@ -200,7 +200,7 @@ export const deleteOverlay = endpoint({
   reply: acknowledged,
 });
 
-/** Ours: within 30 days, with its id and its answers, over the links that it stood over. */
+/** Ours: available for 30 days; restores the id, the submissions and the links it was used on. */
 export const restoreOverlay = endpoint({
   method: 'POST',
   path: '/api/overlay/:id/restore',

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
 
-/** The dimensions of an account's own query parameters, in the order of their places. */
+/** Statistics dimensions for an account's own query parameters, in order. */
 export const parameterDimensions = ['param1', 'param2', 'param3', 'param4', 'param5'] as const;
 export type ParameterDimension = (typeof parameterDimensions)[number];
 
-/** Characters of a counted value; the rest is left out. */
+/** Maximum length of a counted value; longer ones are truncated. Characters. */
 export const longestParameterValue = 100;
 
 const parameterName = z
@@ -15,7 +15,7 @@ const parameterName = z
     'Use up to 32 letters, digits, dots, dashes and underscores, beginning with a letter or a digit.',
   );
 
-/** The names with the dimension that each is counted under. */
+/** The parameter names and the dimension of each. */
 export const ownParameters = z.array(z.object({ name: z.string(), dimension: z.enum(parameterDimensions) }));
 export type OwnParameter = z.output<typeof ownParameters>[number];
 

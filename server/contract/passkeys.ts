@@ -8,7 +8,7 @@ import { edited, versioned } from './versions.ts';
 
 const name = plainLine(120).pipe(z.string().min(1, 'Enter a name for the passkey.'));
 
-/** Bytes in base64url without padding, as WebAuthn writes them in JSON. */
+/** Bytes in base64url without padding, as in WebAuthn's JSON. */
 function base64url(maxLength: number) {
   return z
     .string()
@@ -18,7 +18,7 @@ function base64url(maxLength: number) {
 
 const credentialId = base64url(1400);
 
-/** What the browser made is a PublicKeyCredential; this is what its `toJSON` gives (WebAuthn Level 3, section 5.1). */
+/** A PublicKeyCredential as returned by its `toJSON` (WebAuthn Level 3, section 5.1). */
 const credentialOf = <Response extends z.ZodType>(response: Response) =>
   z.object({
     id: credentialId,
@@ -48,7 +48,7 @@ export const usedCredential = credentialOf(
 );
 export type UsedCredential = z.output<typeof usedCredential>;
 
-/** What `navigator.credentials.create` takes, in JSON. */
+/** Options for `navigator.credentials.create`, in JSON. */
 const creationOptions = z.object({
   rp: z.object({ id: z.string(), name: z.string() }),
   user: z.object({ id: z.string(), name: z.string(), displayName: z.string() }),
@@ -68,7 +68,7 @@ const creationOptions = z.object({
 });
 export type CreationOptions = z.output<typeof creationOptions>;
 
-/** What `navigator.credentials.get` takes, in JSON. */
+/** Options for `navigator.credentials.get`, in JSON. */
 const requestOptions = z.object({
   rpId: z.string(),
   challenge: z.string(),
@@ -81,9 +81,9 @@ export type RequestOptions = z.output<typeof requestOptions>;
 export const passkey = z.object({
   id: z.number().int(),
   name: z.string(),
-  /** The host name that it works for. */
+  /** The host name it is valid for. */
   host: z.string(),
-  /** Whether a password manager keeps it on several devices. */
+  /** Whether a password manager syncs it across devices. */
   synced: z.boolean(),
   created: timestamp,
   lastused: timestamp.nullable(),
@@ -100,7 +100,7 @@ export const listPasskeys = endpoint({
   reply: listOf('passkeys', passkey),
 });
 
-/** A passkey is a way in that stays, so a stolen session alone must not be enough to add one. */
+/** A passkey grants permanent access, so a stolen session alone must not be enough to add one. */
 export const passkeyOptions = endpoint({
   method: 'POST',
   path: '/api/account/passkey/options',
@@ -147,7 +147,7 @@ export const passkeySignInOptions = endpoint({
   reply: z.object({ data: z.object({ options: requestOptions }) }),
 });
 
-/** A passkey is something one has and something one knows or is, so no further code is asked for. */
+/** A passkey already combines two factors, so no further code is required. */
 export const signInWithPasskey = endpoint({
   method: 'POST',
   path: '/api/auth/passkey/login',

@@ -6,16 +6,16 @@ import { plainLine } from './sessions.ts';
 import { edited } from './versions.ts';
 
 /**
- * What a tag is made of, whatever the service (decision 0016): only these characters ever get into a page, so this
- * is the defence too (T-18). A slash joins the two ids that some services have.
+ * Allowed characters of a tag for all services (decision 0016). Only these get into pages, so this also prevents script
+ * injection (T-18). A slash joins the two ids that some services use.
  */
 export const pixelTag = /^[A-Za-z0-9_-][A-Za-z0-9_.:-]{1,63}(?:\/[A-Za-z0-9_-][A-Za-z0-9_.:-]{1,63})?$/;
 
 const googleTag = /^(GTM|GT|GA|G|UA|AW|DC)-[A-Z0-9]{2,16}(-\d{1,4})?$/;
 
 /**
- * What the tag of each type usually looks like. Another form is taken all the same, and the app warns of it: services
- * change the form of their ids, and other installations take any.
+ * The usual tag format per type. Other formats are accepted with a warning in the app, because services change their
+ * formats, and other installations accept any.
  */
 export const pixelTags = {
   gtmpixel: { pattern: googleTag, example: 'GTM-ABC1234' },
@@ -41,13 +41,13 @@ export const pixelTags = {
 export type PixelType = keyof typeof pixelTags;
 export const pixelTypes = Object.keys(pixelTags) as [PixelType, ...PixelType[]];
 
-/** Ours: what a page loads for a pixel, and from whom. */
+/** Ours: what a page loads for a pixel, and from where. */
 export const pixelRequests = z.object({
-  /** Addresses of pictures: each is one request, with or without scripts. */
+  /** Image URLs: one request each, with or without scripts. */
   pictures: z.array(z.string()),
-  /** Address of the service's own script; null where pictures are enough. */
+  /** URL of the service's script; null if images are sufficient. */
   script: z.string().nullable(),
-  /** Hosts that pictures and script may go on to; `https:` is any. */
+  /** Hosts that images and the script may contact; `https:` means any. */
   hosts: z.array(z.string()),
 });
 export type PixelRequests = z.output<typeof pixelRequests>;
@@ -59,21 +59,21 @@ export const pixel = z.object({
   name: z.string(),
   tag: z.string(),
   date: timestamp,
-  /** Ours: how many links use it; only where `figures=1` asks for it. */
+  /** Ours: number of links that use it; only with `figures=1`. */
   links: z.number().int().optional(),
-  /** Ours: what it makes a page load; only where `figures=1` asks for it. */
+  /** Ours: what it makes a page load; only with `figures=1`. */
   requests: pixelRequests.optional(),
   ...marks,
 });
 export type Pixel = z.output<typeof pixel>;
 
 const metricsQuery = {
-  /** Ours: 1 adds how many links use it and what it loads. */
+  /** Ours: 1 adds the number of links that use it, and what it loads. */
   figures: z.enum(['0', '1']).optional(),
 };
 
 const name = plainLine(120).pipe(z.string().min(1, 'Enter a name for the pixel.'));
-/** The server looks at the form itself, to refuse it with an example of the service. */
+/** The server validates the format, so that the error message can include the service's example. */
 const tag = z.string().max(150, 'Use at most 150 characters for the tag.').meta({ pattern: pixelTag.source });
 
 export const listPixels = endpoint({
@@ -120,7 +120,7 @@ export const deletePixel = endpoint({
   reply: acknowledged,
 });
 
-/** Ours: within 30 days, with its id and on the links that it was on. */
+/** Ours: available for 30 days; restores the id and the links it was used on. */
 export const restorePixel = endpoint({
   method: 'POST',
   path: '/api/pixel/:id/restore',

@@ -5,17 +5,17 @@ import { timestamp } from './envelope.ts';
 /** Maximum size of a location database, which is held in memory. Bytes. */
 export const mostPlaceBytes = 256 * 1024 * 1024;
 
-/** Where the database of places comes from: with the program, named at the start of the server, or uploaded. */
+/** Source of the GeoIP database: bundled, given at startup, or uploaded. */
 export const placeSources = ['bundled', 'started', 'uploaded'] as const;
 
 export const placeDatabase = z.object({
   source: z.enum(placeSources),
-  /** What the file calls itself; null where there is no file, and no place is known. */
+  /** The database type according to the file; null if there is no file, so that locations are unknown. */
   type: z.string().nullable(),
   /** The build date set by its publisher. */
   built: timestamp.nullable(),
   bytes: z.number().int(),
-  /** How many different places it has for IPv4 addresses. */
+  /** Number of distinct locations for IPv4 addresses. */
   places: z.number().int(),
   regions: z.boolean(),
   cities: z.boolean(),

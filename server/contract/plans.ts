@@ -5,7 +5,7 @@ import { acknowledged, alwaysSent, timestampInput } from './envelope.ts';
 import { plainLine } from './sessions.ts';
 import { edited, versioned } from './versions.ts';
 
-/** A number of things that a plan allows; -1 is unlimited. */
+/** A limit of a plan; -1 is unlimited. */
 const count = z.number().int().min(-1, 'Use -1 for unlimited.').max(1_000_000_000);
 const counted = z.object({ enabled: z.boolean(), count });
 const plain = z.object({ enabled: z.boolean() });
@@ -13,14 +13,14 @@ const plain = z.object({ enabled: z.boolean() });
 const limits = z.object({
   links: count,
   clicks: count,
-  /** Days for which clicks are kept. */
+  /** Days that clicks are kept. */
   retention: count,
   files: count,
-  /** What all files and pictures of an account may take, a million bytes each; absent is unlimited. */
+  /** Storage for an account's files and images, in megabytes (10^6 bytes); absent is unlimited. */
   megabytes: alwaysSent(count),
 });
 
-/** The switches of a plan, each with a count where one makes sense (decision 0010). */
+/** A plan's features, some with a limit (decision 0010). */
 const features = z.object({
   bio: counted,
   domain: counted,
@@ -41,7 +41,7 @@ export const plan = z.object({
   permissions,
   limits,
   features,
-  /** How many accounts are on it. */
+  /** Number of accounts on it. */
   users: z.number().int(),
   ...versioned,
 });
@@ -62,7 +62,7 @@ const partialFeatures = z.object({
 
 const name = plainLine(60).pipe(z.string().min(1, 'Enter a name for the plan.'));
 
-/** What is not sent is allowed without limit on a new plan, and stays as it is on an old one. */
+/** Omitted fields are unlimited on a new plan, and unchanged on an existing one. */
 const planFields = {
   free: z.boolean().optional(),
   permissions: permissions.partial().optional(),
@@ -110,7 +110,7 @@ export const deletePlan = endpoint({
   reply: acknowledged,
 });
 
-/** `type` is how long: a month or a year from now, or for good; `expiration` says the moment itself and wins. */
+/** `type` is the duration: a month, a year or unlimited; `expiration` is an exact time and takes precedence. */
 export const assignPlan = endpoint({
   method: 'PUT',
   path: '/api/plan/:planid/user/:userid',

@@ -6,7 +6,7 @@ import { authoredResources } from './roles.ts';
 const present = z.object({ id: z.number().int(), name: z.string(), editing: z.boolean() });
 export type Present = z.output<typeof present>;
 
-/** The record that is looked at, and who is there. */
+/** The record, and the users present. */
 export const presence = z.object({
   resource: z.string(),
   id: z.number().int(),

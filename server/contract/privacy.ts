@@ -7,8 +7,8 @@ export const signedInCookie = 'waypost_signed_in=1';
 export const signedInSeconds = 30 * 86_400;
 
 /**
- * The address that the app opens for somebody who is signed in in place of a short link of theirs: it leads on to the
- * link, and marks the browser on the link's host, which the app cannot reach otherwise.
+ * The URL that the app opens instead of a short link for a signed-in user: it sets the cookie on the link's host, which
+ * the app cannot access otherwise, and redirects to the link.
  */
 export function openedAddress(shortUrl: string): string {
   const [origin = ''] = /^[^/]*\/\/[^/?#]*/.exec(shortUrl) ?? [];
@@ -16,28 +16,28 @@ export function openedAddress(shortUrl: string): string {
   return `${origin}/?notrack=signed-in&to=${encodeURIComponent(path.startsWith('/') ? path : `/${path}`)}`;
 }
 
-/** What a visit leaves behind: a click with what is known of it, one that only counts, or nothing. */
+/** What is stored of a visit: a click with its details, only a count, or nothing. */
 export const keptLevels = ['clicks', 'counts', 'nothing'] as const;
 
-/** What is not kept of visits. An account can only be stricter than its instance. */
+/** Data not collected about visits. An account can only be stricter than its instance. */
 export const privacyChoice = z.object({
-  /** Where visitors come from. */
+  /** No referrers. */
   noReferrer: z.boolean(),
-  /** Browser, system, device and language. */
+  /** No browser, operating system, device and language. */
   noBrowser: z.boolean(),
-  /** Country, region, city and address. */
+  /** No country, region, city and IP address. */
   noPlace: z.boolean(),
   /**
-   * Visits in browsers in which somebody is signed in, where that can be seen: on the instance's own address, and on
-   * other hosts once a link of theirs was opened from the app.
+   * Ignores visits by signed-in users where that is detectable: on the instance's own host, and on other hosts after
+   * opening a link there from the app.
    */
   noSignedIn: z.boolean(),
-  /** `counts` keeps the time of a click and nothing that tells visitors apart. */
+  /** `counts` stores only the time of a click, and nothing that distinguishes visitors. */
   keep: z.enum(keptLevels),
 });
 export type PrivacyChoice = z.output<typeof privacyChoice>;
 
-/** What statistics do not have for new visits. */
+/** Data missing from the statistics of new visits. */
 export const omitted = ['referrer', 'browser', 'place', 'visitors', 'clicks', 'signedin'] as const;
 export type Omitted = (typeof omitted)[number];
 
@@ -51,7 +51,7 @@ export const getPrivacy = endpoint({
     data: z.object({
       instance: privacyChoice,
       account: privacyChoice,
-      /** Addresses that leave the browser which opens them out of all counts on their host. */
+      /** URLs that exclude the browser opening them from the statistics of their host. */
       uncount: z.array(z.string()),
     }),
   }),
