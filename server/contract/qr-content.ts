@@ -3,7 +3,7 @@ import { composed } from './composed.ts';
 import { identifier, timestampInput } from './envelope.ts';
 import { plainLine } from './sessions.ts';
 
-/** What a code can hold (decision 0017). */
+/** The content types of a QR code (decision 0017). */
 export const qrTypes = ['link', 'text', 'vcard', 'email', 'phone', 'sms', 'wifi', 'event', 'geo'] as const;
 export type QrType = (typeof qrTypes)[number];
 
@@ -47,7 +47,7 @@ const longitude = z
   .min(-180, 'Use a longitude from -180 to 180.')
   .max(180, 'Use a longitude from -180 to 180.');
 
-/** In any case: services write it as they like (decision 0017). */
+/** Case-insensitive, because services differ in spelling (decision 0017). */
 const encryptions = ['WPA', 'WEP', 'nopass'] as const;
 const encryption = z
   .string()
@@ -55,11 +55,11 @@ const encryption = z
   .pipe(z.enum(encryptions));
 
 /**
- * The content of each type. Where one text is all of it, the text alone is taken too: clients of other installations
- * send it so.
+ * The content schema of each type. Types with a single text field also accept a plain string, as sent by clients of
+ * other installations.
  */
 export const qrContents = {
-  /** An address, one of one's own links by id, or the short URL of one of them. */
+  /** A URL, the id of one of the account's links, or its short URL. */
   link: z.union([
     z
       .string()
@@ -133,7 +133,7 @@ export const qrContents = {
       path: ['password'],
       message: 'Use 8 to 63 characters for a WPA password.',
     }),
-  /** Moments are in the account's time zone; a bare date makes the event last whole days. */
+  /** Times are in the account's time zone; dates alone make it an all-day event. */
   event: z.object({
     title: plainLine(200).pipe(z.string().min(1, 'Enter the event name.')),
     start: timestampInput,
@@ -158,7 +158,7 @@ export const qrContents = {
     .pipe(z.object({ latitude, longitude, label: optional(100) })),
 } satisfies Record<QrType, z.ZodType>;
 
-/** The content of a type as it was checked. */
+/** The validated content by type. */
 export type QrContent = {
   [Type in QrType]: { type: Type; content: z.output<(typeof qrContents)[Type]> };
 }[QrType];

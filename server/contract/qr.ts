@@ -26,10 +26,10 @@ export const frameShapes = ['none', 'border', 'bottom', 'top', 'bubble'] as cons
 export const correctionLevels = ['L', 'M', 'Q', 'H'] as const;
 export type CorrectionLevel = (typeof correctionLevels)[number];
 
-/** What the renderings may measure: pixels of the width. Millimetres are for print, 300 dots an inch. */
+/** Size limits of rendered images: width in pixels, or in millimeters for print at 300 dpi. */
 export const imageBounds = { smallestPixels: 64, largestPixels: 4096, largestMillimetres: 300 };
 
-/** A colour as `#RGB`, `#RRGGBB` or, as clients of other installations send it, `rgb(0, 0, 0)`. */
+/** A color as `#RGB`, `#RRGGBB` or, from clients of other installations, `rgb(0, 0, 0)`. */
 const paint = z
   .string()
   .transform((text) => {
@@ -43,51 +43,51 @@ export const gradient = z.object({
   type: z.enum(['linear', 'radial']),
   from: paint,
   to: paint,
-  /** Degrees clockwise; 0 runs from left to right. Linear ones only. */
+  /** Degrees clockwise; 0 is left to right. Linear gradients only. */
   angle: z.number().int().min(0).max(359).default(0),
 });
 export type Gradient = z.output<typeof gradient>;
 
-/** How a code is drawn. null takes a field back to what is usual. */
+/** A code's style. null resets a field to its default. */
 const styleFields = {
   foreground: paint,
   background: z.union([z.literal('transparent'), paint]),
-  /** Takes the place of the foreground. */
+  /** Replaces the foreground color. */
   gradient: gradient.nullable(),
   modules: z.enum(moduleShapes),
   eyes: z.enum(eyeShapes),
   pupils: z.enum(eyeShapes),
   eyecolor: paint.nullable(),
   pupilcolor: paint.nullable(),
-  /** Address of a PNG or JPEG picture, or the picture itself as a `data:` address. */
+  /** URL of a PNG or JPEG, or a `data:` URL. */
   logo: z.string().max(900_000, 'Use a picture of at most 600 kB.').nullable(),
-  /** Per cent of the code's width. */
+  /** Percentage of the code's width. */
   logosize: z.number().int().min(10, 'Choose 10 to 30 percent.').max(30, 'Choose 10 to 30 percent.'),
   frame: z.enum(frameShapes),
   caption: plainLine(40).nullable(),
   framecolor: paint.nullable(),
   captioncolor: paint.nullable(),
-  /** `auto` chooses the level that scans best without making the code larger. */
+  /** `auto` selects the most robust level that does not make the code larger. */
   correction: z.enum(['auto', ...correctionLevels]),
-  /** Modules of quiet zone around the code; the standard asks for 4. */
+  /** Quiet zone around the code in modules; the standard requires 4. */
   margin: z.number().int().min(2, 'Choose 2 to 10.').max(10, 'Choose 2 to 10.'),
 };
 
 const style = z.object(styleFields);
-/** A style as it is stored; the logo's picture is kept beside it. */
+/** A style as stored; the logo image is stored separately. */
 export type QrStyle = Omit<z.output<typeof style>, 'logo'>;
 
 const shared = {
   name: plainLine(120),
-  /** Whether the code holds an address of this instance, which counts scans and can be led elsewhere later. */
+  /** Whether the code contains a URL of this instance, so that scans are counted and the destination can be changed. */
   dynamic: z.boolean(),
-  /** What comes after /qr/ in the address. */
+  /** The path after /qr/ in the URL. */
   custom: z.string().max(400).nullable(),
   domain: domainReference.nullable(),
   ...z.object(styleFields).partial().shape,
 };
 
-/** `data` is checked by type: see `qrContents`. */
+/** `data` is validated by type: see `qrContents`. */
 export const newQr = z.object({
   type: z.enum(qrTypes),
   data: z.unknown(),
@@ -97,19 +97,19 @@ export type NewQr = z.output<typeof newQr>;
 export const qrChange = z.object({ type: z.enum(qrTypes), data: z.unknown(), ...shared }).partial();
 export type QrChange = z.output<typeof qrChange>;
 
-/** An entry of the list (decision 0017), with what ours adds. */
+/** A list entry (decision 0017), with our additions. */
 export const qrCode = z.object({
   id: z.number().int(),
-  /** The code's own address; with `.png`, `.jpg` (or `.jpeg`), `.svg` or `.pdf` behind it, its picture. */
+  /** The code's own URL; append `.png`, `.jpg` (or `.jpeg`), `.svg` or `.pdf` for the image. */
   link: z.string(),
   scans: z.number().int(),
   name: z.string(),
   date: timestamp,
   type: z.enum(qrTypes),
   dynamic: z.boolean(),
-  /** What it leads to or holds, in one line. */
+  /** The destination or content, in one line. */
   target: z.string(),
-  /** Changes with the picture. */
+  /** Changes whenever the image does. */
   revision: z.number().int(),
   ...marks,
 });
@@ -120,16 +120,16 @@ export const qrDetails = z.object({
   alias: z.string(),
   domain: z.string(),
   data: z.record(z.string(), z.unknown()),
-  /** The text in the code, as a scanner reads it. */
+  /** The encoded text, as a scanner reads it. */
   encoded: z.string(),
   lastscan: timestamp.nullable(),
-  /** Scans of the last 30 days in UTC, oldest first, days without any left out. */
+  /** Scans of the last 30 days (UTC), oldest first, without days that had none. */
   days: z.array(z.object({ date: z.string(), scans: z.number().int() })),
   ...style.shape,
 });
 export type QrDetails = z.output<typeof qrDetails>;
 
-/** What makes a code hard to read for some scanners (decision 0017). Servers before 0.2 send none. */
+/** Problems that make a code hard to read for some scanners (decision 0017). Servers before 0.2 send none. */
 const warnings = alwaysSent(z.array(fieldProblem));
 
 export const listQr = endpoint({
@@ -148,7 +148,7 @@ export const getQr = endpoint({
   scope: 'qr',
   alsoReads: ['links'],
   reply: z.object({
-    /** The entry of the list; other services of this interface answer so. */
+    /** The list entry, for compatibility with other services. */
     details: alwaysSent(qrCode.pick({ id: true, link: true, scans: true, name: true, date: true })),
     data: z.object({ ...qrDetails.shape, ...loosened(linkMetrics).shape }),
   }),
@@ -181,7 +181,7 @@ export const deleteQr = endpoint({
   reply: acknowledged,
 });
 
-/** Ours: within 30 days, with its id, its address and its scans, in its channels. */
+/** Ours: available for 30 days; restores the id, URL, scans and channels. */
 export const restoreQr = endpoint({
   method: 'POST',
   path: '/api/qr/:id/restore',
@@ -191,7 +191,7 @@ export const restoreQr = endpoint({
   reply: z.object({ id: z.number().int(), link: z.string(), message: z.string() }),
 });
 
-/** What a code is drawn as; each is also the ending of its address. */
+/** Output formats; each is also the URL's file extension. */
 export const qrFormats = ['png', 'jpg', 'svg', 'pdf'] as const;
 export type QrFormat = (typeof qrFormats)[number];
 
@@ -201,7 +201,7 @@ export function qrFormatOf(name: string): QrFormat | undefined {
   return qrFormats.find((each) => each === wanted);
 }
 
-/** A rendering for clients that cannot load it from the code's address: the desktop, and pages of another origin. */
+/** Renders a code for clients that cannot load it from its URL: the desktop, and pages of another origin. */
 export const renderQr = endpoint({
   method: 'GET',
   path: '/api/qr/:id/render',
@@ -229,9 +229,9 @@ export const previewQr = endpoint({
       svg: z.string(),
       encoded: z.string(),
       correction: z.enum(correctionLevels),
-      /** Modules of an edge, without the quiet zone. */
+      /** Modules per side, without the quiet zone. */
       size: z.number().int(),
-      /** Why no decoder reads it. */
+      /** Why decoding fails. */
       problem: fieldProblem.nullable(),
       warnings,
     }),

@@ -3,12 +3,13 @@ export const roles = ['viewer', 'contributor', 'editor', 'admin', 'owner'] as co
 export type Role = (typeof roles)[number];
 
 /**
- * What is done in an account: `see` it; `create` a record; `edit` one, which includes deleting, bulk changes, import,
- * export and undo; `manage` members, domains, webhooks and settings; `own` it, which is to transfer or delete it.
+ * Permission levels in an account: `see` it; `create` records; `edit` them, including deletion, bulk changes, import,
+ * export and undo; `manage` members, domains, webhooks and settings; `own` it, which allows transferring or deleting
+ * it.
  */
 export type Action = 'see' | 'create' | 'edit' | 'manage' | 'own';
 
-/** Who may do what in a team; `own` is with what they created themselves. */
+/** The permissions of each role in a team; `own` limits one to records that the user created. */
 export const powers: Readonly<Record<Role, Readonly<Record<Action, boolean | 'own'>>>> = {
   viewer: { see: true, create: false, edit: false, manage: false, own: false },
   contributor: { see: true, create: true, edit: 'own', manage: false, own: false },
@@ -17,7 +18,7 @@ export const powers: Readonly<Record<Role, Readonly<Record<Action, boolean | 'ow
   owner: { see: true, create: true, edit: true, manage: true, own: true },
 };
 
-/** Whether a role's power reaches a record. Who created it is asked only where that matters. */
+/** Whether a permission covers a record. `isOwn` is only called if it matters. */
 export function reaches(power: boolean | 'own', isOwn: () => boolean): boolean {
   return power === 'own' ? isOwn() : power;
 }
@@ -25,7 +26,7 @@ export function reaches(power: boolean | 'own', isOwn: () => boolean): boolean {
 /** The roles that can be limited to their own records. */
 export const limitedRoles: readonly Role[] = ['viewer', 'contributor'];
 
-/** The kinds of records that an account has, each with its creator. */
+/** Kinds of records in an account that have a creator. */
 export const authoredResources = [
   'links',
   'campaigns',
@@ -40,21 +41,21 @@ export const authoredResources = [
   'webhooks',
 ] as const;
 export type AuthoredResource = (typeof authoredResources)[number];
-/** What has a creator: a record, or a saved case of the simulator, which is its link's. */
+/** Anything with a creator: a record, or a saved simulator case, which belongs to its link. */
 export type Authored = AuthoredResource | 'cases';
 
 /**
- * For whom an endpoint works: for the account that acts, by the member's role there; for the `person` who asks,
- * whatever the account (a key of a team is refused); or for the `member`: the person, who names a team in the path or
+ * Whom an endpoint acts for: the acting account, with the permission that the member needs there; the requesting
+ * `person`, whatever the account (team keys are rejected); or the `member`, a person who names a team in the path or
  * the body.
  */
 export type ActsFor = Action | 'person' | 'member';
 
-/** A record that a path names: the parameter with its id, and its kind, or the parameter that says the kind. */
+/** A record in a path: the parameter with its id, and its kind or the parameter that contains the kind. */
 export interface NamedRecord {
   param: string;
   resource: Authored | { param: string };
-  /** Whether a contributor needs to have created it; what is only grouped with something needs to be seen. */
+  /** Whether it is modified, so that a contributor must have created it; otherwise access to it is sufficient. */
   changes: boolean;
 }
 
@@ -63,7 +64,7 @@ export interface TeamRule {
   records: readonly NamedRecord[];
 }
 
-/** The part of an endpoint that its rule follows from. */
+/** The properties that determine an endpoint's permissions. */
 interface Described {
   method: string;
   path: string;
@@ -73,7 +74,7 @@ interface Described {
   acts?: ActsFor;
 }
 
-/** The record that `:id` is, by the first word of the path. */
+/** The kind of record that `:id` refers to, by the first path segment. */
 export const recordsByPath: Readonly<Record<string, Authored>> = {
   url: 'links',
   campaign: 'campaigns',
@@ -90,7 +91,7 @@ export const recordsByPath: Readonly<Record<string, Authored>> = {
 };
 
 /**
- * Other parameters that are ids of records. A link is put into a campaign, an item into a channel: that changes these.
+ * Other path parameters that are record ids. Adding a link to a campaign or an item to a channel modifies the latter.
  */
 const recordsByParam: Readonly<Record<string, Omit<NamedRecord, 'param'>>> = {
   campaignid: { resource: 'campaigns', changes: false },
@@ -100,13 +101,13 @@ const recordsByParam: Readonly<Record<string, Omit<NamedRecord, 'param'>>> = {
   bioid: { resource: 'bio', changes: true },
 };
 
-/** What an endpoint asks of a member: derived from its method and resource unless it says otherwise. */
+/** The permission that an endpoint requires; derived from its method and scope unless it is explicit. */
 export function teamRuleOf(endpoint: Described): TeamRule {
   return { acts: endpoint.acts ?? derivedAction(endpoint), records: recordsOf(endpoint.path) };
 }
 
 function derivedAction({ path, access, scope, reads }: Described): ActsFor {
-  // What administrators do with the instance is done in no account.
+  // Instance administration does not act for any account.
   if (access !== 'user' || scope === 'account' || scope === 'users' || scope === 'settings') return 'person';
   if (reads) return 'see';
   if (scope === 'domains' || scope === 'webhooks') return 'manage';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What a rule of a link can look at (decision 0022). */
+/** Condition types of link rules (decision 0022). */
 export const conditionTypes = [
   'continent',
   'country',
@@ -20,7 +20,7 @@ export const conditionTypes = [
 ] as const;
 export type ConditionType = (typeof conditionTypes)[number];
 
-/** Those about where a visitor is. */
+/** Condition types about the visitor's location. */
 export const placeTypes: readonly ConditionType[] = ['continent', 'country', 'region', 'city'];
 
 export const conditionOperators = [
@@ -54,11 +54,10 @@ export type DeviceName = (typeof deviceNames)[number];
 const text = z.string().min(1).max(512);
 
 /**
- * One condition of a rule. The forms of `value` by type:
- * `continent` AF, AN, AS, EU, NA, OC, SA or English name · `country` ISO code or English name · `date` with
- * `before`/`after`: `YYYY-MM-DD HH:MM:SS`, UTC · `schedule` with `between`: `{days: [1..7, Monday is 1], from: 'HH:MM',
- * to: 'HH:MM', timezone}` · `query`: `name` or `name=value` · `ip`: address or CIDR range · `percentage`: 1..100 ·
- * `returning`: true or false.
+ * A rule's condition. `value` by type: `continent` AF, AN, AS, EU, NA, OC, SA or English name · `country` ISO code or
+ * English name · `date` with `before`/`after`: `YYYY-MM-DD HH:MM:SS`, UTC · `schedule` with `between`: `{days: [1..7,
+ * Monday is 1], from: 'HH:MM', to: 'HH:MM', timezone}` · `query`: `name` or `name=value` · `ip`: address or CIDR range
+ * · `percentage`: 1..100 · `returning`: true or false.
  */
 export const condition = z.object({
   type: z.enum(conditionTypes),
@@ -87,19 +86,19 @@ export const condition = z.object({
 });
 export type Condition = z.output<typeof condition>;
 
-/** Conditions are combined with AND; the first rule of a link that matches wins. */
+/** Conditions are combined with AND; the first matching rule of a link wins. */
 export const rule = z.object({
   conditions: z.array(condition).min(1, 'Add at least one condition.').max(20),
   link: z.string().min(1).max(8192),
 });
 export type Rule = z.output<typeof rule>;
 
-/** What the contract's three target lists are about. */
+/** Condition types of the contract's three target lists. */
 export type TargetType = Extract<ConditionType, 'country' | 'device' | 'language'>;
 
 /**
- * The list that a rule belongs to, undefined for one that is none of their shorthands: its one condition is "is" with
- * one value (decision 0022), and a language has two letters: a rule for pt-br is a rule of its own.
+ * The target list that a rule belongs to; undefined for a rule that none can express. It must have a single "is"
+ * condition with one value (decision 0022), and a language must have two letters, so a rule for pt-br stays a rule.
  */
 export function targetTypeOf({ conditions }: Rule): TargetType | undefined {
   const [only, ...others] = conditions;

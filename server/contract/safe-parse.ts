@@ -1,9 +1,9 @@
 import { z } from 'zod';
 
 /**
- * What `schema.safeParse` says, also of what makes that throw: zod compares the `length` of whatever lies in the place
- * of a text or a list, and an object there cannot be compared. A stranger's JSON can be made so, and is then of the
- * wrong type at that place. A schema that throws for another reason is a mistake of ours and throws.
+ * Like `schema.safeParse`, but also handles input that makes zod throw: it compares the `length` of a value in place of
+ * a string or list, which throws if that is an object. Untrusted JSON can trigger this, and is reported as a type error
+ * at that path. Other exceptions are bugs and are rethrown.
  */
 export function safeParse<Schema extends z.ZodType>(
   schema: Schema,
@@ -21,18 +21,18 @@ export function safeParse<Schema extends z.ZodType>(
       path,
       message: 'Wrong type.',
     };
-    // The class has no parameter for what its errors are about; the issues are the same for all.
+    // The error type is generic, but the issues are the same for all.
     return { success: false, error: new z.ZodError([issue]) as z.ZodError<z.output<Schema>> };
   }
 }
 
 /**
- * Where an object lies whose `length` or `size` is not a number. Not by recursion: how deep it lies is the stranger's
- * choice.
+ * The path of an object whose `length` or `size` is not a number. Not recursive, because untrusted input can be nested
+ * deeply.
  */
 function placeOfOddLength(input: unknown): PropertyKey[] | undefined {
   const places: Place[] = [{ value: input }];
-  // What comes from another process may lead in a circle.
+  // Input from another process may contain cycles.
   const seen = new Set<object>();
   for (let place = places.pop(); place; place = places.pop()) {
     const { value } = place;

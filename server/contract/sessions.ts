@@ -26,14 +26,14 @@ export const username = z
         /^(?:(?!\p{Default_Ignorable_Code_Point})[\p{L}\p{N}._-])+$/u,
         'Use letters, digits, dots, dashes and underscores in the username.',
       )
-      // The name is part of public addresses, where `..` leads to the folder above.
+      // The name is part of public URLs, where `..` refers to the parent folder.
       .regex(/[^.]/, 'Use letters or digits in the username, not only dots.'),
   );
 
-/** White space and characters that leave no mark: joiners, fillers, the empty pattern of Braille. */
+/** Whitespace and invisible characters: joiners, fillers, the blank Braille pattern. */
 const unseen = /^[\s\p{Default_Ignorable_Code_Point}\u2800]*$/u;
 
-/** Whether there is nothing in a text that anybody could see. */
+/** Whether a text contains no visible characters. */
 export const isUnseen = (text: string): boolean => unseen.test(text);
 
 /** A line of text that a person typed: no control characters, trimmed. Invisible characters count as blank. */
@@ -51,12 +51,12 @@ export function plainLine(max: number) {
 
 /** The new user's browser settings; without them, the instance's time zone and no language. */
 export const habits = {
-  /** An IANA name; one that is unknown here is not taken. */
+  /** An IANA name; unknown ones are ignored. */
   timezone: z.string().max(64).optional(),
   language: chosenLanguage.optional(),
 };
 
-/** Decision 0008: creates the administrator; exists only while no account does. */
+/** Decision 0008: creates the administrator; only available while there is no account. */
 export const setUp = endpoint({
   method: 'POST',
   path: '/api/setup',
@@ -68,7 +68,7 @@ export const setUp = endpoint({
     password,
     name: plainLine(120).optional(),
     ...habits,
-    /** The code that the server prints at start; needed only when the request does not come over loopback. */
+    /** The code that the server prints at startup; only required if the request does not come from loopback. */
     setupcode: z.string().max(200).optional(),
   }),
   refusals: [404],
@@ -110,7 +110,7 @@ export const session = z.object({
   expires: timestamp,
   lastused: timestamp.nullable(),
   lastaddress: z.string().nullable(),
-  /** ISO code of the country of that address; empty where it is not known. */
+  /** ISO code of that address's country; empty if unknown. */
   lastcountry: alwaysSent(z.string()),
 });
 export type Session = z.output<typeof session>;

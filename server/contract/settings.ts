@@ -11,7 +11,7 @@ const hostName = z
   .max(253)
   .regex(/^(?=.*[a-z])[a-z0-9-]+(\.[a-z0-9-]+)+$/i, 'Use IP addresses or hostnames.');
 
-/** The address of the instance without a path: `https://go.example.com`. */
+/** The instance's origin: `https://go.example.com`. */
 export const instanceAddress = z
   .url({
     protocol: /^https?$/,
@@ -31,7 +31,7 @@ const dnsServer = z
     'Use addresses of DNS servers, such as 9.9.9.9 or 9.9.9.9:53.',
   );
 
-/** A host that takes mail; within a machine or its network a name has no dot. */
+/** A mail server's host; names in the local network may have no dot. */
 const mailHost = z
   .string()
   .max(253)
@@ -41,29 +41,29 @@ const mailHost = z
   );
 
 const mail = z.object({
-  /** The server that takes mail; null sends none. */
+  /** The mail server; null disables email. */
   host: mailHost.nullable(),
   port: z.number().int().min(1).max(65_535),
-  /** `none` only within the own network. */
+  /** `none` is only allowed within the local network. */
   security: z.enum(['tls', 'starttls', 'none']),
-  /** Null for a server that asks for none. */
+  /** Null for a server without authentication. */
   user: z
     .string()
     .max(320)
     .regex(/^[^\p{Cc}]+$/u, 'Enter the user name at the mail server.')
     .nullable(),
-  /** What messages come from. */
+  /** The sender address. */
   from: z.email('Enter an email address, such as links@example.com.').max(254).nullable(),
 });
 export type MailSettings = z.output<typeof mail>;
 
-/** Every setting of an instance with its rule (decision 0008). Objects are merged key by key. */
+/** All settings of an instance (decision 0008). Objects are merged key by key. */
 export const settings = z.object({
-  /** Public address; null for the one that is listened on. */
+  /** Public URL; null for the address listened on. */
   baseUrl: instanceAddress.nullable(),
-  /** Where branded domains have to point to: addresses, or a host name to compare with. */
+  /** Targets for branded domains: IP addresses, or a host name to compare with. */
   publicAddresses: z.array(z.union([z.ipv4(), z.ipv6(), hostName])).max(20),
-  /** Empty for the servers of the system. */
+  /** Empty for the system's DNS servers. */
   dnsServers: z.array(dnsServer).max(8),
   domainSyncMinutes: z.number().int().min(1).max(1440),
   ssl: z.object({
@@ -71,37 +71,35 @@ export const settings = z.object({
     acmeDirectory: webAddress,
     acmeEmail: z.email('Enter an email address.').max(254).nullable(),
   }),
-  /** Whether other machines of the network may use the instance. */
+  /** Whether other machines in the network may use the instance. */
   sharing: z.boolean(),
-  /** The port of HTTPS in the network; null until the first sharing finds a free one. */
+  /** The HTTPS port in the local network; null until sharing is first enabled, which selects a free one. */
   sharingPort: z.number().int().min(1).max(65_535).nullable(),
-  /** Whether other machines may use keys and passwords without encryption: others in the network can read them. */
+  /** Whether other machines may send keys and passwords unencrypted, readable by others in the network. */
   plainSharing: z.boolean(),
-  /** Proxies whose X-Forwarded-For is believed. */
+  /** Proxies whose X-Forwarded-For header is trusted. */
   trustedProxies: z.array(range).max(100),
-  /** Requests a minute of an API key (contract, "Limits": 30). */
+  /** Requests per minute of an API key (contract, "Limits": 30). */
   ratelimit: z.number().int().min(1).max(1_000_000),
   maxUploadMb: z.number().int().min(1).max(100_000),
-  /** Ranges that are not public but may be asked all the same for pictures and titles. */
+  /** Private IP ranges from which images and titles may be fetched. */
   allowedPrivateRanges: z.array(range).max(100),
-  /** Who may make an account: nobody, whoever has an invitation, or everybody. */
+  /** Who may register: nobody, users with an invitation, or everyone. */
   registration: z.enum(['closed', 'invitation', 'open']),
-  /** Plan of new accounts. */
+  /** The plan of new accounts. */
   defaultPlan: z.number().int().positive(),
   privacy: z.object({
-    /** Whether the address of visitors is stored with their clicks; off also takes away those that were stored. */
+    /** Whether visitors' IP addresses are stored with clicks; turning this off also deletes stored ones. */
     storeAddresses: z.boolean(),
-    /** Whether visits that ask not to be tracked (`DNT: 1`, `Sec-GPC: 1`) are answered without being recorded. */
+    /** Whether visits with `DNT: 1` or `Sec-GPC: 1` are not recorded. */
     doNotTrack: z.boolean(),
-    /** Visits from these are not counted. */
+    /** Visits from these ranges are not counted. */
     uncountedAddresses: z.array(range).max(100),
     ...privacyChoice.shape,
   }),
-  /** Days for which single clicks are kept; null for ever. What statistics count stays. */
+  /** Days that individual clicks are kept; null for no limit. Aggregated statistics are kept. */
   retentionDays: z.number().int().min(1).max(36_500).nullable(),
-  /**
-   * How much of what changed the engine of a fleet keeps for edges that are away, and of clicks for an origin that is.
-   */
+  /** How much a fleet's engine retains: changes for disconnected edges, and clicks for a disconnected origin. */
   fleet: z.object({
     keepBytes: z
       .number()
@@ -112,24 +110,24 @@ export const settings = z.object({
   }),
   backup: z.object({
     enabled: z.boolean(),
-    /** Hour of the day at which a backup is made, in the time zone of the instance. */
+    /** Hour of the day for the daily backup, in the instance's time zone. */
     hour: z.number().int().min(0).max(23),
-    /** For how many days the newest backup is kept, and beyond them for how many weeks. */
+    /** Number of days to keep daily backups, and of weeks to keep weekly ones after that. */
     keepDaily: z.number().int().min(1).max(366),
     keepWeekly: z.number().int().min(0).max(520),
-    /** A folder on the server; null for the one in the data folder. */
+    /** A folder on the server; null for the default in the data folder. */
     folder: z
       .string()
       .max(1000)
       .regex(/^(\/|\\\\|[A-Za-z]:[\\/])[^\p{Cc}]*$/u, 'Enter an absolute folder path, such as /srv/backups.')
       .nullable(),
   }),
-  /** How mail is sent (decision 0072); the password is set apart, and never shown. */
+  /** How email is sent (decision 0072); the password is set separately and never returned. */
   mail,
 });
 export type Settings = z.output<typeof settings>;
 
-/** A change: what is not sent stays as it is, also inside of `ssl`, `privacy`, `fleet`, `backup` and `mail`. */
+/** An update: omitted fields are unchanged, also inside `ssl`, `privacy`, `fleet`, `backup` and `mail`. */
 export const settingsChange = z.object({
   ...settings.shape,
   ssl: settings.shape.ssl.partial(),
@@ -142,7 +140,7 @@ export const settingsChange = z.object({
 
 const shown = z.object({
   ...settings.shape,
-  /** Settings that the start of the server decided, such as `ratelimit` or `ssl.mode`; they cannot be changed here. */
+  /** Settings fixed by startup options, such as `ratelimit` or `ssl.mode`; they cannot be changed here. */
   fixed: z.array(z.string()),
 });
 export type ShownSettings = z.output<typeof shown>;
@@ -156,7 +154,10 @@ export const getSettings = endpoint({
   reply: z.object({ data: shown }),
 });
 
-/** Settings that decide whom the server asks and believes, and how secrets travel, beside the directory of `ssl`. */
+/**
+ * Settings that determine whom the server contacts and trusts, and how secrets are transmitted, in addition to the
+ * directory in `ssl`.
+ */
 export const trustSettings = [
   'baseUrl',
   'mail',
@@ -166,7 +167,7 @@ export const trustSettings = [
   'plainSharing',
 ] as const;
 
-/** Settings that let people make accounts and say on which plan; an account is made with a key for `users` as well. */
+/** Settings for registration and plans; creating accounts with a key requires the `users` scope as well. */
 export const admissionSettings = ['registration', 'defaultPlan'] as const;
 
 const namesOf = (settings: readonly string[]) => settings.map((name) => `\`${name}\``);

@@ -1,23 +1,23 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
 
-/** `port_taken`: another program has the port that others know this instance by. */
+/** `port_taken`: another program uses the port by which others know this instance. */
 const httpsProblem = z.object({
   code: z.enum(['certificate', 'network', 'port_taken']),
   message: z.string(),
 });
 export type HttpsProblem = z.output<typeof httpsProblem>;
 
-/** How other machines of the network reach the instance. */
+/** How other machines in the network reach the instance. */
 export const sharingState = z.object({
   sharing: z.boolean(),
-  /** Whether the start of the server decided it. */
+  /** Whether it is fixed by a startup option. */
   fixed: z.boolean(),
-  /** The name that this machine has in the network. */
+  /** This machine's name in the network. */
   name: z.string(),
-  /** Where it can be opened from other machines; those that need no name first. */
+  /** URLs for other machines; IP addresses come first. */
   addresses: z.array(z.object({ address: z.string(), url: z.string() })),
-  /** The same over HTTPS, with what its certificate goes back to; null while there is none. */
+  /** The same for HTTPS, with the root certificate; null if not available. */
   https: z
     .object({
       urls: z.array(z.string()),
@@ -25,11 +25,11 @@ export const sharingState = z.object({
       fingerprint: z.string().nullable(),
     })
     .nullable(),
-  /** Why there is no HTTPS in the network, or not on all addresses; null while nothing is wrong. */
+  /** Why HTTPS is unavailable in the network or on some addresses; null if all is well. */
   httpsProblem: httpsProblem.nullable(),
-  /** Whether keys and passwords are taken without encryption, too. */
+  /** Whether keys and passwords are also accepted unencrypted. */
   plain: z.boolean(),
-  /** Why some address is not listened on, as a sentence. */
+  /** Why the server does not listen on some address, as a sentence. */
   problem: z.string().nullable(),
 });
 export type SharingState = z.output<typeof sharingState>;
@@ -43,11 +43,11 @@ export const getSharing = endpoint({
   reply: z.object({ data: sharingState }),
 });
 
-/** Another instance that tells of itself in the network. Its words are a stranger's. */
+/** Another instance announced in the network. Its data is untrusted. */
 export const nearbyInstance = z.object({
   name: z.string(),
   url: z.string(),
-  /** Where it says that it answers over HTTPS, and the SHA-256 of the root there: hints, which prove nothing. */
+  /** Its announced HTTPS URL and the SHA-256 of its root: unverified hints. */
   secureUrl: z.string().nullable(),
   fingerprint: z.string().nullable(),
 });

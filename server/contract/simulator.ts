@@ -10,9 +10,9 @@ import { edited, versioned } from './versions.ts';
 const word = (max: number) => z.string().max(max, `Use at most ${max} characters.`);
 
 /**
- * A visitor to simulate (decision 0022). What is not sent, or empty, is not known of the visitor; `at` is
- * now. `country` is a name or ISO code; without it the address in `ip` is looked up. `unlocked` says that the link's
- * password was given; `draw` is the visitor's number from 0 to 99 in percentages and A/B tests.
+ * A simulated visitor (decision 0022). Omitted or empty values are unknown; `at` defaults to now. `country` is a name
+ * or ISO code; without it, `ip` is looked up. `unlocked` means that the link's password was entered; `draw` is the
+ * visitor's number from 0 to 99 for percentages and A/B tests.
  */
 export const simulatedVisitor = z
   .object({
@@ -27,7 +27,7 @@ export const simulatedVisitor = z
     query: z.union([word(2048), z.record(z.string().max(255), word(2048))]),
     referrer: word(2048),
     ip: word(64),
-    /** In an app's own browser, such as Instagram's, on a phone. */
+    /** Using an app's built-in browser, such as Instagram's, on a phone. */
     inapp: z.boolean(),
     returning: z.boolean(),
     unlocked: z.boolean(),
@@ -36,17 +36,17 @@ export const simulatedVisitor = z
   .partial();
 export type SimulatedVisitor = z.output<typeof simulatedVisitor>;
 
-/** What a visit ends in: going on to an address, or a page that says why not. */
+/** The outcome of a visit: a redirect, or a page that says why not. */
 export const simulationOutcomes = ['redirect', 'password', 'archived', 'early', 'expired', 'unsafe'] as const;
 
 const outcome = {
-  /** Where the visitor is sent; null where a page is shown in its place. */
+  /** The destination; null if a page is shown instead. */
   link: z.string().nullable(),
-  /** Index of the rule that chose the destination. */
+  /** Index of the rule that determined the destination. */
   rule: z.number().int().nullable(),
   /** The link's type: how its destination is shown. */
   type: z.string(),
-  /** HTTP status of the answer. */
+  /** HTTP status of the response. */
   status: z.number().int(),
   outcome: z.enum(simulationOutcomes),
 };
@@ -54,9 +54,9 @@ export const simulationOutcome = z.object(outcome);
 export type SimulationOutcome = z.output<typeof simulationOutcome>;
 
 /**
- * What decided a visit. `link` is the link's own destination, `store` the app store of the device, `test` a variant of
- * the A/B test and `winner` what that ended with; `ended` is archived or deleted by then; `earlyredirect` and
- * `expiredredirect` lead on.
+ * What determined the outcome. `link` is the link's own destination, `store` the device's app store, `test` a variant
+ * of the A/B test, and `winner` the result of a finished test; `ended` means archived or deleted at that time;
+ * `earlyredirect` and `expiredredirect` redirect.
  */
 export const simulationReasons = [
   'rule',
@@ -75,25 +75,25 @@ export const simulationReasons = [
 ] as const;
 const simulationReason = z.object({
   code: z.enum(simulationReasons),
-  /** How many rules the link has. */
+  /** Number of the link's rules. */
   rules: z.number().int(),
-  /** The visitor's number from 0 to 99, where the A/B test decided. */
+  /** The visitor's number from 0 to 99, if the A/B test decided. */
   draw: z.number().int().nullable(),
-  /** Whether the visitor is in an app's own browser, and is first offered the phone's. */
+  /** Whether the visitor uses an app's built-in browser and is first offered the phone's. */
   inapp: z.boolean(),
 });
 export type SimulationReason = z.output<typeof simulationReason>;
 
 /**
- * Why an answer is what it is: in an English sentence, and for clients that say it themselves. Older servers send the
- * sentence alone, and clients fall back on it where a later one has a reason that they do not know.
+ * The reason for an outcome: an English sentence, and a code for translations. Older servers send only the sentence,
+ * which is also the fallback for codes that the client does not know.
  */
 const explained = { why: z.string(), reason: simulationReason.optional().catch(undefined) };
 
 /**
- * What a condition found of the visitor, null for nothing: codes of places and languages, texts, a list of devices, a
- * moment in the account's time zone, the number from 0 to 99, whether they were here today, or for `schedule` day
- * (Monday is 1) and hour there.
+ * The visitor's value that a condition compared; null if none: codes of locations and languages, strings, a list of
+ * devices, a time in the account's time zone, the number from 0 to 99, whether they visited today, or for `schedule`
+ * the local day (Monday is 1) and hour.
  */
 const foundOfVisitor = z
   .union([
@@ -106,7 +106,7 @@ const foundOfVisitor = z
   .nullable();
 export type FoundOfVisitor = z.output<typeof foundOfVisitor>;
 
-/** What a case expects; what it does not name may be anything. */
+/** The expected result of a case; omitted fields may have any value. */
 export const caseExpectation = z.object({
   link: z.string().max(8192).nullable().optional(),
   rule: z.number().int().min(0).nullable().optional(),
@@ -114,7 +114,7 @@ export const caseExpectation = z.object({
 });
 export type CaseExpectation = z.output<typeof caseExpectation>;
 
-/** What an edit does to the cases of a link. `changes` has those whose expected fields come out differently. */
+/** How an edit affects a link's cases. `changes` contains those whose expected fields change. */
 export const caseChanges = z.object({
   total: z.number().int(),
   changed: z.number().int(),
@@ -125,7 +125,7 @@ export const caseChanges = z.object({
       expected: caseExpectation,
       before: simulationOutcome,
       after: simulationOutcome,
-      /** Whether the case is met after the edit. */
+      /** Whether the case passes after the edit. */
       passes: z.boolean(),
     }),
   ),
@@ -135,7 +135,7 @@ export type CaseChanges = z.output<typeof caseChanges>;
 export const simulation = z.object({
   ...outcome,
   ...explained,
-  /** Every condition of every rule that was looked at, in order. */
+  /** All evaluated conditions of all rules, in order. */
   steps: z.array(
     z.object({
       rule: z.number().int(),
@@ -143,7 +143,10 @@ export const simulation = z.object({
       matched: z.boolean(),
       why: z.string(),
       found: foundOfVisitor.optional().catch(undefined),
-      /** Whether this server knows it of no real visitor: regions and cities need another database of places. */
+      /**
+       * Whether this server cannot determine the value for real visitors: regions and cities require another GeoIP
+       * database.
+       */
       unknown: z.boolean().optional(),
     }),
   ),
@@ -196,7 +199,7 @@ export const simulateLinks = endpoint({
   ),
 });
 
-/** A visitor and what is expected to happen, kept with a link; `actual` is what happens now. */
+/** A simulated visitor and the expected result, stored with a link; `actual` is the current result. */
 export const linkCase = z.object({
   id: z.number().int(),
   urlid: z.number().int(),

@@ -6,7 +6,7 @@ import { plainLine } from './sessions.ts';
 import { givenRole } from './teams.ts';
 import { personProof } from './two-factor.ts';
 
-/** HTTPS, but for a provider on this machine. */
+/** HTTPS, except for a provider on this machine. */
 const issuer = z
   .url({ protocol: /^https?$/, error: 'Use a URL such as https://login.example.com.' })
   .max(500)
@@ -18,39 +18,39 @@ const mailDomain = z
   .transform((text) => text.trim().toLowerCase())
   .pipe(z.string().regex(/^[a-z0-9-]+(\.[a-z0-9-]+)+$/, 'Use domains such as example.com.'));
 
-/** The name of a claim, as the provider writes it: `groups`, `https://example.com/roles`. */
+/** A claim's name, as used by the provider: `groups`, `https://example.com/roles`. */
 const claimName = plainLine(200).pipe(z.string().min(1, 'Enter the name of the claim.'));
 /** One of a claim's values. */
 const claimValue = plainLine(200).pipe(z.string().min(1, 'Enter the value of the claim.'));
 
 const provider = z.object({
-  /** Whether the sign-in page offers it. */
+  /** Whether it is shown on the sign-in page. */
   enabled: z.boolean(),
   issuer: issuer.nullable(),
   clientid: plainLine(300).nullable(),
-  /** What its button says after "Sign in with". */
+  /** The text of its button after "Sign in with". */
   name: plainLine(60),
-  /** Only people with a verified address in one of these; empty for everybody whom the provider knows. */
+  /** Only users with a verified address in one of these domains; empty allows all of the provider's users. */
   domains: z.array(mailDomain).max(50),
-  /** Whether somebody without an account gets one at the first sign-in. */
+  /** Whether the first sign-in creates an account. */
   create: z.boolean(),
-  /** Whether a verified address is enough to sign in to the account that has it. */
+  /** Whether a verified email address is sufficient to sign in to the existing account with that address. */
   linkbymail: z.boolean(),
-  /** Whether passwords sign in as well. */
+  /** Whether passwords are accepted as well. */
   passwords: z.boolean(),
-  /** What is asked for beside `openid email profile`, such as `groups`. */
+  /** Scopes requested in addition to `openid email profile`, such as `groups`. */
   scopes: z
     .array(z.string().regex(/^[\x21\x23-\x5B\x5D-\x7E]{1,100}$/, 'Use scopes such as groups.'))
     .max(10),
   /**
-   * The claim that decides on the plan at each sign-in: the first value of the list that somebody has. Whoever has
-   * none, and a plan of the list, gets that of new accounts.
+   * The claim that determines the plan at each sign-in: the first matching value of the list wins. Users without a
+   * match whose current plan is in the list get the default plan.
    */
   planclaim: claimName.nullable(),
   plans: z.array(z.object({ value: claimValue, planid: identifier })).max(50),
   /**
-   * The claim that decides on the teams at each sign-in: whoever has a value is in its team, and nobody else but the
-   * owner.
+   * The claim that determines team membership at each sign-in: users with a value are in its team, and all others
+   * except the owner are removed.
    */
   teamclaim: claimName.nullable(),
   teams: z.array(z.object({ value: claimValue, team: identifier, role: givenRole })).max(100),
@@ -60,7 +60,7 @@ export type ProviderSettings = z.output<typeof provider>;
 const shown = z.object({
   ...provider.shape,
   hassecret: z.boolean(),
-  /** What the provider has to allow as redirect URI. */
+  /** The redirect URI to register with the provider. */
   redirecturi: z.string(),
 });
 export type ShownProvider = z.output<typeof shown>;
@@ -74,7 +74,7 @@ export const getProvider = endpoint({
   reply: z.object({ data: shown }),
 });
 
-/** Whoever names the provider decides who is whom. */
+/** Security-sensitive: the provider determines who signs in to which account. */
 export const updateProvider = endpoint({
   method: 'PUT',
   path: '/api/sso',
@@ -106,15 +106,15 @@ export const signInMethods = endpoint({
     data: z.object({
       passwords: z.boolean(),
       sso: z.object({ name: z.string() }).nullable(),
-      /** Whether a forgotten password can be replaced by email. */
+      /** Whether passwords can be reset by email. */
       reset: z.boolean(),
     }),
   }),
 });
 
-/** What only the page knows which began: 32 random bytes in base64url. */
+/** A secret known only to the page that started the sign-in: 32 random bytes in base64url. */
 const secret = z.string().regex(/^[A-Za-z0-9_-]{43}$/, 'Send 32 bytes in base64url.');
-/** The query of the address that the provider sent the browser back to. */
+/** The query string of the provider's redirect. */
 const answer = z.string().max(8000);
 
 export const startSingleSignOn = endpoint({
@@ -142,7 +142,7 @@ export const finishSingleSignOn = endpoint({
 const identity = z.object({
   id: z.number().int(),
   issuer: z.string(),
-  /** As the provider calls the person: an address or a name. */
+  /** The user's email address or name at the provider. */
   label: z.string(),
   created: timestamp,
   lastused: timestamp.nullable(),
@@ -157,13 +157,13 @@ export const listIdentities = endpoint({
   query: z.object(paging),
   reply: z.object({
     data: listOf('identities', identity).shape.data.extend({
-      /** Whether the person can sign in with a password, too. */
+      /** Whether the user also has a password. */
       haspassword: z.boolean(),
     }),
   }),
 });
 
-/** A way in that stays, so a stolen session alone must not be enough. */
+/** A link grants permanent access, so a stolen session alone must not be enough. */
 export const startLinking = endpoint({
   method: 'POST',
   path: '/api/account/identity/start',

@@ -6,12 +6,12 @@ import { pagePreview } from './overlays.ts';
 import { plainLine } from './sessions.ts';
 import { edited } from './versions.ts';
 
-/** Contract, "Custom splash page": an entry of the list. */
+/** Contract, "Custom splash page": a list entry. */
 export const splashPage = z.object({
   id: z.number().int(),
   name: z.string(),
   date: timestamp,
-  /** Ours: what visitors read first, and the links that it stands before. */
+  /** Ours: the heading that visitors see, and the links that use the page. */
   title: alwaysSent(z.string().nullable()),
   links: alwaysSent(z.number().int()),
   ...marks,
@@ -35,12 +35,12 @@ const name = plainLine(120).pipe(z.string().min(1, 'Enter a name for the splash 
 const splashFields = {
   title: plainLine(120).nullable(),
   message: plainLine(1000).nullable(),
-  /** Address of what the page is about. */
+  /** URL of the page's subject. */
   product: address,
-  /** PNG or JPEG pictures; the server fetches them once and serves its own copies. */
+  /** PNG or JPEG images; the server fetches them once and serves its own copies. */
   avatar: address,
   banner: address,
-  /** Seconds until the visitor is sent on; 10 unless told otherwise. */
+  /** Seconds before the redirect; default 10. */
   counter: z.number().int().min(1, 'Choose 1 to 60 seconds.').max(60, 'Choose 1 to 60 seconds.'),
 };
 
@@ -57,7 +57,7 @@ export const listSplash = endpoint({
   query: z.object({
     ...memberFilter,
     ...paging,
-    /** Ours: a part of the name or the title. */
+    /** Ours: filters by a substring of the name or title. */
     q: substring.optional(),
   }),
   reply: listOf('splash', splashPage),
@@ -107,7 +107,7 @@ export const deleteSplash = endpoint({
   reply: acknowledged,
 });
 
-/** Ours: within 30 days, with its id, before the links that it stood before. */
+/** Ours: available for 30 days; restores the id and the links it was used on. */
 export const restoreSplash = endpoint({
   method: 'POST',
   path: '/api/splash/:id/restore',

@@ -1,14 +1,14 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
 
-/** The public page with the statistics of a link or a campaign (decision 0089). */
+/** The public statistics page of a link or campaign (decision 0089). */
 export const statsPage = z.object({
   on: z.boolean(),
-  /** Its address, which stays while it is off; null before it was on for the first time. */
+  /** Its URL, which is kept while disabled; null until it is first enabled. */
   url: z.string().nullable(),
-  /** Whether visitors are asked for a password; the password itself never leaves the server. */
+  /** Whether it has a password; the password itself is never returned. */
   password: z.boolean(),
-  /** Whether it shows where visits came from. */
+  /** Whether it shows referrers. */
   referrers: z.boolean(),
 });
 export type StatsPage = z.output<typeof statsPage>;
@@ -16,10 +16,10 @@ export type StatsPage = z.output<typeof statsPage>;
 const statsPageChange = z
   .object({
     on: z.boolean(),
-    /** An empty or null password takes the password away. */
+    /** An empty or null password removes it. */
     password: z.string().max(1024).nullable(),
     referrers: z.boolean(),
-    /** Gives the page a new address; the old one leads nowhere from then on. */
+    /** Generates a new URL; the old one stops working. */
     newaddress: z.boolean(),
   })
   .partial();

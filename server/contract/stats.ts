@@ -10,8 +10,8 @@ export const statsPeriods = ['24h', '7d', '30d', '90d', '12m', 'all'] as const;
 export type StatsPeriod = (typeof statsPeriods)[number];
 
 /**
- * What the log has of clicks. `source` is link, qr, rotator, bio or api; `param1` and so on are the account's own
- * parameters; `edge` is the name of the edge of a fleet that answered, empty for this server.
+ * Dimensions stored with each click. `source` is link, qr, rotator, bio or api; `param1` etc. are the account's own
+ * parameters; `edge` is the name of the fleet edge that answered, empty for this server.
  */
 export const loggedDimensions = [
   'country',
@@ -33,13 +33,13 @@ export const loggedDimensions = [
 ] as const;
 export type LoggedDimension = (typeof loggedDimensions)[number];
 
-/** What clicks are counted by. The continent is that of the country. */
+/** Dimensions of statistics. The continent is derived from the country. */
 export const statsDimensions = ['continent', ...loggedDimensions] as const;
 export type StatsDimension = (typeof statsDimensions)[number];
 
 const flag = z.enum(['0', '1']);
 
-/** Values that a filter takes at most; their length is that of a counted word. */
+/** Maximum number of values per filter; each may be as long as a counted value. */
 export const mostFilterValues = 20;
 const filterValue = z.string().max(200);
 const filter = z
@@ -51,16 +51,16 @@ const filter = z
   .optional();
 
 /**
- * Counts only clicks that have one of the values of each dimension named; a repeated parameter is one more value, an
- * empty one the unknown value. Filters read the log of single clicks, so they reach as far back as these are kept
- * (decision 0076).
+ * Counts only clicks that have one of the given values in each given dimension; repeat a parameter for several values,
+ * and leave it empty for unknown. Filters use the log of individual clicks, so they only reach back as far as those are
+ * kept (decision 0076).
  */
 export const statsFilters = Object.fromEntries(statsDimensions.map((name) => [name, filter])) as Record<
   StatsDimension,
   typeof filter
 >;
 
-/** Counts only the links that are in this campaign or channel, or on this domain (id, host or address). */
+/** Counts only links in this campaign or channel, or on this domain (id, host or URL). */
 export const statsLinks = {
   campaign: digits.optional(),
   channel: digits.optional(),
@@ -68,23 +68,23 @@ export const statsLinks = {
   domain: z.string().max(300).optional(),
 };
 
-/** `from` and `to` (both days included, account's time zone) win over `period`. */
+/** `from` and `to` (inclusive days in the account's time zone) override `period`. */
 export const statsQuery = z.object({
   period: z.enum(statsPeriods).default('30d'),
   from: day.optional(),
   to: day.optional(),
-  /** 1 counts bots too. */
+  /** 1 includes bots. */
   bots: flag.optional(),
-  /** Adds the course of the period before. */
+  /** Adds the time series of the previous period. */
   compare: z.literal('previous').optional(),
   /**
-   * First and last day of any other period to compare with, in place of the one before. Without its last day it is as
-   * long as the period itself. Both are cut into intervals of the same length.
+   * First and last day of a custom comparison period. Without a last day it has the length of the period itself. Both
+   * are split into intervals of the same length.
    */
   comparefrom: day.optional(),
   compareto: day.optional(),
 });
-/** What of `statsQuery` is about a second period. */
+/** The fields of `statsQuery` about a comparison period. */
 export const secondPeriod = { compare: true, comparefrom: true, compareto: true } as const;
 
 const metrics = { clicks: z.number().int(), uniqueclicks: z.number().int() };
@@ -97,31 +97,28 @@ export const stats = z.object({
   interval: z.enum(['hour', 'day', 'month']),
   ...metrics,
   bots: z.number().int(),
-  /** The period of the same length before this one, or the one that was chosen; null for `all`. */
+  /** The previous period of the same length, or the custom one; null for `all`. */
   previous: z
     .object({
       ...metrics,
       series: z.array(point).optional(),
-      /** Of a period that was chosen. */
+      /** Only for a custom period. */
       from: timestamp.optional(),
       to: timestamp.optional(),
     })
     .nullable(),
-  /** One entry an interval, without gaps; `at` is its start in the account's time zone. */
+  /** One entry per interval, without gaps; `at` is its start in the account's time zone. */
   series: z.array(point),
   /**
-   * The most frequent values of each dimension, at most 50 each; countries are ISO codes, an unknown value is ''. Those
-   * of a dimension that is filtered are counted under the other filters alone.
+   * The most frequent values of each dimension, at most 50 each; countries are ISO codes, and '' is unknown. The values
+   * of a filtered dimension are counted with the other filters only.
    */
   dimensions: z.partialRecord(z.enum(statsDimensions), z.array(z.object({ value: z.string(), ...metrics }))),
-  /** The account's own parameters, with the dimension of each. */
+  /** The account's own parameters and their dimensions. */
   parameters: ownParameters.optional(),
-  /**
-   * Under filters: from when on there are single clicks, where older ones of the period are no longer kept; null where
-   * all of the period could be filtered.
-   */
+  /** With filters: the start of the individual click log if it does not cover the whole period; else null. */
   filteredsince: timestamp.nullable().optional(),
-  /** What is not kept of new visits, by the choice of the instance or the account. */
+  /** Data not collected for new visits, according to the instance's or the account's privacy settings. */
   notkept: z.array(z.enum(omitted)).optional(),
 });
 export type Stats = z.output<typeof stats>;
@@ -157,7 +154,10 @@ export const getStats = endpoint({
 
 const topGroup = z.object({ id: z.number().int(), name: z.string(), ...metrics });
 
-/** The sum over the links that are in each of them now; a link in two channels counts in both. At most ten of each. */
+/**
+ * Totals over the links currently in each group; a link in two channels counts in both. At most ten groups of each
+ * kind.
+ */
 export const getTopGroups = endpoint({
   method: 'GET',
   path: '/api/stats/top',
@@ -171,7 +171,7 @@ export const getTopGroups = endpoint({
       to: timestamp,
       campaigns: z.array(topGroup),
       channels: z.array(topGroup.extend({ color: z.string().nullable() })),
-      /** The id is null for the instance's own address. */
+      /** The id is null for the instance's own host. */
       domains: z.array(z.object({ id: z.number().int().nullable(), domain: z.string(), ...metrics })),
     }),
   }),
@@ -186,7 +186,7 @@ export const getLinkStats = endpoint({
   reply: z.object({ data: stats }),
 });
 
-/** One visit as it was recorded. */
+/** A recorded visit. */
 export const click = z.object({
   id: z.number().int(),
   link: z.number().int(),
@@ -202,7 +202,7 @@ export const click = z.object({
   device: z.string(),
   language: z.string(),
   bot: z.boolean(),
-  /** The visitor's address; null unless the instance stores addresses (decision 0026). */
+  /** The visitor's IP address; null unless the instance stores addresses (decision 0026). */
   address: alwaysSent(z.string().nullable()),
 });
 export type Click = z.output<typeof click>;

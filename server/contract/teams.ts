@@ -6,41 +6,41 @@ import { email, plainLine } from './sessions.ts';
 import { edited, versioned } from './versions.ts';
 
 const role = z.enum(roles);
-/** Nobody becomes the owner but by a transfer. */
+/** Ownership can only be transferred. */
 export const givenRole = z.enum(['viewer', 'contributor', 'editor', 'admin']);
-/** What a team is called. */
+/** A team's name. */
 export const teamName = plainLine(120).pipe(z.string().min(2, 'Enter a name of at least 2 characters.'));
 
-/** A team as one of its members sees it: `role` and `own_only` are theirs. */
+/** A team as seen by a member; `role` and `own_only` are the member's. */
 export const team = z.object({
   id: z.number().int(),
   name: z.string(),
   role,
-  /** Whether they see only what they created. */
+  /** Whether they only see records they created. */
   own_only: z.boolean(),
-  /** How many people are in it, the owner included. */
+  /** Number of members, including the owner. */
   members: z.number().int(),
   created: timestamp,
-  /** Of a deleted team: when it was deleted, and until when it can be restored. */
+  /** For a deleted team: when it was deleted, and until when it can be restored. */
   deleted: timestamp.optional(),
   until: timestamp.optional(),
   ...versioned,
 });
 export type Team = z.output<typeof team>;
 
-/** A team as administrators of the instance see it, who see nothing that it has. */
+/** A team as seen by the instance's administrators, who have no access to its records. */
 export const teamOfInstance = z.object({
   id: z.number().int(),
   name: z.string(),
   owner: z.object({ id: z.number().int(), name: z.string(), username: z.string() }),
   members: z.number().int(),
   created: timestamp,
-  /** Whether the administrator who asks is a member. */
+  /** Whether the requesting administrator is a member. */
   member: z.boolean(),
 });
 export type TeamOfInstance = z.output<typeof teamOfInstance>;
 
-/** A member; `id` is the person's. */
+/** A member; `id` is the user's. */
 export const teamMember = z.object({
   id: z.number().int(),
   name: z.string(),
@@ -53,7 +53,7 @@ export const teamMember = z.object({
 });
 export type TeamMember = z.output<typeof teamMember>;
 
-/** An invitation; its code is shown only when it is made. */
+/** An invitation; its code is only returned on creation. */
 export const teamInvitation = z.object({
   id: z.number().int(),
   role,
@@ -61,16 +61,16 @@ export const teamInvitation = z.object({
   expires: timestamp,
   uses: z.number().int(),
   used: z.number().int(),
-  /** Who may use it; null for everybody who has the code. */
+  /** The email address it is bound to; null if anyone with the code may use it. */
   email: z.string().nullable(),
 });
 export type TeamInvitation = z.output<typeof teamInvitation>;
 
-/** What proves the person again before something that cannot be taken back. */
+/** Reauthentication before an irreversible action. */
 const proof = {
-  /** Whoever has none signs in again within five minutes before it, and sends none. */
+  /** Users without a password omit this, and must have signed in within the last five minutes. */
   password: z.string().max(1024).optional(),
-  /** A code of the authenticator, or a recovery code, for people with two-factor authentication. */
+  /** A code from the authenticator app, or a recovery code, for users with two-factor authentication. */
   code: z.string().max(64).optional(),
 };
 
@@ -84,7 +84,7 @@ export const listTeams = endpoint({
   reply: listOf('teams', team),
 });
 
-/** For administrators, who may come into a team (`admitToTeam`). */
+/** For administrators, who can add themselves to a team (`admitToTeam`). */
 export const listAllTeams = endpoint({
   method: 'GET',
   path: '/api/teams/all',
@@ -207,7 +207,7 @@ export const inviteMember = endpoint({
   body: z.object({
     role: givenRole,
     own_only: z.boolean().optional(),
-    /** In 7 days where it is omitted. */
+    /** Defaults to 7 days. */
     expires: timestampInput.optional(),
     uses: z.number().int().min(1, 'Allow at least 1 use.').max(100, 'Allow at most 100 uses.').default(1),
     email: email.optional(),
@@ -216,7 +216,7 @@ export const inviteMember = endpoint({
     id: z.number().int(),
     code: z.string(),
     link: z.string(),
-    /** Whether it was emailed to `email`: only where the instance sends email. */
+    /** Whether it was sent to `email`; only if the instance sends email. */
     mailed: z.boolean(),
   }),
 });
@@ -241,7 +241,8 @@ export const deleteTeamInvitation = endpoint({
 });
 
 /**
- * What a code invites to, for the page that asks before joining: with and without a session, and refused as joining is.
+ * The details of an invitation, for the confirmation page. Works with and without a session, and fails where joining
+ * would.
  */
 export const previewInvitation = endpoint({
   method: 'POST',
@@ -255,18 +256,21 @@ export const previewInvitation = endpoint({
       team: z.object({ name: z.string() }),
       role: givenRole,
       own_only: z.boolean(),
-      /** In the time zone of whoever is signed in, otherwise in UTC. */
+      /** In the signed-in user's time zone, otherwise in UTC. */
       expires: timestamp,
-      /** Null when that person is gone. */
+      /** Null if that user was deleted. */
       invited_by: z.string().nullable(),
-      /** Whether it is for one email address, and which: told only to anyone who is signed in with it. */
+      /**
+       * Whether it is bound to an email address, and to which one; only disclosed to a user signed in with that
+       * address.
+       */
       bound: z.boolean(),
       email: z.string().nullable(),
     }),
   }),
 });
 
-/** Sessions only: a key touches no account but its own. */
+/** Sessions only: a key only has access to its own account. */
 export const joinTeam = endpoint({
   method: 'POST',
   path: '/api/team/join',
@@ -277,7 +281,7 @@ export const joinTeam = endpoint({
   reply: z.object({ id: z.number().int() }),
 });
 
-/** Administrators see the links of a team only as its members; the audit log and the owner are told. */
+/** Administrators only see a team's links as members; joining is logged, and the owner is notified. */
 export const admitToTeam = endpoint({
   method: 'POST',
   path: '/api/team/:id/admit',

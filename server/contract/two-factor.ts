@@ -2,10 +2,10 @@ import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
 import { acknowledged, alwaysSent } from './envelope.ts';
 
-/** Contract, "Limits": a TOTP code has 6 digits. A number is not one: it would lose its leading zeros. */
+/** Contract, "Limits": a TOTP code has 6 digits. A string, because a number would lose leading zeros. */
 export const totpCode = z.string().regex(/^[0-9]{6}$/, 'Enter the 6-digit code from your authenticator.');
 
-/** Ours: a code of the authenticator, or one of the recovery codes that were shown when 2FA was switched on. */
+/** Ours: a code from the authenticator app, or a recovery code. */
 export const secondFactor = z
   .string()
   .regex(
@@ -16,8 +16,8 @@ export const secondFactor = z
 const currentPassword = z.string().min(1, 'Enter your password.').max(1024);
 
 /**
- * What proves the person before a way in is made that stays. Whoever has no password signs in again within five minutes
- * before it, and sends a code instead where they have two-factor authentication.
+ * Reauthentication before adding a permanent way to sign in. Users without a password must have signed in within the
+ * last five minutes, and send a code if they have two-factor authentication.
  */
 export const personProof = { current_password: currentPassword.optional(), code: secondFactor.optional() };
 
@@ -34,8 +34,8 @@ export const setUpTwoFactor = endpoint({
 });
 
 /**
- * `recovery_codes` is ours: ten codes that work once each, shown this once. `current_password` is only needed after
- * twenty wrong codes in a row (400 `password_required`).
+ * `recovery_codes` is ours: ten single-use codes, returned only here. `current_password` is only required after twenty
+ * wrong codes in a row (400 `password_required`).
  */
 export const enableTwoFactor = endpoint({
   method: 'POST',

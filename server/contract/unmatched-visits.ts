@@ -2,35 +2,35 @@ import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
 import { day, domainReference, listOf, paging, timestamp } from './envelope.ts';
 
-/** What a visit that found nothing came for: an alias that nobody has, a bare domain, or weak spots, as programs do. */
+/** What an unmatched visit requested: an unknown alias, a bare domain, or a vulnerability probe. */
 export const unmatchedKinds = ['unknown', 'bare', 'probe'] as const;
 export type UnmatchedKind = (typeof unmatchedKinds)[number];
 
-/** Which of them; days are those of the account's time zone, and both are included. */
+/** Filters; days are inclusive and in the account's time zone. */
 const filter = {
   kind: z.enum(unmatchedKinds).optional(),
-  /** `own` is the instance's own address. */
+  /** `own` is the instance's own host. */
   domain: z.union([z.literal('own'), domainReference]).optional(),
   path: z.string().max(400).optional(),
   from: day.optional(),
   to: day.optional(),
 };
 
-/** The visits to one path of one domain, or one of them: then `visits` is 1. */
+/** The visits to one path of a domain, or a single visit (`visits` is then 1). */
 export const unmatchedVisit = z.object({
-  /** Of the latest visit. */
+  /** The id of the latest visit. */
   id: z.number().int(),
   path: z.string(),
-  /** `https://<host>`; null for the instance's own address. */
+  /** `https://<host>`; null for the instance's own host. */
   domain: z.string().nullable(),
   kind: z.enum(unmatchedKinds),
-  /** What a link here has to be called; null where the path is no alias. */
+  /** The alias that a link here would need; null if the path is not a valid alias. */
   alias: z.string().nullable(),
-  /** Whether somebody has that alias by now. */
+  /** Whether the alias is taken by now. */
   taken: z.boolean(),
   visits: z.number().int(),
   bots: z.number().int(),
-  /** Where the latest visit came from; empty where that is not known. */
+  /** The referrer of the latest visit; empty if unknown. */
   referrer: z.string(),
   first: timestamp,
   date: timestamp,
@@ -46,7 +46,7 @@ export const listUnmatchedVisits = endpoint({
   query: z.object({
     ...paging,
     ...filter,
-    /** `path` has one entry for each path, most visited first; `none` one for each visit, newest first. */
+    /** `path` groups by path, most visited first; `none` returns individual visits, newest first. */
     group: z.enum(['path', 'none']).default('path'),
   }),
   reply: listOf('visits', unmatchedVisit),

@@ -5,18 +5,18 @@ import { acknowledged, alwaysSent, identifier, timestamp, timestampInput } from 
 import { email, habits, password, plainLine, username } from './sessions.ts';
 import { edited } from './versions.ts';
 
-/** An account as an administrator sees it. */
+/** An account as seen by an administrator. */
 export const user = z.object({
   ...account.shape,
-  /** How many links it has, the trash not counted. */
+  /** Number of links, not counting the trash. */
   links: z.number().int(),
-  /** Teams that the person owns: somebody else has to own them before the account is deleted. */
+  /** Teams that the user owns: they must be transferred before the account can be deleted. */
   owns_teams: alwaysSent(z.array(z.object({ id: z.number().int(), name: z.string() }))),
 });
 export type User = z.output<typeof user>;
 
 const name = plainLine(120);
-/** When the plan ends; null for never. A bare date is the end of that day. */
+/** When the plan ends; null for never. A date alone means the end of that day. */
 const expiration = timestampInput.nullable();
 
 export const listUsers = endpoint({
@@ -27,7 +27,7 @@ export const listUsers = endpoint({
   scope: 'users',
   query: z.object({
     filter: z.enum(['admin', 'free', 'pro']).optional(),
-    /** The whole address, in any case. */
+    /** The full email address, ignoring case. */
     email: z.string().max(254).optional(),
   }),
   reply: z.object({ data: z.array(user) }),
@@ -77,11 +77,11 @@ export const updateUser = endpoint({
     planid: identifier.optional(),
     expiration: expiration.optional(),
     admin: z.boolean().optional(),
-    /** false signs the account out everywhere and lets nobody in. */
+    /** false deactivates the account and ends all its sessions. */
     active: z.boolean().optional(),
-    /** Whether the address is known to be the person's; one that is sent with it is, unless this says otherwise. */
+    /** Whether the email address is verified; a new address is by default. */
     verified: z.boolean().optional(),
-    /** Only false: for somebody who lost the authenticator and the recovery codes. */
+    /** Only false: for a user who lost the authenticator and the recovery codes. */
     has_2fa: z.literal(false, 'Only the account itself can turn this on.').optional(),
   }),
   reply: edited,
@@ -127,7 +127,7 @@ export const addInvitation = endpoint({
     /** Binds the invitation to this address. */
     email: email.optional(),
     planid: identifier.optional(),
-    /** By default in seven days. */
+    /** Defaults to seven days. */
     expires: timestampInput.optional(),
   }),
   bodyOptional: true,
@@ -137,13 +137,13 @@ export const addInvitation = endpoint({
       url: z.string(),
       code: z.string(),
       expires: timestamp,
-      /** Whether it was emailed. */
+      /** Whether it was sent by email. */
       mailed: z.boolean(),
     }),
   }),
 });
 
-/** Ours: the invitations that were not used yet; their codes are not readable again. */
+/** Ours: unused invitations; their codes cannot be retrieved again. */
 export const listInvitations = endpoint({
   method: 'GET',
   path: '/api/invites',
@@ -162,7 +162,7 @@ export const deleteInvitation = endpoint({
   reply: acknowledged,
 });
 
-/** Answers like the sign-in, and with the account's API key, this once. */
+/** Responds like sign-in, and includes the account's API key once. */
 export const register = endpoint({
   method: 'POST',
   path: '/api/auth/register',
@@ -175,7 +175,7 @@ export const register = endpoint({
     password,
     name: name.optional(),
     ...habits,
-    /** What the session is called in the list of sessions; by default what the user agent says. */
+    /** The session's name in the list of sessions; defaults to the user agent. */
     device: plainLine(120).pipe(z.string().min(1)).optional(),
   }),
   reply: z.object({

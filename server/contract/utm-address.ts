@@ -1,10 +1,10 @@
-/** The five UTM parameters that statistics tools read off an address. */
+/** The five UTM parameters. */
 export const utmFields = ['source', 'medium', 'campaign', 'term', 'content'] as const;
 export type UtmField = (typeof utmFields)[number];
 export type Utm = Record<UtmField, string>;
 export const noUtm: Utm = { source: '', medium: '', campaign: '', term: '', content: '' };
 
-/** The UTM parameters that an address carries; '' for those it has not. */
+/** A URL's UTM parameters; '' for missing ones. */
 export function readUtm(address: string): Utm {
   const parts = splitAddress(address).query.split('&');
   const markOf = (field: UtmField) => {
@@ -15,8 +15,8 @@ export function readUtm(address: string): Utm {
 }
 
 /**
- * The address with other UTM parameters; '' takes one away. Everything else of the address stays as it was written,
- * letter by letter, because some sites care.
+ * Replaces a URL's UTM parameters; '' removes one. The rest of the URL is kept verbatim, because some sites depend on
+ * its exact spelling.
  */
 export function writeUtm(address: string, utm: Utm): string {
   const { path, query, fragment } = splitAddress(address);
@@ -28,7 +28,7 @@ export function writeUtm(address: string, utm: Utm): string {
   return path + (parts.length > 0 ? `?${parts.join('&')}` : '') + fragment;
 }
 
-/** A name or value of a query, as forms write it; one that is malformed stands for itself. */
+/** Decodes a form-encoded name or value; malformed ones are returned unchanged. */
 function decoded(text: string): string {
   try {
     return decodeURIComponent(text.replaceAll('+', ' '));

@@ -20,7 +20,7 @@ export const utm = z.object({
   ...versioned,
 });
 export type UtmTemplate = z.output<typeof utm>;
-/** What of a template goes into addresses. */
+/** The template fields that are applied to URLs. */
 export type UtmValues = Pick<UtmTemplate, (typeof utmFields)[number]>;
 
 export const listUtms = endpoint({

@@ -2,13 +2,13 @@ import { z } from 'zod';
 import { acknowledged, alwaysSent } from './envelope.ts';
 import { type AuthoredResource, recordsByPath } from './roles.ts';
 
-/** How often a record was edited, counted from 1: what an update says that it was made from (decision 0070). */
+/** A record's revision, starting at 1; updates send the one they are based on (decision 0070). */
 export const versioned = { version: alwaysSent(z.number().int()) };
 
-/** The reply of an update that has nothing else to say than the record's new version. */
+/** The reply of an update that only returns the record's new version. */
 export const edited = z.object({ ...acknowledged.shape, ...versioned });
 
-/** The kinds of records that are edited. An account is a person's or a team's. */
+/** Kinds of versioned records. An account belongs to a user or a team. */
 export type EditedResource =
   | AuthoredResource
   | 'cases'
@@ -19,13 +19,13 @@ export type EditedResource =
   | 'members'
   | 'utms';
 
-/** The record that an endpoint edits: its kind, and the parameters that tell which; none for the account that acts. */
+/** The record that an endpoint updates: its kind, and the parameters that identify it; none for the acting account. */
 export interface EditedRecord {
   resource: EditedResource;
   params: readonly string[];
 }
 
-/** Records that a path names by other words than those of `recordsByPath`. */
+/** Records whose path is not in `recordsByPath`. */
 const others: Readonly<Record<string, EditedRecord>> = {
   '/api/account/update': { resource: 'accounts', params: [] },
   '/api/account/passkey/:id/update': { resource: 'passkeys', params: ['id'] },
@@ -37,7 +37,7 @@ const others: Readonly<Record<string, EditedRecord>> = {
   '/api/plan/:id/update': { resource: 'plans', params: ['id'] },
 };
 
-/** The record that an endpoint edits, so that its version is looked at; undefined for every endpoint but updates. */
+/** The record that an endpoint updates, for the version check; undefined for all endpoints but updates. */
 export function editedRecordOf({ method, path }: { method: string; path: string }): EditedRecord | undefined {
   if (method !== 'PUT') return undefined;
   const [, word = ''] = /^\/api\/([a-z]+)\/:id\/(?:update|order)$/.exec(path) ?? [];

@@ -5,7 +5,7 @@ import { hasLongHost } from './long-host.ts';
 import { marks, memberFilter } from './marks.ts';
 import { edited } from './versions.ts';
 
-/** What a webhook can be told of (decision 0020; the contract shows no events). */
+/** Webhook events (decision 0020; the contract defines none). */
 export const webhookEvents = [
   'link.created',
   'link.updated',
@@ -39,7 +39,7 @@ const resourceOf: Record<string, readonly ScopeResource[]> = {
   overlay: ['overlays'],
 };
 
-/** The scopes that a key needs for messages of these events: they carry what it could otherwise not read. */
+/** The scopes that a key needs for these events, whose payloads contain data of those resources. */
 export function scopesOfEvents(events: readonly string[]): string[] {
   const types = events.includes('*') ? webhookEvents : events;
   const resources = types.flatMap((type) => [
@@ -53,7 +53,7 @@ const url = z
   .string()
   .trim()
   .max(2_048, 'Use a URL of at most 2,048 characters.')
-  // The contract knows neither Node nor a page, so no `URL` of its own; in front of an `@` would be a user name.
+  // The contract may not use `URL`, which belongs to Node and browsers. Text before an `@` would be a user name.
   .refine(
     (text) =>
       !hasLongHost(text) &&
@@ -63,13 +63,13 @@ const url = z
   )
   .meta({ pattern: '^\\s*[Hh][Tt][Tt][Pp][Ss]?://[^\\s\\\\/?#@]+([/?#][^\\s\\\\]*)?\\s*$' });
 
-/** One or more events, or `*` for all of them. */
+/** One or more events, or `*` for all. */
 const events = z
   .array(z.enum([...webhookEvents, '*'], { error: 'Choose webhook events, or * for all.' }))
   .min(1, 'Choose at least one event.')
   .max(webhookEvents.length + 1);
 
-/** Standard Webhooks: `whsec_` and 24 to 64 bytes in base64. Other texts are taken as they are. */
+/** Standard Webhooks: `whsec_` and 24 to 64 bytes in base64. Other strings are used as they are. */
 const secret = z
   .string()
   .min(16, 'Use at least 16 characters for the secret.')
@@ -80,38 +80,38 @@ const secret = z
     'Use 24 to 64 bytes in base64 after whsec_.',
   );
 
-/** A webhook as lists show it. Its secret is shown once, when it is made. */
+/** A webhook in lists. Its secret is only returned on creation. */
 export const webhook = z.object({
   id: z.number().int(),
   url: z.string(),
   events: z.array(z.string()),
   enabled: z.boolean(),
   /**
-   * Why it was switched off, where nobody did it: the address said that it is gone, nothing arrived for days, the
-   * secret cannot be opened, or the key that it was made by has ended or may not read all of it any more.
+   * Why it was disabled automatically: the endpoint returned "gone", deliveries failed for days, the secret cannot be
+   * decrypted, or the key that created it was revoked or lost access.
    */
   stopped: z.enum(['gone', 'failing', 'locked', 'key']).nullable(),
-  /** Since when nothing arrives; null while deliveries arrive. */
+  /** Since when deliveries have been failing; null if they succeed. */
   failingsince: timestamp.nullable(),
   date: timestamp,
   ...marks,
 });
 export type Webhook = z.output<typeof webhook>;
 
-/** One message to one webhook, with what became of it. */
+/** A message sent to a webhook, with its delivery status. */
 export const webhookDelivery = z.object({
   id: z.number().int(),
-  /** The `webhook-id` header: the same for every attempt. */
+  /** The `webhook-id` header: the same for all attempts. */
   message: z.string(),
   type: z.string(),
   state: z.enum(['waiting', 'delivered', 'failed']),
   attempts: z.number().int(),
-  /** HTTP status of the last attempt; null where there was no answer. */
+  /** HTTP status of the last attempt; null if there was no response. */
   status: z.number().int().nullable(),
-  /** Milliseconds of the last attempt. */
+  /** Duration of the last attempt in milliseconds. */
   duration: z.number().int().nullable(),
   nextattempt: timestamp.nullable(),
-  /** Empty for a key that may not read what it is about. */
+  /** Empty for a key without access to the subject. */
   body: z.string(),
   date: timestamp,
 });
