@@ -149,7 +149,7 @@ export function campaignVisits(options: Options) {
   }
 
   return {
-    /** Answers a campaign path; false if it is none, or a page that the visitor may not see. */
+    /** Handles a campaign path; false for other paths, and for a page that the visitor may not see. */
     answer(visit: PathVisit): boolean {
       const url = visit.request.url ?? '/';
       if (url.startsWith('/r/')) {

@@ -5,7 +5,7 @@ import type { WriteGate } from '../../platform/http/write-gate.ts';
 import { bioClickQueries } from './bio-queries.ts';
 import { formBoundsOf, type OnLimit } from './form-bounds.ts';
 
-/** What a visitor sent to a newsletter or a poll. */
+/** A visitor's submission to a newsletter or poll. */
 export interface FormAnswer {
   overlay: number;
   sender: string;
@@ -13,7 +13,7 @@ export interface FormAnswer {
   at: number;
 }
 
-/** What a visitor wrote into the contact form of a bio page. */
+/** A visitor's message sent through a bio page's contact form. */
 export interface FormMessage {
   bio: number;
   block: number;

@@ -27,7 +27,7 @@ export interface PixelContent {
   tag: string;
 }
 
-/** What the pages of links read. A page is rare enough to read it each time. */
+/** Queries for the pages of links. Pages are rare enough to read them each time. */
 export function pageQueries(connection: Connection) {
   const splash = connection.prepare<[number, number], SplashContent>(
     `SELECT title, message, product, '/img/' || avatars.token AS avatar, '/img/' || banners.token AS banner, counter

@@ -128,7 +128,7 @@ export function qrVisits({
   }
 
   return {
-    /** Answers a path of a QR code; false when it is none. */
+    /** Handles the path of a QR code; false for other paths. */
     answer(visit: PathVisit): boolean {
       const url = visit.request.url ?? '/';
       if (!url.startsWith('/qr/')) return false;

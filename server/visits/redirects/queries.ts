@@ -36,7 +36,7 @@ export function redirectQueries(connection: Connection) {
   const fallbacks = connection.prepare<[number], DomainFallbacks>(
     'SELECT redirect_expired, redirect_early FROM domains WHERE id = ?',
   );
-  // Not a join: SQLite with STAT4 plans a join anew for every value that is bound, which takes ten times as long.
+  // Not a join: with STAT4, SQLite plans a join again for each bound value, which takes ten times as long.
   const findLink = connection.prepare<[number, string], LinkRow>(
     `SELECT id, user_id, alias, url, title, description, type,
             password_hash, expires_at, not_before_at, click_limit, expiration_url,

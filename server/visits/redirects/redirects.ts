@@ -126,7 +126,7 @@ interface Options {
   randomBytes: (size: number) => Buffer;
   passwords: Pick<Passwords, 'hasCapacity' | 'verify'>;
   trustedProxies: () => readonly string[];
-  /** What is kept of visitors, and whose visits are left out. */
+  /** What is stored about visitors, and whose visits are ignored. */
   privacy: () => VisitorPrivacy;
   log: Pick<Logger, 'error'>;
   /** The disk of the data folder: whether clicks, and what people type, may be written. */

@@ -8,7 +8,7 @@ export function aliasPath(alias: string): string {
   return encodeURIComponent(alias).replaceAll('%2F', '/');
 }
 
-/** The address of a domain; the instance's own where there is none. */
+/** The origin of a domain; defaults to the instance's own. */
 export function domainUrl(host: string | null, baseUrl: string): string {
   return host === null ? baseUrl : `https://${host}`;
 }

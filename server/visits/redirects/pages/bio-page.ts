@@ -12,7 +12,7 @@ import type { Page } from './pages.ts';
 import { sizeText } from './size-text.ts';
 import { socialIcon } from './social-icons.ts';
 
-/** What a bio page shows. All texts are plain. */
+/** The content of a bio page. All text is plain. */
 export interface BioView {
   title: string;
   description: string | null;

@@ -17,7 +17,7 @@ const [version = ''] = Object.values(
   }),
 );
 
-/** What the paths of all parts of the font begin with, in every version. */
+/** The common path prefix of all versions and parts of the font. */
 export const fontPrefix = '/assets/inter-';
 
 /** The path of a part of the font. It contains the version, so it can be cached forever. */
@@ -42,7 +42,7 @@ export const fontFaces = Object.entries(ranges)
   )
   .join('\n');
 
-/** What the app's words are set in, the first that there is. */
+/** The app's font stack. */
 export const fontFamily =
   '"Inter Variable",ui-sans-serif,system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue",Arial,sans-serif';
 

@@ -11,7 +11,7 @@ export interface PageTexts {
   /** Of the branded domain that the page is shown on; the catalogue has none. */
   brand?: Brand;
   notFound: Message;
-  /** What `?notrack=1` and `?notrack=0` on a bare domain answer. */
+  /** The responses to `?notrack=1` and `?notrack=0` on a bare domain. */
   leaveOut: Message;
   count: Message;
   unknownHost: Message;
@@ -46,7 +46,7 @@ export interface PageTexts {
   card: { title: string; go: string };
   /** In an app's own browser: the way to the phone's. */
   inApp: { title: string; text: string; go: string; stay: string };
-  /** What bio pages say beside what their owners wrote. */
+  /** Labels of bio pages, in addition to their owners' texts. */
   bio: {
     watch: string;
     download: string;
@@ -104,7 +104,7 @@ export interface PageTexts {
   };
   /** The contents of QR codes. */
   qr: Record<QrText, string>;
-  /** What the pages of files say in place of the texts above, and of their own. */
+  /** Texts of file pages, replacing those above or in addition to them. */
   file: {
     expired: Message;
     badMethod: Message;

@@ -2,7 +2,7 @@ import { type PixelRequests, type PixelType, pixelTag } from '../../../contract/
 import { html, type Markup } from '../../../platform/text/markup.ts';
 import type { PixelContent } from '../page-queries.ts';
 
-/** What a page loads for its pixels, and what its policy must allow for that. */
+/** The content that a page loads for its pixels, and the policy directives it needs. */
 export interface PixelParts {
   markup: Markup;
   images: string[];

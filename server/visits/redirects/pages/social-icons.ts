@@ -10,7 +10,7 @@ export function socialIcon(network: SocialNetwork): Markup {
     : html`<svg viewBox="0 0 24 24" fill="none" stroke="currentColor" stroke-width="2" stroke-linecap="round" stroke-linejoin="round" aria-hidden="true"><path d="${drawing}"/></svg>`;
 }
 
-/** What is not a network has an outline. */
+/** Icons other than networks' are outlines. */
 const outlines: Partial<Record<SocialNetwork, string>> & { website: string } = {
   website:
     'M12 2a10 10 0 1 0 0 20 10 10 0 0 0 0-20zM2 12h20M12 2c3 3 4 6.5 4 10s-1 7-4 10c-3-3-4-6.5-4-10s1-7 4-10z',
