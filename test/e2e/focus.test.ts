@@ -1,6 +1,7 @@
 import type { Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { listLinks } from '../../server/contract/links.ts';
+import { addQr } from '../../server/contract/qr.ts';
 import { openAdminPage, signInAt } from '../support/admin-page.ts';
 import { startApp, type TestApp } from '../support/app.ts';
 import { openBrowser, type TestBrowser } from '../support/browser.ts';
@@ -19,6 +20,7 @@ describe.skipIf(!findChromium())('the focus', () => {
       await server.request('POST', '/api/url/add', {
         body: { url: `https://example.com/${custom}`, custom },
       });
+    await server.call(addQr, { body: { type: 'text', data: 'window', name: 'Window' } });
     browser = await openBrowser();
     ({ page } = await openAdminPage(browser, server.origin));
     await signInAt(page, server.origin, '/links');
@@ -82,5 +84,20 @@ describe.skipIf(!findChromium())('the focus', () => {
     await page.keyboard.press('Control+Enter');
     await form().waitFor({ state: 'hidden' });
     await expect.poll(async () => (await server.call(listLinks, { query: { q: name } })).data.result).toBe(1);
+  });
+
+  test('is on the checkbox that started a selection once it is cleared', async () => {
+    await page.goto(`${server.origin}/admin/qr-codes`);
+    const box = page.getByRole('checkbox', { name: 'Select Window' });
+    await box.press('Space');
+    await page.getByRole('button', { name: 'Clear selection' }).press('Enter');
+    await page.getByText('1 selected').waitFor({ state: 'hidden' });
+    await expect
+      .poll(() =>
+        box.evaluate(
+          (element) => element === document.activeElement || element.contains(document.activeElement),
+        ),
+      )
+      .toBe(true);
   });
 });
