@@ -36,6 +36,9 @@ const showing = globSync('test/renderer/**/*.test.ts', { cwd: import.meta.dirnam
   /'vue'|\.vue'|@vue\/test-utils|\/page\.ts'/.test(textOf(file)),
 );
 
+/** Packages the app: mostly reads and writes files, and needs no display. */
+const packaging = 'test/desktop/package.test.ts';
+
 function textOf(file: string): string {
   return readFileSync(new URL(file, import.meta.url), 'utf8');
 }
@@ -142,6 +145,17 @@ export default defineConfig({
       },
       {
         test: {
+          name: 'package',
+          include: [packaging],
+          environment: 'node',
+          globalSetup: ['test/support/build-setup.ts'],
+          testTimeout: 240_000,
+          expect: patience,
+          hookTimeout: 60_000,
+        },
+      },
+      {
+        test: {
           name: 'alone',
           sequence: { groupOrder: 2 },
           include: alone,
@@ -189,6 +203,7 @@ export default defineConfig({
           name: 'desktop',
           sequence: { groupOrder: 3 },
           include: ['test/desktop/**/*.test.ts'],
+          exclude: [packaging],
           environment: 'node',
           globalSetup: ['test/support/build-setup.ts'],
           fileParallelism: false,

@@ -39,7 +39,7 @@ describe.skipIf(!findChromium())('the choices of an account', () => {
     return data.urls[0].alias;
   }
 
-  test('words with a prefix name the links that nobody names', async () => {
+  test('words with a prefix name the links that nobody names', { tags: 'long' }, async () => {
     await signInAt(page, server.origin, '/settings/preferences');
     await page.getByLabel('Style').click();
     await page.getByRole('option', { name: /^Words/ }).click();

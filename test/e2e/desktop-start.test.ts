@@ -123,7 +123,9 @@ describe('files that cannot be read', () => {
 
   const isTold = ({ message }: { message: string }) => message === 'Some settings could not be read';
 
-  test('what they lost is told by the first window that somebody sees, not by one that is closed before', async () => {
+  test('what they lost is told by the first window that somebody sees, not by one that is closed before', {
+    tags: 'long',
+  }, async () => {
     writeFileSync(join(bench.userData(), 'instances.json'), '{');
     const app = await bench.start({ undrawnWindows: 1 });
     await app.waitFor('opening');

@@ -99,7 +99,7 @@ describe.skipIf(!findChromium())('a list that is too tall for browsers', () => {
     await page.locator(`tbody tr[data-index="${index}"]:focus`).waitFor();
   });
 
-  test('stays in place when it is scrolled back far, step by step', async () => {
+  test('stays in place when it is scrolled back far, step by step', { tags: 'long' }, async () => {
     await dragTo(0.2);
     const first = page.locator('tbody tr[data-index]').first();
     const start = Number(await first.getAttribute('data-index'));

@@ -71,7 +71,9 @@ describe.skipIf(!findChromium())('a picture of one’s own', () => {
   const choose = (label: string, buffer: Buffer) =>
     field(label).locator('input[type="file"]').setInputFiles(file(buffer));
 
-  test('is dropped and pasted on a splash page, whose form waits for it, and visitors see it', async () => {
+  test('is dropped and pasted on a splash page, whose form waits for it, and visitors see it', {
+    tags: 'long',
+  }, async () => {
     await page.unroute('**/api/picture/add');
     await page.goto(`${server.origin}/admin/splash`);
     await page.getByRole('button', { name: 'New splash page' }).first().click();

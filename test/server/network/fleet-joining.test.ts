@@ -61,7 +61,9 @@ describe.skipIf(!hasNats)('an edge that joins', () => {
     await edge.close();
   });
 
-  it('waits for an origin that is on its way back, as after the loss of an engine of three', async () => {
+  it('waits for an origin that is on its way back, as after the loss of an engine of three', {
+    tags: 'long',
+  }, async () => {
     const line = await tappedLine(fleet.nats.port);
     const read = readToken((await newToken(fleet.server, 'Lima')).token);
     if (!read) throw new Error('the origin gave a token that cannot be read');

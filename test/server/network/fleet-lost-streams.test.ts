@@ -47,7 +47,7 @@ describe.skipIf(!hasNats)('a fleet whose engine lost a stream', () => {
     files.stream,
   ];
 
-  it.each(some(streams, { from: 0, short: 2 }))(
+  it.each(some(streams, { from: 0, short: 1 }))(
     'has it again by itself, and answers and counts each click once: %s',
     async (stream) => {
       const { edge, server } = fleet;

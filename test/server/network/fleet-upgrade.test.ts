@@ -33,6 +33,7 @@ async function asBefore({ manager, streams }: Engine): Promise<number> {
 
 it.skipIf(!hasNats)(
   'a fleet goes on from changes that a version before published under another subject',
+  { tags: 'long' },
   async () => {
     const nats = await startNats(engineUsers(natsUsers));
     const engine = await connectEngine({ url: nats.url, ...natsUsers }, 'waypost-test');

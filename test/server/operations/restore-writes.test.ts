@@ -105,7 +105,7 @@ test('an upload that ends after the present state was saved is refused', async (
   socket.destroy();
 });
 
-test('what visitors type is not thanked for once it would be lost', async () => {
+test('what visitors type is not thanked for once it would be lost', { tags: 'long' }, async () => {
   const { key } = server;
   const content = { title: 'News', button: 'Go' };
   const overlay = await server.request('POST', '/api/overlay/add', {
