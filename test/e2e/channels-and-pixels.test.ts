@@ -67,7 +67,7 @@ describe.skipIf(!findChromium())('the pages of channels and pixels', () => {
     await page.getByRole('button', { name: 'Starred', exact: true }).click();
   });
 
-  test('several links of the list go into a channel at once, and out again', { tags: 'long' }, async () => {
+  test('several links of the list go into a channel at once, and out again', async () => {
     await page.goto(`${server.origin}/admin/links`);
     for (const name of ['first', 'second']) await row(`/${name}`).getByRole('checkbox').check();
     await page.getByRole('button', { name: 'Channel', exact: true }).last().click();
