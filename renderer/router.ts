@@ -33,7 +33,8 @@ declare module 'vue-router' {
 }
 
 const routes: RouteRecordRaw[] = [
-  { path: '/', name: 'home', component: () => import('./frame/NotFoundPage.vue') },
+  // Never shown: the guard redirects to a page. An imported component would be loaded ahead for nothing.
+  { path: '/', name: 'home', component: { render: () => null } },
   {
     path: '/setup',
     name: 'setup',

@@ -1,6 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { openAdminPage } from '../support/admin-page.ts';
+import { startApp } from '../support/app.ts';
+import { openBrowser } from '../support/browser.ts';
+import { findChromium } from '../support/provision.ts';
 
 const built = join(import.meta.dirname, '../../out/renderer');
 /** Of the scripts that a page waits for when nothing of it is in the browser yet, as they travel. Bytes. */
@@ -59,5 +63,23 @@ describe('the scripts that a first visit waits for', () => {
     expect(first).toContain('Forgot your password?');
     expect(first).not.toContain('Your first short link is a paste away');
     expect(first).not.toContain('Scans well');
+  });
+
+  test.skipIf(!findChromium())('to sign in are all that a browser asks for', async () => {
+    await using stack = new AsyncDisposableStack();
+    const server = stack.adopt(await startApp(), (each) => each.close());
+    const browser = stack.adopt(await openBrowser(), (each) => each.close());
+    const { page } = await openAdminPage(browser, server.origin);
+    const asked: string[] = [];
+    page.on('request', (request) => {
+      if (request.resourceType() === 'script') asked.push(new URL(request.url()).pathname);
+    });
+    await page.goto(`${server.origin}/admin/`, { waitUntil: 'networkidle' });
+    await page.getByRole('button', { name: 'Sign in', exact: true }).waitFor();
+    // Besides what the page imports, the library for passkeys, once it is known that they may be used.
+    expect(asked.length).toBeGreaterThan(1);
+    expect(asked.reduce((sum, path) => sum + bytesOf(path.replace('/admin/', '')), 0)).toBeLessThan(
+      most.signIn,
+    );
   });
 });
