@@ -103,6 +103,16 @@ export function fieldErrors(failure: unknown): { name: string; message: string }
   return failure.field ? [{ name: failure.field, message: failure.message }] : [];
 }
 
+/**
+ * The field errors of a failure that a form shows beside its fields, and whether they are all that there is to show;
+ * otherwise show the message above the form. Names may be paths into a field: `address.zip`, `ssl.mode`.
+ */
+export function placedErrors(failure: unknown, hasField: (field: string) => boolean) {
+  const errors = fieldErrors(failure);
+  const placed = errors.filter(({ name }) => hasField(name.split('.')[0] ?? ''));
+  return { placed, isAll: placed.length > 0 && placed.length === errors.length };
+}
+
 /** Whether a call was aborted by its caller, which is not reported to the user. */
 export function isAbort(error: unknown): boolean {
   return error instanceof DOMException && error.name === 'AbortError';

@@ -1,5 +1,5 @@
 import { type Ref, ref, type ShallowRef, watch } from 'vue';
-import { fieldErrors, isAbort } from '../api/failure.ts';
+import { isAbort, placedErrors } from '../api/failure.ts';
 import { useFailureText } from './use-failure-text.ts';
 
 /** The subset of UForm that is needed; FormSlideover provides the same. */
@@ -42,12 +42,9 @@ export function useSubmission(form: Readonly<ShallowRef<FormHandle | null>>, sta
   }
 
   function explain(error: unknown): void {
-    const errors = fieldErrors(error);
-    // Error names may be paths into a field: `address.zip`, `ssl.mode`.
-    const shown = errors.filter(({ name }) => (name.split('.')[0] ?? '') in state.value);
-    form.value?.setErrors(shown);
-    if (shown.length > 0 && shown.length === errors.length) return;
-    problem.value = textOf(error);
+    const { placed, isAll } = placedErrors(error, (field) => field in state.value);
+    form.value?.setErrors(placed);
+    if (!isAll) problem.value = textOf(error);
   }
 
   return { busy, problem, submit };

@@ -2,7 +2,7 @@ import type { Read, Reader, Value } from '../../platform/database/reader.ts';
 import type { Page } from '../../platform/http/pagination.ts';
 import { caseFold } from '../../platform/text/case-fold.ts';
 import { channelsBelow } from '../../visits/stats/channels-below.ts';
-import { type ExportedLinkRow, type LinkRow, rowColumns, rowSource } from './queries.ts';
+import { type ExportedLinkRow, exportedColumns, type LinkRow, rowColumns, rowSource } from './queries.ts';
 
 export interface LinkFilter {
   q?: string | undefined;
@@ -156,10 +156,7 @@ export function linkLists(reader: Reader, few = fewLinks) {
       const ids = `SELECT links.id AS id FROM links INDEXED BY links_by_user
         WHERE ${conditions(filter).join(' AND ')} AND ${after} ORDER BY ${byDate.forwards} LIMIT @limit`;
       const order = 'created_at DESC, id DESC';
-      const sql = `SELECT * FROM (SELECT ${rowColumns},
-          (SELECT name FROM campaigns WHERE campaigns.id = links.campaign_id) AS campaign_name,
-          (SELECT json_group_array(name) FROM channels
-           WHERE id IN (SELECT channel_id FROM link_channels WHERE link_id = links.id)) AS channel_names,
+      const sql = `SELECT * FROM (SELECT ${exportedColumns},
           sum(${bytesOfLink}) OVER (ORDER BY links.created_at DESC, links.id DESC
             ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS bytes_before
         ${picked(ids)}) WHERE ifnull(bytes_before, 0) < @bytes ORDER BY ${order}`;

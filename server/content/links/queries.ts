@@ -105,6 +105,11 @@ export const rowColumns = `links.*, domains.host AS host,
   (SELECT json_group_array(channel_id) FROM link_channels WHERE link_id = links.id) AS channels,
   (SELECT json_array(checked_at, broken_at IS NOT NULL, failed_at, reason, address) FROM link_health
    WHERE link_id = links.id AND checked_at IS NOT NULL) AS health`;
+/** The columns of an `ExportedLinkRow`, which are read from the same. */
+export const exportedColumns = `${rowColumns},
+  (SELECT name FROM campaigns WHERE campaigns.id = links.campaign_id) AS campaign_name,
+  (SELECT json_group_array(name) FROM channels
+   WHERE id IN (SELECT channel_id FROM link_channels WHERE link_id = links.id)) AS channel_names`;
 export const rowSource = 'links LEFT JOIN domains ON domains.id = links.domain_id';
 
 /** Where a link is searched by its destination. */

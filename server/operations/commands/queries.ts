@@ -1,4 +1,4 @@
-import { type ExportedLinkRow, rowColumns, rowSource } from '../../content/links/queries.ts';
+import { type ExportedLinkRow, exportedColumns, rowSource } from '../../content/links/queries.ts';
 import type { Connection } from '../../platform/database/connect.ts';
 
 export interface ListedUser {
@@ -59,11 +59,7 @@ export function listKeys(database: Connection, userId: number | null): ListedKey
 export function exportedLinks(database: Connection, userId: number): IterableIterator<ExportedLinkRow> {
   return database
     .prepare<[number], ExportedLinkRow>(
-      `SELECT ${rowColumns},
-         (SELECT name FROM campaigns WHERE campaigns.id = links.campaign_id) AS campaign_name,
-         (SELECT json_group_array(name) FROM channels
-          WHERE id IN (SELECT channel_id FROM link_channels WHERE link_id = links.id)) AS channel_names
-       FROM ${rowSource} WHERE links.user_id = ? AND links.trashed_at IS NULL ORDER BY links.id`,
+      `SELECT ${exportedColumns} FROM ${rowSource} WHERE links.user_id = ? AND links.trashed_at IS NULL ORDER BY links.id`,
     )
     .iterate(userId);
 }
