@@ -3,7 +3,7 @@ import type { Connection } from '../../platform/database/connect.ts';
 export interface RotatorRow {
   id: number;
   user_id: number;
-  /** 0 is the instance's own address. */
+  /** 0 is the instance's own host. */
   domain_id: number;
   turns: number;
 }

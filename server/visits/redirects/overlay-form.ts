@@ -20,12 +20,12 @@ interface Options {
 }
 
 /**
- * Takes what visitors send to the newsletters and polls of overlays: `POST /o/<id>`, twenty a minute from a network.
+ * Accepts submissions to the newsletters and polls of overlays: `POST /o/<id>`, at most twenty a minute per network.
  */
 export function overlayForms({ queries, kept, visitors, now, monotonic, nextTurn }: Options) {
   const takeForm = visitorForms({ limit: 20, monotonic, nextTurn });
 
-  /** What was sent, if the overlay asks for such a thing. */
+  /** The submitted answer, if the overlay has a form. */
   function readAnswer(id: number, text: string): { value: string; isAddress: boolean } | undefined {
     const asking = queries.findAsking(id);
     if (asking?.type === 'newsletter') {
@@ -36,7 +36,7 @@ export function overlayForms({ queries, kept, visitors, now, monotonic, nextTurn
     return isOffered ? { value: text, isAddress: false } : undefined;
   }
 
-  /** Answers the form of an overlay; false for every other request, and for overlays that ask for nothing. */
+  /** Answers the form of an overlay; false for every other request, and for overlays without a form. */
   return (visit: PathVisit): boolean => {
     const { request, domain, address } = visit;
     const id = Number(/^\/o\/([1-9]\d{0,14})$/.exec(request.url ?? '')?.[1]);
@@ -52,7 +52,7 @@ export function overlayForms({ queries, kept, visitors, now, monotonic, nextTurn
           : visitors.senderOf(address, readVisitHeaders(request).userAgent, at);
         if (!kept.addAnswer({ overlay: id, sender, value: answer.value, at })) return undefined;
       }
-      // Only a path of one segment, so that nobody can make this page lead elsewhere.
+      // Only a path of one segment, so that this page cannot be made to redirect elsewhere.
       const back = readTarget(fields.get('back') ?? '')?.alias ?? '';
       return thanksPage(texts, answer !== undefined, back);
     });

@@ -5,13 +5,13 @@ import { fontFile, fontPrefix, isFontPath } from './pages/font.ts';
 
 interface Options {
   log: Pick<Logger, 'error'>;
-  /** For tests: reads the file of a part. */
+  /** Reads the file of a part; replaced in tests. */
   read?: (path: string) => Promise<Buffer>;
 }
 
 /**
- * Answers the files of the font that pages have, on every host; false for all other paths. Pages of before an update
- * ask for parts of another version: these are not there, and no visits.
+ * Serves the font files of public pages on every host; false for all other paths. Pages rendered before an update
+ * request parts of another version: these are 404 and do not count as visits.
  */
 export function pageFonts({ log, read = fontFile }: Options) {
   async function answer(request: IncomingMessage, response: ServerResponse, path: string): Promise<void> {
@@ -44,9 +44,9 @@ function send(request: IncomingMessage, response: ServerResponse, file: Buffer):
   response.writeHead(200, {
     'Content-Type': 'font/woff2',
     'Content-Length': file.length,
-    // Another version of the font has another path.
+    // Each version of the font has its own path.
     'Cache-Control': 'public, max-age=31536000, immutable',
-    // A sandboxed page has no origin, and a browser gives fonts of another origin only to whom they are offered.
+    // A sandboxed page has an opaque origin, so the browser only loads fonts with a CORS header.
     'Access-Control-Allow-Origin': '*',
     'Content-Security-Policy': "default-src 'none'; sandbox",
     'X-Content-Type-Options': 'nosniff',

@@ -6,7 +6,7 @@ export interface SplashContent {
   title: string | null;
   message: string | null;
   product: string | null;
-  /** Addresses of the pictures. */
+  /** URLs of the pictures. */
   avatar: string | null;
   banner: string | null;
   counter: number;
@@ -18,7 +18,7 @@ export interface OverlayContent {
   position: string;
   colors: OverlayColors;
   content: Record<string, unknown>;
-  /** Address of the picture. */
+  /** The URL of the picture. */
   picture: string | null;
 }
 
@@ -27,7 +27,7 @@ export interface PixelContent {
   tag: string;
 }
 
-/** Queries for the pages of links. Pages are rare enough to read them each time. */
+/** Queries for the pages of links, which are rare enough to be read every time. */
 export function pageQueries(connection: Connection) {
   const splash = connection.prepare<[number, number], SplashContent>(
     `SELECT title, message, product, '/img/' || avatars.token AS avatar, '/img/' || banners.token AS banner, counter
@@ -65,7 +65,7 @@ export function pageQueries(connection: Connection) {
     findSplash: (id: number, userId: number): SplashContent | undefined => splash.get(id, userId),
     findOverlay(id: number, userId: number): OverlayContent | undefined {
       const row = overlay.get(id, userId);
-      // Both were checked against the contract when they were written.
+      // Both were validated against the contract when they were stored.
       return row && { ...row, colors: JSON.parse(row.colors), content: JSON.parse(row.content) };
     },
     /** A newsletter or poll, with its content. */
@@ -73,10 +73,10 @@ export function pageQueries(connection: Connection) {
       const row = asking.get(id);
       return row && { type: row.type, content: JSON.parse(row.content) };
     },
-    /** `ids` is the JSON of a link. */
+    /** `ids` is the JSON text stored with the link. */
     findPixels: (ids: string, userId: number): PixelContent[] =>
       ids === '[]' ? [] : pixels.all(ids, userId),
-    /** Whether a link's destination said that it may not be shown in a frame. */
+    /** Whether a link's destination refuses to be shown in a frame. */
     forbidsFrames: (linkId: number, address: string): boolean => forbidsFrames.get(linkId, address) === 1,
     findPicture: (token: string) => picture.get(token),
   };

@@ -9,26 +9,26 @@ export type PasswordOutcome = 'right' | 'wrong' | 'blocked' | 'busy' | 'tooLarge
 interface Options {
   passwords: Pick<Passwords, 'hasCapacity' | 'verify'>;
   monotonic: () => number;
-  /** Among how many machines the tries are divided; without it this is the only one. */
+  /** The number of machines that share the attempts; by default this is the only one. */
   machines?: (() => number) | undefined;
 }
 
-/** Wrong passwords in a window, on all machines together. */
+/** Wrong passwords per window, on all machines together. */
 const mostFailures = 10;
 
-/** A password of 1024 characters of four bytes each, percent-encoded, and its name. */
+/** Room for a password of 1,024 four-byte characters, percent-encoded, and the field's name. */
 const largestForm = 16_384;
 
 /**
- * Checks the forms that password pages send; ten failures a quarter of an hour for each link and network, on all
- * machines.
+ * Checks the forms of password pages: at most ten failures in 15 minutes per link and network, on all machines
+ * together.
  */
 export function passwordForms({ passwords, monotonic, machines = () => 1 }: Options) {
   const failures = fixedWindow({ windowMs: 15 * 60_000, monotonic });
   const isBlocked = (name: string) =>
     failures.hits(name) >= Math.max(1, Math.floor(mostFailures / machines()));
   return {
-    /** Reads the form and checks its password; takes no place in the line before it is there as a whole. */
+    /** Reads the form and checks its password. It only queues for verification once the body has arrived. */
     async check(
       request: IncomingMessage,
       link: { id: number | string; passwordHash: string },
@@ -41,11 +41,11 @@ export function passwordForms({ passwords, monotonic, machines = () => 1 }: Opti
       if (form === 'tooLarge') return 'tooLarge';
       const password = new URLSearchParams(form).get('password') ?? '';
       const canBeRight = password !== '' && password.length <= 1024;
-      // Others may have used up the attempts while the form came in.
+      // Others may have used up the attempts while the form was arriving.
       if (isBlocked(name)) return 'blocked';
       const network = networkOf(address);
       if (canBeRight && !passwords.hasCapacity(network)) return 'busy';
-      // Counted before the check, so that parallel tries do not slip through while it runs.
+      // Counted before the check, so that parallel attempts cannot slip through while it runs.
       failures.hit(name);
       if (!canBeRight || !(await passwords.verify(password, link.passwordHash, network))) return 'wrong';
       failures.forget(name);
@@ -60,7 +60,7 @@ function nameOf(link: { id: number | string }, address: string): string {
   return `${link.id} ${networkOf(address)}`;
 }
 
-/** The body as text; undefined when the connection broke, `tooLarge` also for one in too many pieces. */
+/** The body as text; undefined if the connection broke, `tooLarge` also if it came in too many chunks. */
 export function readForm(request: IncomingMessage): Promise<string | 'tooLarge' | undefined> {
   return new Promise((resolve) => {
     const chunks: Buffer[] = [];

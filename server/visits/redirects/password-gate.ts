@@ -7,18 +7,18 @@ import { type PasswordOutcome, passwordForms } from './password-form.ts';
 import { unlockCookies } from './unlock-cookie.ts';
 
 interface Locked {
-  /** Never reused, even if this is deleted: failures are counted by it. */
+  /** Never reused, even after deletion: failures are counted by it. */
   id: number | string;
   passwordHash: string;
 }
 
-/** A form that was sent to a protected page. */
+/** A form sent to a protected page. */
 interface PasswordVisit {
   request: IncomingMessage;
   response: ServerResponse;
   /** The visitor's network address. */
   address: string;
-  /** Whether the request came over TLS, to us or to a proxy that we trust. */
+  /** Whether the request used TLS, to us or to a trusted proxy. */
   isSecure: boolean;
 }
 

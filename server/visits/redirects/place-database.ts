@@ -3,17 +3,17 @@ import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { type Geolocation, geolocation, geolocationFrom, readGeolocation } from './geolocation.ts';
 
-/** The database of places in use, which an administrator can replace while visitors come. */
+/** The geolocation database in use; an administrator can replace it at any time. */
 export interface PlaceDatabase extends Geolocation {
   source(): 'bundled' | 'started' | 'uploaded';
-  /** Where an uploaded one lies. */
+  /** The path of an uploaded database. */
   readonly uploadedFile: string;
-  /** Takes into use what lies there, or goes back to what comes with the program. */
+  /** Switches to the uploaded database, or back to the bundled one if there is none. */
   reload(): Promise<void>;
 }
 
 interface Options {
-  /** The one that the start of the server names, which goes before all others. */
+  /** The path given at startup; it takes precedence. */
   started: Geolocation | undefined;
   /** The data folder. */
   folder: string;
@@ -21,7 +21,7 @@ interface Options {
 }
 
 /**
- * Finds places in the database that the start names, the one that was uploaded, or the one that comes with the program.
+ * Uses the database given at startup, the uploaded one, or the bundled one, in this order.
  */
 export function placeDatabase({ started, folder, log }: Options): PlaceDatabase {
   const uploadedFile = join(folder, 'places.mmdb');
@@ -34,7 +34,7 @@ export function placeDatabase({ started, folder, log }: Options): PlaceDatabase 
     try {
       return geolocationFrom(uploadedFile);
     } catch (error) {
-      // Statistics with countries alone are better than no server.
+      // Statistics with countries only are better than no server.
       log.error({ err: error }, 'the uploaded database of places cannot be read');
       return undefined;
     }

@@ -1,23 +1,23 @@
 import type { Connection } from '../../platform/database/connect.ts';
 import { dayMs } from '../clicks/dimensions.ts';
 
-/** A code as a visit to its address needs it. */
+/** A QR code as the redirect path reads it. */
 export interface ScannedRow {
   id: number;
   user_id: number;
-  /** 0 is the instance's own address. */
+  /** 0 is the instance's own host. */
   domain_id: number;
   type: string;
   dynamic: 0 | 1;
-  /** Where it leads when that is an address and not a link. */
+  /** Its destination, if it is a URL and not a link. */
   url: string | null;
   link_id: number | null;
-  /** The link that it leads to; null when that is gone or in the trash. */
+  /** The link that it leads to; null if that was deleted. */
   link_alias: string | null;
   link_domain_id: number | null;
 }
 
-/** What visits to QR codes read, and how they count. */
+/** Reads of QR codes and their counters. */
 export function qrVisitQueries(connection: Connection) {
   const byAlias = connection.prepare<[string], ScannedRow>(
     `SELECT qr_codes.id, qr_codes.user_id, ifnull(qr_codes.domain_id, 0) AS domain_id, qr_codes.type, dynamic,
@@ -37,7 +37,7 @@ export function qrVisitQueries(connection: Connection) {
   );
   return {
     find: (alias: string): ScannedRow | undefined => byAlias.get(alias),
-    /** Counts a scan, unless the code has just been deleted. Runs inside a transaction. */
+    /** Counts a scan unless the code was deleted meanwhile. Runs inside a transaction. */
     addScan(id: number, at: number): void {
       if (addScan.run(at, id).changes === 1) addDailyScan.run(id, Math.floor(at / dayMs));
     },

@@ -15,10 +15,10 @@ import type { QrVisitQueries, ScannedRow } from './qr-queries.ts';
 import { readTarget, type Target } from './target.ts';
 import type { Visitors } from './visitors.ts';
 
-/** What the feature of QR codes answers itself; redirects and counting are done here. */
+/** The responses of the QR code feature; redirects and counting are handled here. */
 export interface QrAnswers {
   /**
-   * Answers a rendering or a file of a code: png, jpg or jpeg, svg, pdf, vcf, ics. False when it has none of that name.
+   * Sends a rendering or file of a code: png, jpg or jpeg, svg, pdf, vcf, ics. False if it has none of that name.
    */
   file(
     exchange: { request: IncomingMessage; response: ServerResponse; address: string },
@@ -26,13 +26,13 @@ export interface QrAnswers {
     name: string,
     query: string,
   ): boolean;
-  /** Answers with the code of a text, in the usual style, as SVG. */
+  /** Responds with the QR code of a text as SVG, in the default style. */
   draw(exchange: { request: IncomingMessage; response: ServerResponse; address: string }, text: string): void;
-  /** The page with a code's content; undefined when its owner has just deleted it. */
+  /** The page with a code's content; undefined if the code was deleted meanwhile. */
   page(id: number, texts: PageTexts): Page | undefined;
-  /** The page that tells where a code leads (`/qr/<alias>+`). */
+  /** The preview of a code (`/qr/<alias>+`). */
   preview(id: number, texts: PageTexts): Page | undefined;
-  /** Told of a scan after its commit. */
+  /** Called after a scan is committed. */
   scanned(userId: number, id: number): void;
 }
 
@@ -43,14 +43,14 @@ interface Options {
   linkResponder: Pick<LinkResponder, 'answer'>;
   recorder: Pick<Recorder<WaitingClick>, 'addCount'>;
   answers: QrAnswers;
-  /** Does a part of an exchange; what goes wrong in it is answered with a page. */
+  /** Runs a part of an exchange; errors are answered with a page. */
   guard: (request: IncomingMessage, response: ServerResponse, work: () => void) => void;
   now: () => number;
 }
 
 const qrSource = sources.indexOf('qr');
 
-/** Answers `/qr/<alias>`, with `+` behind it the page about it, and with an ending its renderings (decision 0017). */
+/** Answers `/qr/<alias>`, its preview (`+`) and its renderings by file extension (decision 0017). */
 export function qrVisits({
   queries,
   linkLookup,
@@ -62,8 +62,8 @@ export function qrVisits({
   now,
 }: Options) {
   /**
-   * Counts a scan of a dynamic code, and gives its answer after the commit. Not for bots, HEAD and those who ask not to
-   * be.
+   * Counts a scan of a dynamic code and responds after the commit. Not counted: bots, HEAD, and visitors who opted
+   * out.
    */
   function count(
     visit: PathVisit,
@@ -93,7 +93,7 @@ export function qrVisits({
     if (code.link_alias === null) return false;
     const link = linkLookup.findLink(code.link_domain_id ?? 0, code.link_alias);
     if (!link) return false;
-    // The click waits for the same commit as the scan, and is answered by it.
+    // The click waits for the same commit as the scan, which also triggers the response.
     if (!target.preview) count(visit, code, visitor, target.query, () => {});
     const { request, response, domain, address } = visit;
     const there = { ...target, alias: link.alias };
@@ -134,11 +134,11 @@ export function qrVisits({
       if (!url.startsWith('/qr/')) return false;
       const target = readTarget(url.slice(3));
       if (!target || target.alias === '') return false;
-      // No alias ends like this but one from before JPEG: see `addressEndings`.
+      // Only aliases created before JPEG was supported end like this: see `addressEndings`.
       const whole = queries.find(target.alias);
       const [, stem, ending] = (!whole && /^(.+)\.(png|jpe?g|svg|pdf|vcf|ics)$/i.exec(target.alias)) || [];
       const code = whole ?? (stem === undefined ? undefined : queries.find(stem));
-      // On its own domain, and always on the instance's address; never on somebody else's domain.
+      // On its own domain, and always on the instance's host; never on someone else's domain.
       if (!code || (visit.domain.id !== 0 && visit.domain.id !== code.domain_id)) return false;
       if (ending !== undefined) {
         return (

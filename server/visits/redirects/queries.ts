@@ -9,7 +9,7 @@ export interface DomainRow {
   redirect_root: string | null;
   redirect_404: string | null;
   host: string;
-  /** Names of the domain's pictures. */
+  /** File names of the domain's pictures. */
   logo: string | null;
   favicon: string | null;
   bio_id: number | null;
@@ -20,7 +20,7 @@ const pictureName = (kind: 'logo' | 'favicon') => `(SELECT token || iif(type = '
 
 const noFallbacks: DomainFallbacks = { redirect_expired: null, redirect_early: null };
 
-/** What the redirect path reads. */
+/** Reads of the redirect path. */
 export function redirectQueries(connection: Connection) {
   const version = connection.prepare<[], number>('PRAGMA data_version').pluck();
   const newestChange = connection.prepare<[], number | null>('SELECT max(seq) FROM redirect_changes').pluck();
@@ -36,7 +36,7 @@ export function redirectQueries(connection: Connection) {
   const fallbacks = connection.prepare<[number], DomainFallbacks>(
     'SELECT redirect_expired, redirect_early FROM domains WHERE id = ?',
   );
-  // Not a join: with STAT4, SQLite plans a join again for each bound value, which takes ten times as long.
+  // Not a join: with STAT4, SQLite would plan it again for each bound value, which takes ten times as long.
   const findLink = connection.prepare<[number, string], LinkRow>(
     `SELECT id, user_id, alias, url, title, description, type,
             password_hash, expires_at, not_before_at, click_limit, expiration_url,
@@ -67,26 +67,26 @@ export function redirectQueries(connection: Connection) {
     )
     .pluck();
   return {
-    /** Changes exactly when another connection to the file has committed (SQLite, "PRAGMA data_version"). */
+    /** Changes exactly when another connection has committed (SQLite, "PRAGMA data_version"). */
     version: () => version.get(),
-    /** The number of the newest change of what redirects remember. */
+    /** The number of the newest change to cached data. */
     newestChange: (): number => newestChange.get() ?? 0,
-    /** At most `most` changes after one, oldest first; link 0 stands for anything but a single link. */
+    /** At most `most` changes after a given one, oldest first; link 0 means anything other than a single link. */
     changesAfter: (seq: number, most: number) => changesAfter.all(seq, most),
     findDomain: (host: string) => findDomain.get(host),
     findLink: (domainId: number, alias: string) => findLink.get(domainId, alias),
-    /** 0 is the instance's own address, which has none. */
+    /** 0, the instance's own host, has none. */
     fallbacks: (domainId: number): DomainFallbacks => fallbacks.get(domainId) ?? noFallbacks,
-    /** Whatever has an alias; asked when it is not a link's. */
+    /** The holder of an alias that is not a link's. */
     findHolder: (domainId: number, alias: string) => findHolder.get(domainId, alias),
-    /** Whose a link is; undefined where there is no such link. */
+    /** The owner of a link; undefined if it does not exist. */
     ownerOf: (linkId: number): number | undefined => owner.get(linkId),
-    /** What is not kept of visits to what an account has (`clicks/omissions.ts`). */
+    /** The data of visits to an account that is not stored (`clicks/omissions.ts`). */
     privacy: (userId: number): number => privacy.get(userId) ?? 0,
-    /** The names of the query parameters that an account has counted, as JSON. */
+    /** The names of the query parameters that an account counts, as JSON. */
     parameters: (userId: number): string | null => parameters.get(userId) ?? null,
     isUsedUp: (linkId: number): boolean => isUsedUp.get(linkId) === 1,
-    /** Whether the counted log knows the visitor on that link and day. */
+    /** Whether the visitor was already counted on that link and day. */
     hasVisited: (day: number, linkId: number, visitor: number): boolean =>
       hasVisited.get(day, linkId, visitor) === 1,
   };

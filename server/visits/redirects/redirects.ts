@@ -62,8 +62,8 @@ export interface Redirects {
   /** Registers a handler for aliases of a kind, for GET, HEAD and POST. It must not throw. */
   answerAlias(kind: AliasKind, answer: (visit: AliasVisit) => void): void;
   /**
-   * Gives a function the paths of several segments whose first one is `prefix` and that are no link's alias; what it
-   * does not answer is not found.
+   * Registers a handler for paths with several segments that start with `prefix` and are not a link's alias; paths it
+   * does not answer are 404.
    */
   answerPath(prefix: string, answer: (visit: PathVisit) => boolean): void;
   /** Registers the renderer and content pages of QR codes. */
@@ -77,18 +77,18 @@ export interface Redirects {
   /** Counts recent clicks, as far as a response can wait for it. */
   countRecent(): Promise<void>;
   /**
-   * Writes clicks that another machine answered, with what `note` writes in the same transaction; false while that has
-   * to wait. They are counted like any other.
+   * Writes clicks that another machine answered, with what `note` writes, in one transaction; false while that must
+   * wait. They are counted like any others.
    */
   takeIn(clicks: readonly ShippedClick[], note: () => void): boolean;
   /** Stores form entries that another machine received, inside a transaction of `main`. */
   takeForm(form: ShippedForm): void;
   /**
-   * Has the clicks of limited links, and the downloads of files, counted where several machines answer them; undefined
-   * while this is the only one.
+   * Shares the limits of links and files across several machines; undefined while this is the only
+   * one.
    */
   shareLimits(shared: () => SharedLimits | undefined): void;
-  /** Counts what is left of limited links and files; undefined while this machine is the only one. */
+  /** The shared limits of links and files; undefined while this machine is the only one. */
   sharedLimits(): SharedLimits | undefined;
   /** Forgets cached owners of links; false while that has to wait (`rollups.ts`). */
   forgetOwners(): boolean;
@@ -106,22 +106,22 @@ interface Options {
   /** The connection of the click log (`synchronous=NORMAL`); links are read on it too. */
   clicks: Connection;
   checkpoints: Checkpoints;
-  /** The connection for what users do (`synchronous=FULL`): what visitors type is kept on it. */
+  /** The connection for user data (`synchronous=FULL`); visitors' form entries are written on it. */
   main: Connection;
-  /** Told when what visitors type into a form reached a limit. */
+  /** Called when a form's entries have reached a limit. */
   onFormLimit: OnLimit;
-  /** Whether a host is the instance's own, so that its links are those without a domain. */
+  /** Whether a host is the instance's own; its links are those without a domain. */
   isOwnHost: (host: string) => boolean;
-  /** Whether an address (with its port) is the instance's own: links must not lead in circles. */
+  /** Whether a URL's host (with its port) is the instance's own: prevents redirect loops. */
   isOwnAddress: (url: URL) => boolean;
-  /** Another text whenever names or ports that are the instance's own have changed. */
+  /** A text that changes whenever the instance's own names or ports change. */
   ownPlace: () => string;
-  /** The instance's public address, without a slash at its end. */
+  /** The instance's public URL without a trailing slash. */
   baseUrl: () => string;
   now: () => number;
   /** Monotonic milliseconds. */
   monotonic: () => number;
-  /** Resolves when what a visitor sent may be stored: many forms may arrive at once. */
+  /** Resolves when a form entry may be stored, since many may arrive at once. */
   nextTurn: () => Promise<void>;
   randomBytes: (size: number) => Buffer;
   passwords: Pick<Passwords, 'hasCapacity' | 'verify'>;
@@ -129,40 +129,40 @@ interface Options {
   /** What is stored about visitors, and whose visits are ignored. */
   privacy: () => VisitorPrivacy;
   log: Pick<Logger, 'error'>;
-  /** The disk of the data folder: whether clicks, and what people type, may be written. */
+  /** The disk of the data folder: whether clicks and form entries may be written. */
   space?: Pick<DiskSpace, 'state' | 'mayWrite' | 'noteFault'> | undefined;
-  /** Through which what visitors type goes. */
+  /** The gate for form entries. */
   writes?: Pick<WriteGate, 'check'> | undefined;
   geolocation?: Geolocation | undefined;
-  /** What is different on a machine that answers for another one, which has the metrics and the limits. */
+  /** Set on an edge, where metrics and limits belong to the origin. */
   answersFor?: AnswersFor | undefined;
 }
 
-/** On an edge of a fleet. */
+/** The dependencies of an edge in a fleet. */
 export interface AnswersFor {
-  /** Signs the cookies of links with a password: the same on all edges, and in all their starts. */
+  /** Signs unlock cookies; the same on all edges and across restarts. */
   unlockKey: Buffer;
-  /** Counts the clicks of limited links, and the downloads of files, with all other machines. */
+  /** Counts clicks of limited links, and downloads of limited files, across all machines. */
   limits: SharedLimits;
-  /** Finds the contents of files. */
+  /** Provides the contents of files. */
   files: SharedFiles;
-  /** Told when a group of clicks is in the log, in place of counting them. */
+  /** Called after a group of clicks was logged, instead of counting them. */
   onRecorded: () => void;
-  /** The addresses of this machine, as Host headers write them: each request asks for them. */
+  /** The names of this machine as in Host headers; called for each request. */
   names: () => readonly string[];
-  /** How many machines there are of this kind: they share what a network may try. */
+  /** The number of edges, which share the attempts of each network. */
   machines: () => number;
-  /** Keeps what visitors send through forms until the other machine has it. */
+  /** Stores form entries until the origin has them. */
   forms: FormQueries;
 }
 
-/** Between two looks at how far the write-ahead log has grown: each costs what a few redirects do. */
+/** The interval between two checks of the write-ahead log's size; each costs as much as a few redirects. */
 const lookMs = 100;
 
 /**
- * The path of a redirect: host → domain, alias → link, link and visit → answer, click → log, and only then the answer.
- * It stands before Koa and is the one place where speed comes before brevity: no objects or closures that the answer
- * does not need, everything about a visitor found out once, all clicks of an event-loop turn in one commit.
+ * The path of a redirect: host → domain, alias → link, link and visit → response, click → log, and only then is the
+ * response sent. It bypasses Koa, and is the one place where speed matters more than brevity: no objects or closures
+ * that the response does not need, visitors determined once, all clicks of an event-loop turn in one commit.
  */
 export function redirects(options: Options): Redirects {
   const { clicks, now, monotonic, nextTurn, log, trustedProxies } = options;
@@ -233,7 +233,7 @@ export function redirects(options: Options): Redirects {
     now,
   });
   const forms = formQueries({ connection: options.main, onLimit: options.onFormLimit });
-  // An edge writes nothing but what waits for its origin.
+  // An edge writes only what waits for its origin.
   const kept = answersFor
     ? guardedForms(answersFor.forms, space, undefined)
     : guardedForms(forms, space, options.writes);
@@ -275,7 +275,7 @@ export function redirects(options: Options): Redirects {
     isSecure: (request) => isSecure(request, trustedProxies()),
     now,
   });
-  // Who answers paths of several segments, by the first of them.
+  // Handlers of paths with several segments, by the first segment.
   const paths = new Map<string, (visit: PathVisit) => boolean>([
     ['r', campaigns.answer],
     ['u', campaigns.answer],
@@ -301,7 +301,7 @@ export function redirects(options: Options): Redirects {
   // A crash may have left clicks uncounted, or not shipped.
   handOn();
 
-  /** At the first request of an event-loop turn: sees what others have written, and arranges for the group's commit. */
+  /** At the first request of an event-loop turn: notices other commits, and schedules the group's commit. */
   function scheduleCommit(): void {
     if (isCommitScheduled) return;
     isCommitScheduled = true;
@@ -309,7 +309,7 @@ export function redirects(options: Options): Redirects {
     if (lookup.refresh()) clickLog.refresh();
   }
 
-  /** The machine that answered says about where a visitor was: edges stand where visitors are. */
+  /** The name of the edge reveals the visitor's approximate location, as edges are near their visitors. */
   function withoutPlace(click: ShippedClick): ShippedClick {
     const knows = knowsPlaces(people.omissions(queries.ownerOf(click.linkId) ?? null));
     return knows ? click : { ...click, edge: '' };
@@ -325,7 +325,7 @@ export function redirects(options: Options): Redirects {
     handOn();
   }
 
-  /** Has what was recorded counted, here or where the metrics are. */
+  /** Has recorded clicks counted, here or at the origin. */
   function handOn(): void {
     if (!answersFor) {
       counting.wake();
@@ -337,13 +337,13 @@ export function redirects(options: Options): Redirects {
     setTimeout(lookAtLog, lookMs).unref();
   }
 
-  /** Where nothing is counted, nothing else looks how far the write-ahead log has grown. */
+  /** On an edge nothing else checks the size of the write-ahead log. */
   function lookAtLog(): void {
     isLookScheduled = false;
     options.checkpoints.consider();
   }
 
-  /** Does a part of an exchange; what goes wrong in it is logged, answered with a page, and hurts no other. */
+  /** Runs a part of an exchange; errors are logged, answered with a page, and affect no other. */
   function guard(request: IncomingMessage, response: ServerResponse, work: () => void): void {
     try {
       work();
@@ -395,7 +395,7 @@ export function redirects(options: Options): Redirects {
     },
     takeForm,
     shareLimits(shared) {
-      // An edge counts with its origin's fleet; one of its own it never has.
+      // An edge already shares its origin's limits.
       if (!answersFor) sharedLimits = shared;
     },
     sharedLimits: () => sharedLimits(),

@@ -2,7 +2,7 @@ import { hasLongHost } from '../../contract/long-host.ts';
 import { noReferrer, noUtm, type Referrer, type Utm } from '../clicks/click.ts';
 import { countedWords, type ParameterNames } from '../parameters/own-parameters.ts';
 
-/** Host without `www.` and path of a Referer header; apps have `android-app://` addresses. */
+/** Host without `www.` and path of a Referer header; apps send `android-app://` URLs. */
 export function readReferrer(header: string): Referrer {
   const url = hasLongHost(header) ? null : URL.parse(header);
   if (!url || !/^(https?|android-app):$/.test(url.protocol)) return { ...noReferrer };
@@ -10,7 +10,7 @@ export function readReferrer(header: string): Referrer {
   return { host, path: url.pathname === '/' ? '' : url.pathname, codes: undefined, tokens: undefined };
 }
 
-/** The campaign marks in the query of an address, `noUtm` when it has none. */
+/** The UTM values in the query of a URL, `noUtm` if it has none. */
 export function readUtm(query: string): Utm {
   if (!query.includes('utm_')) return noUtm;
   const parameters = new URLSearchParams(query);
@@ -25,7 +25,7 @@ export function readUtm(query: string): Utm {
   };
 }
 
-/** The marks of a visit: its own UTM values or else those of the link, and what the account counts beside them. */
+/** The UTM values of a visit or else of its link, and the other parameters that the account counts. */
 export function marksOf(query: string, link: Utm, names: ParameterNames): Utm {
   const utm = query.includes('utm_') ? readUtm(query) : link;
   const own = countedWords(names, query);

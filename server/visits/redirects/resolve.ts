@@ -20,10 +20,10 @@ export type Answer =
       location: string;
       rule: number | null;
       by: 'rule' | 'store' | 'test' | 'winner' | 'link';
-      /** Whether the visitor, in an app's built-in browser, is first offered the phone's browser. */
+      /** Whether the visitor, in an app's built-in browser, is offered the phone's browser first. */
       offersBrowser: boolean;
     }
-  /** `planned`: on a scheduled date, which may have moved it to the trash. */
+  /** `planned`: on a scheduled date, which may also have moved it to the trash. */
   | { kind: 'archived'; planned: boolean }
   /** Not started, expired or used up; `location` is the redirect instead. */
   | { kind: 'early'; location: string | undefined }
@@ -35,10 +35,10 @@ export type Answer =
   | { kind: 'unsafe' };
 
 /**
- * What a visit to a link is answered, in the order of decision 0021: archived, not yet, expired or used up,
- * password, rules, A/B test, parameters and query. Types other than `direct` (frame, splash, overlay) are told by the
- * link's `type` to whoever writes the answer. Pure: the same visit always gets the same answer. `trace` is called for
- * the conditions on the way; only the simulator has one.
+ * The response to a visit to a link, in the order of decision 0021: archived, not started, expired or used up,
+ * password, rules, A/B test, parameters and query. Types other than `direct` (frame, splash, overlay) are left to the
+ * caller, by the link's `type`. Pure: the same visit always gets the same response. `trace` is called for each
+ * evaluated condition; only the simulator has one.
  */
 export function resolve(
   link: LinkRecord,
@@ -47,7 +47,7 @@ export function resolve(
   trace?: Trace,
 ): Answer {
   if (link.archived) return { kind: 'archived', planned: false };
-  // The job that does so runs once a minute; visitors do not wait for it.
+  // The job that archives it runs once a minute; visits do not wait for it.
   if (link.leavesAt !== null && visit.at >= link.leavesAt) return { kind: 'archived', planned: true };
   if (link.notBeforeAt !== null && visit.at < link.notBeforeAt)
     return { kind: 'early', location: link.earlyUrl };
@@ -58,7 +58,7 @@ export function resolve(
   const ruleIndex = firstMatch(link.rules, visit, trace);
   const rule = link.rules[ruleIndex];
   const store = rule ? undefined : storeFor(link, visit);
-  // A page of the link's own is seen where the visitor is.
+  // A link with its own page is shown in the current browser.
   const offersBrowser = link.opensApps && !link.hasPage && visit.visitor.inApp;
   if (store !== undefined)
     return { kind: 'redirect', location: store, rule: null, by: 'store', offersBrowser };
@@ -70,7 +70,7 @@ export function resolve(
   if (!destination) return { kind: 'unsafe' };
   const forwarded = link.forwardQuery ? forwardedQuery(visit.query) : '';
   const by = rule ? 'rule' : winner !== null ? 'winner' : tested === undefined ? 'link' : 'test';
-  // A destination is in the form that is sent already; what is added to it need not be.
+  // The destination is already in sendable form, but the added query may not be.
   const location =
     link.parameters === '' && forwarded === ''
       ? destination
@@ -78,12 +78,12 @@ export function resolve(
   return { kind: 'redirect', location, rule: rule ? ruleIndex : null, by, offersBrowser };
 }
 
-/** The answer of a link that has expired or is used up. */
+/** The response of a link that has expired or is used up. */
 export function expired(link: Pick<LinkRecord, 'expirationUrl'>): Answer {
   return { kind: 'expired', location: link.expirationUrl };
 }
 
-/** A fetcher of previews must not use up a limited link, nor see what only people with the password may. */
+/** Preview fetchers must not use up a limited link, nor see what is protected by a password. */
 function wantsCard(link: LinkRecord): boolean {
   return link.meta !== undefined || link.limit !== undefined || link.passwordHash !== null;
 }
@@ -93,7 +93,7 @@ function storeFor({ stores }: LinkRecord, { visitor }: LinkVisit): string | unde
   return visitor.os === 'Android' ? stores.google : undefined;
 }
 
-/** The variant of an A/B test that this visitor gets, always the same on one day; what is left of 100 stays. */
+/** The visitor's variant of an A/B test, the same all day; the rest of the 100 % keep the link's own destination. */
 function testedDestination(
   link: LinkRecord,
   visit: LinkVisit,

@@ -1,7 +1,7 @@
 /**
- * Whose turn it is in a rotator: the index into `weights` for the visit number `turn` (decision 0015: round
- * robin, weights allowed). Over as many visits as the weights add up to, each index comes exactly as often as its
- * weight says; equal weights take turns in order, others are spread and not bunched. Pure. Weights are positive
+ * The next link of a rotator: the index into `weights` for visit number `turn` (decision 0015: weighted round
+ * robin). Over as many visits as the weights add up to, each index comes exactly as often as its
+ * weight; equal weights alternate in order, others are spread evenly. Pure. Weights are positive
  * integers.
  */
 export function whoseTurn(weights: readonly number[], turn: number): number {
@@ -17,7 +17,7 @@ export function whoseTurn(weights: readonly number[], turn: number): number {
   return 0;
 }
 
-/** A step that visits every slot of a cycle once, near the golden section of it, where neighbours end up far apart. */
+/** A step that visits every slot of a cycle once, close to the golden ratio, so that neighbors end up far apart. */
 function stepOf(cycle: number): number {
   let step = Math.max(1, Math.round(cycle * 0.618));
   while (greatestCommonDivisor(step, cycle) !== 1) step += 1;

@@ -4,15 +4,15 @@ import { type ConditionTest, conditionTest, type Visit } from './conditions.ts';
 /** A rule of a link, ready for visits. */
 export interface PreparedRule {
   readonly conditions: readonly { readonly condition: Condition; readonly isMet: ConditionTest }[];
-  /** Where it leads, in the form that is sent; undefined when the stored address may not be (T-19). */
+  /** Its destination in sendable form; undefined if the stored one must not be sent (T-19). */
   destination(): string | undefined;
 }
 
-/** Called for each condition of the rules that are looked at, whether or not the one before it was met. */
+/** Called for each condition of the evaluated rules, even after one that was not met. */
 export type Trace = (rule: number, condition: Condition, matched: boolean) => void;
 
 /**
- * Prepares the stored rules of a link, once for all of its visits. `safeRedirectUrl` checks an address before it is
+ * Compiles the stored rules of a link, once for all its visits. `safeRedirectUrl` checks a URL before it is
  * sent.
  */
 export function prepareRules(
@@ -21,7 +21,7 @@ export function prepareRules(
   safeRedirectUrl: (text: string) => string | undefined,
 ): readonly PreparedRule[] {
   return rules.map(({ conditions, link }) => {
-    // Most rules are read more often than they are followed.
+    // Most rules are evaluated more often than they match.
     let checked: string | false | undefined;
     return {
       conditions: conditions.map((condition) => ({ condition, isMet: conditionTest(condition, linkId) })),
@@ -34,8 +34,8 @@ export function prepareRules(
 }
 
 /**
- * The index of the first rule of which all conditions are met, or -1 (decision 0022). A visit has no trace: it
- * stops at the first condition that is not met.
+ * The index of the first rule whose conditions are all met, or -1 (decision 0022). Without a trace it
+ * stops at each rule's first condition that is not met.
  */
 export function firstMatch(rules: readonly PreparedRule[], visit: Visit, trace?: Trace): number {
   for (let index = 0; index < rules.length; index += 1) {

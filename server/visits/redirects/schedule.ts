@@ -5,8 +5,8 @@ import { offsetAt } from '../../platform/http/timestamps.ts';
 type Schedule = Exclude<Extract<Condition['value'], object>, readonly unknown[]>;
 
 /**
- * Whether a moment (UTC milliseconds) is within a schedule: days (Monday is 1) and hours in a time zone (decision
- * 0021). Hours over midnight (22:00 to 06:00) belong to the day they begin on.
+ * Whether a timestamp (UTC milliseconds) is within a schedule: days (Monday is 1) and hours in a time zone (decision
+ * 0021). Hours across midnight (22:00 to 06:00) belong to the day on which they start.
  */
 export function scheduleCheck(schedule: Schedule): (at: number) => boolean {
   const { days, timezone = 'UTC' } = schedule;
@@ -18,7 +18,7 @@ export function scheduleCheck(schedule: Schedule): (at: number) => boolean {
     if (minute >= from) return allows(day);
     return minute < to && allows(day === 1 ? 7 : day - 1);
   };
-  // Asking the system for the time in a zone takes longer than the rest of a redirect: once a minute is enough.
+  // Looking up the time in a zone takes longer than the rest of a redirect: once a minute is enough.
   let lastMinute = Number.NaN;
   let lastResult = false;
   return (at) => {
@@ -34,7 +34,7 @@ export function scheduleCheck(schedule: Schedule): (at: number) => boolean {
 
 interface LocalTime {
   day: number;
-  /** Of the day. */
+  /** Minutes of the day. */
   minute: number;
 }
 
@@ -43,7 +43,7 @@ function readLocalTime(at: number, timezone: string): LocalTime | undefined {
     const local = new Date(at + offsetAt(at, timezone));
     return { day: local.getUTCDay() || 7, minute: local.getUTCHours() * 60 + local.getUTCMinutes() };
   } catch {
-    // A time zone that this system does not know: the condition is not met.
+    // An unknown time zone: the condition is not met.
     return undefined;
   }
 }

@@ -1,13 +1,13 @@
 import type { FileHandle } from 'node:fs/promises';
 
-/** A content that is read, and closed once. */
+/** A file's content that is open for reading. */
 export type OpenContent = Pick<FileHandle, 'createReadStream' | 'close'>;
 
-/** Finds the contents of files on a machine that has the files of another one. */
+/** Provides the contents of the origin's files on an edge. */
 export interface SharedFiles {
   /**
-   * Opens a content for reading, fetching it where it is not here. Undefined where it does not come in a moment: it may
-   * be here when somebody asks again.
+   * Opens a content for reading and fetches it if needed. Undefined if it does not arrive in time: it may be available
+   * on the next request.
    */
   open(content: { storage: string; size: number }): Promise<OpenContent | undefined>;
 }

@@ -1,24 +1,24 @@
-/** A link with a click limit, or a file with a download limit, as machines that count together know it. */
+/** A link with a click limit, or a file with a download limit, as identified across machines. */
 export interface CountedLimit {
   kind: 'link' | 'file';
   id: number;
-  /** Milliseconds since 1970: after a restore another one may have the id. */
+  /** Milliseconds since 1970, as ids may be assigned again after a restore. */
   createdAt: number;
   limit: number;
 }
 
-/** Whether a click was left and is taken now; `failed` where nobody can say. */
+/** Whether a click was left, and has been taken; `failed` if unknown. */
 export type LimitVerdict = 'taken' | 'exhausted' | 'failed';
 
-/** Whether one is left, of which none is taken; `failed` where nobody can say. */
+/** Whether a click is left, without taking it; `failed` if unknown. */
 export type LimitView = 'left' | 'exhausted' | 'failed';
 
-/** Counts the clicks of links, and the downloads of files, with a limit where several machines answer them. */
+/** Counts clicks of limited links, and downloads of limited files, across several machines. */
 export interface SharedLimits {
-  /** Whether no click is left, as far as this machine has heard. */
+  /** Whether no click is left, as far as this machine knows. */
   isUsedUp(link: CountedLimit): boolean;
-  /** Asks whether one is left. Never rejects. */
+  /** Checks whether a click is left. Never rejects. */
   look(counted: CountedLimit): Promise<LimitView>;
-  /** Takes one of the clicks that are left. Never rejects. */
+  /** Takes one of the remaining clicks. Never rejects. */
   useUp(link: CountedLimit): Promise<LimitVerdict>;
 }

@@ -1,14 +1,14 @@
 import type { Connection } from '../../platform/database/connect.ts';
 import type { FormAnswer, FormMessage, FormQueries } from './form-queries.ts';
 
-/** What a visitor sent to another machine of the fleet, and when the overlay or bio page it is for was created. */
+/** A form entry that another machine of the fleet received, and when its overlay or bio page was created. */
 export type ShippedForm =
   | ({ kind: 'answer'; createdAt: number } & FormAnswer)
   | ({ kind: 'message'; createdAt: number } & FormMessage);
 
 /**
- * Keeps what visitors sent to other machines by the same rules as what is sent here. An overlay or bio page that is
- * gone by now takes nothing, nor does another one that has its id since a restore.
+ * Stores form entries from other machines under the same rules as local ones. Entries are dropped if their overlay or
+ * bio page was deleted, or if its id belongs to another one since a restore.
  */
 export function shippedForms(connection: Connection, kept: FormQueries): (form: ShippedForm) => void {
   const overlay = connection

@@ -3,7 +3,7 @@ export function shortUrl({ alias, host }: { alias: string; host: string | null }
   return `${domainUrl(host, baseUrl)}/${aliasPath(alias)}`;
 }
 
-/** An alias as it stands in an address, without the slash before it. */
+/** An alias as in a URL, without the slash before it. */
 export function aliasPath(alias: string): string {
   return encodeURIComponent(alias).replaceAll('%2F', '/');
 }

@@ -45,18 +45,18 @@ export interface Simulated {
   answer: Answer;
   /** The HTTP status that the visitor would get. */
   status: number;
-  /** The country that the rules saw; '' when unknown. */
+  /** The country that the rules compared; '' if unknown. */
   country: string;
-  /** The region and the city that the rules saw; '' when unknown. */
+  /** The region and city that the rules compared; '' if unknown. */
   region: string;
   city: string;
   /** Whether real visitors have a region and a city. */
   knowsCities: boolean;
-  /** The conditions of every rule that was looked at, in order. */
+  /** The conditions of every evaluated rule, in order. */
   steps: Step[];
 }
 
-/** A link with what decides whether its click limit is used up. */
+/** A link, and the fields that tell whether its click limit is used up. */
 type SimulatedLink = LinkRow & { domain_id: number | null; limited_clicks: number; isSecure: boolean };
 
 export type Simulator = (link: SimulatedLink, visitor: SimulatedVisit) => Simulated;
@@ -79,7 +79,7 @@ export function simulator({ addresses, fallbacksOf, pages, geolocation }: Option
     const place = geolocation.find(visitor.address);
     const country = visitor.country ?? place.country;
     const region = visitor.region ?? place.region;
-    // One that is told is the name or the code, whichever a rule asks for.
+    // A given region counts as both name and code, whichever a rule compares.
     const regionCode = visitor.region === undefined ? place.regionCode : '';
     const city = visitor.city ?? place.city;
     const [host = ''] = visitor.referrer.split('/', 1);
@@ -133,8 +133,8 @@ export function simulator({ addresses, fallbacksOf, pages, geolocation }: Option
 }
 
 /**
- * A visitor's hash that gets the number in both draws of a link. Hashes are looked through in order, so that the same
- * wish always finds the same one; a link without draws takes any.
+ * A visitor hash that draws the given number for both purposes of a link. Hashes are tried in order, so that the same
+ * number always finds the same hash; a link without draws takes any.
  */
 function hashDrawing(draw: number, { id, rules, abtesting }: LinkRow): number {
   if (!rules.includes('"percentage"') && abtesting === '[]') return 0;

@@ -1,19 +1,19 @@
 import { composed } from '../../contract/composed.ts';
-/** What the request line asks for. */
+/** A parsed request target. */
 export interface Target {
   /** In stored form (NFC); '' for the bare domain. */
   alias: string;
   /** The query without the question mark. */
   query: string;
-  /** Whether the preview page is asked for (`/alias+`). */
+  /** Whether the preview is requested (`/alias+`). */
   preview: boolean;
 }
 
-/** 80 characters of four UTF-8 bytes each, percent-encoded: no alias is longer. */
+/** No alias is longer than 80 characters of four UTF-8 bytes each, percent-encoded. */
 const longestPath = 80 * 4 * 3 + 2;
 
 /**
- * Reads the target of a request line (or the path and query of an address). Undefined when it can be nobody's alias:
+ * Parses the target of a request line (or the path and query of a URL). Undefined if it cannot be an alias:
  * malformed percent-encoding, control characters, an empty part between slashes, or too long.
  */
 export function readTarget(target: string): Target | undefined {
@@ -41,13 +41,13 @@ function originForm(target: string): string | undefined {
   return rest.startsWith('/') ? rest : `/${rest}`;
 }
 
-/** Decodes the parts between slashes one by one: a slash that is encoded is none. */
+/** Decodes each segment separately: an encoded slash is not a separator. */
 function decodeParts(text: string): string | undefined {
   const parts = text.split('/').map((part) => (part === '' ? undefined : decode(part)));
   return parts.includes(undefined) ? undefined : parts.join('/');
 }
 
-/** Strict percent-decoding; undefined for what is not UTF-8 and for characters that no alias has. */
+/** Strict percent-decoding; undefined if it is not UTF-8 or contains characters that no alias has. */
 function decode(segment: string): string | undefined {
   if (isPlain(segment)) return segment;
   try {
@@ -55,12 +55,12 @@ function decode(segment: string): string | undefined {
     // biome-ignore lint/suspicious/noControlCharactersInRegex: finding them is the point.
     return /[\u0000-\u001f\u007f/\\]/.test(decoded) ? undefined : decoded;
   } catch {
-    // Malformed percent-encoding is an unknown address like any other.
+    // Malformed percent-encoding is an unknown alias like any other.
     return undefined;
   }
 }
 
-/** Whether a text has only characters that stand for themselves and needs no normalising. */
+/** Whether a text consists of unreserved characters only, so that it needs no decoding or normalization. */
 function isPlain(text: string): boolean {
   for (let index = 0; index < text.length; index += 1) {
     const code = text.charCodeAt(index);

@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-/** For how long a visitor who gave the password is remembered (decision 0021). */
+/** How long a link stays unlocked for a visitor (decision 0021). */
 const rememberedMs = 600_000;
 
 interface Unlocked {
@@ -10,7 +10,7 @@ interface Unlocked {
 }
 
 export interface UnlockCookies {
-  /** The value of a Set-Cookie header that remembers the visitor on the path of this link. */
+  /** The value of a Set-Cookie header that unlocks the path of this link. */
   issue(link: Unlocked, path: string, at: number, secure: boolean): string;
   /** Whether a Cookie header unlocks the link. A new password voids the cookies of the old one. */
   isValid(link: Unlocked, cookies: string, at: number): boolean;

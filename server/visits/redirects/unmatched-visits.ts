@@ -29,7 +29,7 @@ interface Options {
 const robots = 'User-agent: *\nDisallow: /api/\nDisallow: /admin/\n';
 const longestPath = 200;
 
-/** Answers requests without a link: the bare domain, unknown aliases, and addresses that try too many of them. */
+/** Answers requests without a link: the bare domain, unknown aliases, and IP addresses that tried too many of them. */
 export function unmatchedVisits({
   linkLookup,
   visitors,
@@ -58,7 +58,7 @@ export function unmatchedVisits({
     });
   }
 
-  /** Tells an address that it has tried too many unknown aliases, and when it may try again. */
+  /** Responds to an IP address that has tried too many unknown aliases, with the time of its next attempt. */
   function refuse(
     request: IncomingMessage,
     response: ServerResponse,
@@ -72,13 +72,13 @@ export function unmatchedVisits({
   return {
     refuse,
 
-    /** The bare domain: its bio page or another address, where its owner wants, or the landing page. */
+    /** The bare domain: its bio page or redirect, if its owner chose one, or the landing page. */
     answerRoot(visit: PathVisit): void {
       const { request, response, domain } = visit;
       const choice = request.method === 'GET' ? notrackChoice(request.url ?? '/') : undefined;
       if (choice) {
         const cookie = ['Set-Cookie', notrackCookie(choice, isSecure(request))];
-        // On the instance's own host, too: who opened links there from the desktop has no app that would end it.
+        // On the instance's own host too: links opened there from the desktop have no app that would remove the mark.
         if (choice === 'count') cookie.push('Set-Cookie', signedInMark(false, isSecure(request)));
         sendPage(request, response, messagePage(textsOf(request, domain), choice, 200, cookie));
         return;
@@ -112,7 +112,7 @@ export function unmatchedVisits({
         return;
       }
       if (alias === 'favicon.ico') {
-        // Browsers request it on every first visit; there is none, and it does not count as a miss.
+        // Browsers request it on every first visit; it does not exist and does not count as a miss.
         sendText(request, response, 204, '', ['Cache-Control', 'public, max-age=86400']);
         return;
       }
@@ -136,7 +136,7 @@ function sendElsewhere(response: ServerResponse, location: string, headers: read
 
 export type UnmatchedVisits = ReturnType<typeof unmatchedVisits>;
 
-/** The words for a visitor, in their language and with a domain's brand. */
+/** The texts for a visitor, in their language and with a domain's brand. */
 export function textsOf(request: IncomingMessage, domain?: Domain) {
   return textsFor(readLanguages(readVisitHeaders(request).acceptLanguage), domain?.brand);
 }

@@ -18,15 +18,15 @@ export type PathAnswer = (request: IncomingMessage, response: ServerResponse, ho
 
 interface Options {
   linkLookup: LinkLookup;
-  /** Who has an alias that is not a link's. */
+  /** The holder of an alias that is not a link's. */
   findHolder: RedirectQueries['findHolder'];
   answerLink: LinkResponder['answer'];
   showBio: (visit: PathVisit, id: number, preview: boolean) => boolean;
-  /** Answers of paths with several segments, by the first of them; each says by false that nothing is there. */
+  /** Handlers of paths with several segments, by the first segment; false means 404. */
   paths: ReadonlyMap<string, (visit: PathVisit) => boolean>;
   unmatched: UnmatchedVisits;
   notFoundLimiter: Pick<NotFoundLimiter, 'refusesAll'>;
-  /** The usual spelling of an address, remembered. */
+  /** The canonical form of an IP address, cached. */
   canonicalAddress: (address: string) => string;
   trustedProxies: () => readonly string[];
 }
@@ -36,11 +36,11 @@ export function visitRouter(options: Options) {
   const { linkLookup, findHolder, answerLink, showBio, paths, unmatched, trustedProxies } = options;
   const askedFirst: PathAnswer[] = [];
   const mounted = new Map<string, PathAnswer>();
-  /** The first characters of mounted segments: most aliases start with another one, which needs no look-up. */
+  /** The first characters of mounted segments: most aliases start differently and need no look-up. */
   const beginnings = new Set<number>();
   const aliasAnswers = new Map<AliasKind, (visit: AliasVisit) => void>();
 
-  /** Answers the bare domain, an alias of another kind, a path of several segments, or that nothing is there. */
+  /** Answers the bare domain, an alias of another kind, a path of several segments, or with a 404. */
   function answerWithoutLink(visit: PathVisit, target: Target | undefined): void {
     if (target?.alias === '' && !target.preview) {
       unmatched.answerRoot(visit);
@@ -51,14 +51,14 @@ export function visitRouter(options: Options) {
   }
 
   /**
-   * Hands a path of several segments to whoever has the first of them; false when there is nobody, or nothing there.
+   * Passes a path of several segments to the handler of the first; false if there is none, or it finds nothing.
    */
   function answerPath(visit: PathVisit, target: Target | undefined): boolean {
     if (target && !target.alias.includes('/')) return false;
     return paths.get(firstSegment(visit.request.url ?? '/'))?.(visit) === true;
   }
 
-  /** Hands a visit to an alias of another kind to whoever answers for it; false when there is none. */
+  /** Passes a visit to an alias of another kind to its handler; false if there is none. */
   function answerOther(visit: PathVisit, { alias, preview }: Target): boolean {
     const { request, response, domain, address } = visit;
     const holder = findHolder(domain.id, alias);
@@ -86,16 +86,16 @@ export function visitRouter(options: Options) {
   return {
     /** Registers a handler that sees every request first, for paths on all hosts. */
     before: (answer: PathAnswer): void => void askedFirst.push(answer),
-    /** Gives a function the paths whose first segment is `prefix`; what it does not answer goes on. */
+    /** Registers a handler for paths whose first segment is `prefix`; paths that it does not answer are looked up. */
     mount(prefix: string, answer: PathAnswer): void {
       mounted.set(prefix, answer);
       beginnings.add(prefix.charCodeAt(0));
     },
-    /** Gives a function the aliases of a kind. */
+    /** Registers a handler for aliases of a kind. */
     answerAlias: (kind: AliasKind, answer: (visit: AliasVisit) => void): void =>
       void aliasAnswers.set(kind, answer),
 
-    /** Whether a handler answers that needs neither domain nor alias. */
+    /** Whether a handler that needs neither domain nor alias has answered. */
     isAnswered(request: IncomingMessage, response: ServerResponse, host: string): boolean {
       for (const answer of askedFirst) if (answer(request, response, host)) return true;
       const url = request.url ?? '/';
@@ -104,7 +104,7 @@ export function visitRouter(options: Options) {
       return answer?.(request, response, host) === true;
     },
 
-    /** Host → domain, alias → link; what follows, up to the click and the answer, is the link responder's. */
+    /** Host → domain, alias → link; the link responder does the rest. */
     answer(request: IncomingMessage, response: ServerResponse, host: string): void {
       if (!isAllowed(request.method)) {
         sendPage(request, response, wrongMethodPage(textsOf(request), 'GET, HEAD, POST'));

@@ -7,16 +7,16 @@ import { messagePage, type Page } from './pages/pages.ts';
 import { readForm } from './password-form.ts';
 
 interface Options {
-  /** How many forms a network may send in a minute. */
+  /** Forms that a network may send per minute. */
   limit: number;
   monotonic: () => number;
-  /** Forms that arrive together are stored one after the other, each in its turn. */
+  /** Stores forms that arrive together one after another. */
   nextTurn: () => Promise<void>;
 }
 
 /**
- * Takes the forms that visitors send. `answer` gets the fields, none where the form is too large, and returns the page
- * that the visitor sees; undefined where no more can be stored today.
+ * Accepts visitors' forms. `answer` gets the fields (none if the form is too large) and returns the page for the
+ * visitor; undefined if no more can be stored today.
  */
 export function visitorForms({ limit, monotonic, nextTurn }: Options) {
   const sent = fixedWindow({ limit, windowMs: 60_000, monotonic });
@@ -42,7 +42,7 @@ export function visitorForms({ limit, monotonic, nextTurn }: Options) {
 
   return (...[visit, texts, answer]: Parameters<typeof take>): void => {
     take(visit, texts, answer).catch(() => {
-      // A full disk: the visitor is told to try again, and the log already knows from the clicks.
+      // A full disk: the visitor is asked to try again. It is already logged by the clicks.
       sendPage(visit.request, visit.response, messagePage(texts, 'unavailable', 503, ['Retry-After', '60']));
     });
   };

@@ -16,13 +16,13 @@ import { readReferrer } from './referrer.ts';
 
 export interface Visitors {
   find(address: string, userAgent: string, acceptLanguage: string, at: number): KnownVisitor;
-  /** Tells senders of forms apart for a day: by network, or one /64 could answer a poll from each of its addresses. */
+  /** Identifies senders of forms for a day, by network: otherwise a /64 could answer a poll from each address. */
   senderOf(address: string, userAgent: string, at: number): string;
   findReferrer(header: string): Referrer;
   /**
-   * Whether a visit is recorded: not where nothing is kept, not from the addresses that are not counted or a browser
-   * that was left out, not with `?notrack`, not of somebody who is signed in where these are left out, and not when it
-   * asks not to be tracked and the instance respects that (`privacy.doNotTrack`). It is answered like any other.
+   * Whether a visit is recorded: not if nothing is stored, not from excluded IP addresses or an excluded browser, not
+   * with `?notrack`, not from signed-in users if these are excluded, and not with a Do Not Track header if the
+   * instance respects it (`privacy.doNotTrack`). It is answered like any other.
    */
   isCounted(visitor: KnownVisitor, headers: VisitHeaders, query: string, omissions: Omissions): boolean;
   /**

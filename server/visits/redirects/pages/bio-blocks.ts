@@ -7,7 +7,7 @@ interface Common {
 
 type Optional = string | null | undefined;
 
-/** A block in stored form: the contract's fields, addresses in normal form. */
+/** A block in stored form: the contract's fields, with normalized URLs. */
 export type StoredBlock = Common &
   (
     | {
@@ -18,7 +18,7 @@ export type StoredBlock = Common &
         image?: Optional;
         highlight?: boolean | undefined;
         share?: boolean | undefined;
-        /** Id of the account's own short link that `url` was the address of. */
+        /** Id of the account's own short link that `url` pointed to. */
         link?: number | undefined;
       }
     | { type: 'heading'; text: string; group?: BioGroup | null | undefined }
@@ -43,44 +43,44 @@ export type StoredBlock = Common &
     | { type: 'contact'; title: string; button?: Optional }
   );
 
-/** What is known of the things that blocks point at; all of it is the account's own. */
+/** What blocks refer to; all of it belongs to the account. */
 export interface BlockSurroundings {
-  /** Address of a picture on the page; undefined when it is not here. */
+  /** URL of a picture on the page; undefined if it does not exist. */
   picture(url: string): string | undefined;
-  /** Whether a short link is still there. */
+  /** Whether a short link still exists. */
   hasLink(id: number): boolean;
   file(id: number): { name: string; size: number } | undefined;
-  /** Where a part of a block leads, so that it is counted; undefined in a preview, where nothing leads anywhere. */
+  /** The counting URL of a part of a block; undefined in a preview, which has no links. */
   counted(block: number, part?: number): string | undefined;
-  /** What is copied of a block, or of a part of it, and where its QR code is. */
+  /** The URL of a block, or a part of it, to copy, and that of its QR code. */
   shared(block: StoredBlock, part?: number): Shared;
 }
 
-/** How visitors pass a block on. */
+/** How visitors share a block. */
 export interface Shared {
   address: string;
-  /** Path of the picture of its QR code. */
+  /** Path of its QR code. */
   code: string;
 }
 
-/** Whether visitors find a way to pass a block on beside it: one that leads somewhere. */
+/** Whether visitors can share a block: only one with a destination. */
 export function isShared(block: StoredBlock): boolean {
   const leads = block.type !== 'image' || Boolean(block.url);
   return 'share' in block && block.share === true && leads;
 }
 
-/** A block with what it needs to be drawn. */
+/** A block and the data to render it. */
 export type ShownBlock = StoredBlock & {
   href?: string | undefined;
   src?: string | undefined;
-  /** Where the entries of a `socials` block lead. */
+  /** The URLs of the entries of a `socials` block. */
   hrefs?: (string | undefined)[];
   found?: { name: string; size: number };
   /** One for each profile of a `socials` block, and one alone for any other. */
   shared?: Shared[];
 };
 
-/** The blocks that visitors see: switched on, and pointing at things that are there. */
+/** The blocks that visitors see: enabled ones whose targets exist. */
 export function shownBlocks(blocks: readonly StoredBlock[], around: BlockSurroundings): ShownBlock[] {
   return blocks.flatMap((block) => {
     const found = block.enabled ? shown(block, around) : undefined;
@@ -122,13 +122,13 @@ function shown(block: StoredBlock, around: BlockSurroundings): ShownBlock | unde
   }
 }
 
-/** Mail and telephone addresses are opened by other programs, so no answer of ours can lead there. */
+/** Mail and phone links are opened by other programs, so we cannot redirect there. */
 function hrefOf(url: string, around: BlockSurroundings, block: number, part?: number): string | undefined {
   const counted = around.counted(block, part);
   return counted !== undefined && /^(mailto|tel):/.test(url) ? url : counted;
 }
 
-/** Addresses of all pictures of a page, the avatar's among them. */
+/** URLs of all pictures of a page, including the avatar. */
 export function picturesOf(blocks: readonly StoredBlock[], avatar: string | null): string[] {
   const urls = blocks.flatMap((block) => ('image' in block && block.image ? [block.image] : []));
   return avatar === null ? urls : [avatar, ...urls];

@@ -16,7 +16,7 @@ import { socialIcon } from './social-icons.ts';
 export interface BioView {
   title: string;
   description: string | null;
-  /** Address of the avatar on the page. */
+  /** URL of the avatar on the page. */
   avatar: string | undefined;
   look: BioTheme;
   blocks: readonly ShownBlock[];
@@ -24,12 +24,12 @@ export interface BioView {
 
 interface Context {
   texts: PageTexts;
-  /** The page's own address, and the one of its host. */
+  /** The page's own URL, and that of its host. */
   address: string;
   base: string;
-  /** The path that it was asked for by, to come back to after a form. */
+  /** The requested path, to return to after a form. */
   path: string;
-  /** Whether the host also answers /admin and /api, or has pages of other accounts. */
+  /** Whether the host also serves /admin and /api, or pages of other accounts. */
   isShared: boolean;
 }
 
@@ -62,7 +62,7 @@ ${header(view)}${inGroups(view.blocks, (block) => drawn(block, texts, path))}</m
   };
 }
 
-/** The page of a draft: one document that needs nothing but the font, with nothing in it that can be followed. */
+/** The page of a draft: a single document without working links, which loads only the font. */
 export function bioDraft(view: BioView, texts: PageTexts, focus: number | undefined): string {
   const draw = (block: ShownBlock) => {
     const shape = drawn(block, texts, '/');
@@ -123,7 +123,7 @@ function policy(
   ];
   if (isShared) {
     const forms = hasForm ? ' allow-forms' : '';
-    // Without an origin of its own the script reaches nothing but the page.
+    // With an opaque origin the script can reach nothing but the page.
     const scripts = hasScript ? ' allow-scripts' : '';
     rules.push(`sandbox allow-downloads allow-top-navigation-to-custom-protocols${forms}${scripts}`);
   }
@@ -134,7 +134,7 @@ function hashOf(text: string): string {
   return `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 }
 
-/** Blocks, those that belong to a heading within it: they stand together, or fold away behind it. */
+/** Blocks, with those below a heading grouped under it or collapsed behind it. */
 function inGroups(
   blocks: readonly ShownBlock[],
   draw: (block: ShownBlock) => Markup,
@@ -202,7 +202,7 @@ function shapeOf(block: ShownBlock, texts: PageTexts, path: string): Markup {
     case 'image': {
       const { src, alt, url, href } = block;
       if (!url) return html`<img class="picture" src="${src}" alt="${alt ?? ''}">\n`;
-      // A link needs a name: without a description of the picture it is called after where it leads.
+      // A link needs an accessible name: without alt text it is named after its destination.
       return anchor('picture', href, html`<img class="picture" src="${src}" alt="${alt || hostOf(url)}">`);
     }
     case 'divider':

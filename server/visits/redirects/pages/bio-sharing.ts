@@ -5,8 +5,8 @@ import { signs } from './bio-signs.ts';
 import type { PageTexts } from './page-texts.ts';
 
 /**
- * Copies an address by a button. The clipboard of browsers needs HTTPS and an origin; where they refuse, what is
- * selected is copied as by the keyboard.
+ * Copies a URL on click. The clipboard API needs HTTPS and an origin; without them, the selected text is copied as
+ * by the keyboard.
  */
 export const copyScript = `
 for (const button of document.querySelectorAll('button[data-done]')) button.addEventListener('click', async () => {
@@ -20,7 +20,7 @@ for (const button of document.querySelectorAll('button[data-done]')) button.addE
 /** The inline script of a page. */
 export const copyElement: Markup = { markup: `\n<script>${copyScript}</script>` };
 
-/** A block that can be passed on: beside it, what opens to its address and QR code, or those of its profiles. */
+/** A block that can be shared, with a disclosure for its URL and QR code, or those of its profiles. */
 export function sharable(block: ShownBlock, { bio: texts }: PageTexts, content: Markup): Markup {
   const { shared } = block;
   if (!shared) return content;
@@ -42,7 +42,7 @@ ${shared.length > 1 && html`<b>${name}</b>\n`}<img src="${code}" width="176" hei
 `;
 }
 
-/** What a block that can be passed on is called. */
+/** The name of a block that can be shared. */
 function nameOf(block: ShownBlock): string {
   switch (block.type) {
     case 'vcard':
@@ -54,7 +54,7 @@ function nameOf(block: ShownBlock): string {
   }
 }
 
-/** The host of an address as people say it. */
+/** The host of a URL, for display. */
 export function hostOf(url: string): string {
   return URL.canParse(url) ? new URL(url).hostname.replace(/^www\./, '') : url;
 }

@@ -2,7 +2,7 @@ import type { BioFont, BioPalette, BioShape, BioTheme } from '../../../contract/
 import { contrastOf, mixed, softened } from '../../../contract/contrast.ts';
 import { fontFaces, fontFamily } from './font.ts';
 
-/** The style that all bio pages share; what differs comes in by the variables of `lookStyle`. */
+/** The style shared by all bio pages; the variables of `lookStyle` hold the differences. */
 export const bioStyle = `
 *{box-sizing:border-box}
 html{background:var(--a);-webkit-text-size-adjust:100%}
@@ -66,7 +66,7 @@ const shadows: Record<BioTheme['shadow'], string> = {
   hard: '4px 4px 0 var(--line)',
 };
 
-/** The variables of a look. Its colours were checked to be six digits when they were written. */
+/** The CSS variables of a look. Its colors were validated as six digits when they were stored. */
 export function lookStyle(look: BioTheme): string {
   const scheme = look.dark ? 'light dark' : isDark(look) ? 'dark' : 'light';
   const dark = look.dark ? `\n@media (prefers-color-scheme:dark){:root{${variables(look.dark)}}}` : '';
@@ -76,7 +76,7 @@ export function lookStyle(look: BioTheme): string {
 `;
 }
 
-/** Where a button that stands out would look like all others, its colours are those of the ground, with an edge. */
+/** If a highlighted button would look like all others, it gets the background's colors and a border. */
 const leastDifference = 1.6;
 
 function variables({ ground, text, button, buttontext, line, accent }: BioPalette): string {

@@ -5,7 +5,7 @@ import type { Page } from './pages.ts';
 
 const policy = contentPolicy();
 
-/** The page after the contact form of a bio page, with the way back to it. */
+/** The page after the contact form of a bio page, with a link back to it. */
 export function bioThanksPage(texts: PageTexts, taken: boolean, back: string): Page {
   const { title, text } = taken ? texts.bio.thanks : texts.bio.refused;
   const body = html`<p>${text}</p><a class="action" href="${back}?notrack">${texts.bio.back}</a>`;

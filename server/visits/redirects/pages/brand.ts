@@ -6,7 +6,7 @@ export interface Brand {
   name: string;
   logo: string | null;
   favicon: string | null;
-  /** Whether its bare address leads to something of its owner's. */
+  /** Whether its owner chose a target for the bare domain. */
   hasRoot: boolean;
 }
 
@@ -15,7 +15,7 @@ export function brandLogo(brand: Brand | undefined): Markup | undefined {
   return brand?.logo ? html`<img class="logo" src="${brand.logo}" alt="${brand.name}">` : undefined;
 }
 
-/** What the head of a page says about its icon. */
+/** The icon elements of a page's head. */
 export function brandIcon(brand: Brand | undefined): Markup {
   return html`${brand?.favicon && html`<link rel="icon" href="${brand.favicon}">`}`;
 }

@@ -6,8 +6,8 @@ import type { Page } from './pages.ts';
 const policy = contentPolicy({ programs: true });
 
 /**
- * For a visitor in an app's own browser: the way to the phone's browser, where `location` can open the app it belongs to,
- * and to go on here. `location` is an http or https address.
+ * For a visitor in an app's built-in browser: a link to the phone's browser, where `location` can open its app, and
+ * one to continue here. `location` is an http or https URL.
  */
 export function browserPage(texts: PageTexts, location: string, os: string): Page {
   const { title, text, go, stay } = texts.inApp;

@@ -7,7 +7,7 @@ import type { Page } from './pages.ts';
 
 const policy = contentPolicy();
 
-/** The public list of a campaign's links. Only what their owner calls public is on it. */
+/** The public list of a campaign's links. It shows only what their owner made public. */
 export function listPage(texts: PageTexts, campaign: ListedCampaign, links: readonly ListedLink[]): Page {
   const { by, empty } = texts.list;
   const entries = links.map(({ alias, host, title, description }) => {

@@ -1,5 +1,5 @@
 const folder = '../../../../node_modules/@fontsource-variable/inter';
-// In the bundle, so that every machine that answers visitors has them.
+// Bundled, so that every machine that serves public pages has them.
 const files = import.meta.glob<string>(
   '../../../../node_modules/@fontsource-variable/inter/files/inter-{latin,latin-ext,vietnamese,greek,greek-ext,cyrillic,cyrillic-ext}-wght-normal.woff2',
   { query: '?inline', import: 'default' },
@@ -32,8 +32,8 @@ const parts = new Map(
 );
 
 /**
- * The app's font, for the style of a page; a browser asks for the parts that the letters of the page need. The words
- * are there at once, in a font of the visitor's system until then. The page's policy needs `font-src 'self'`.
+ * The app's font, as CSS for a page; a browser requests the parts that the page's characters need. The text is
+ * visible at once, in a system font until then. The page's policy needs `font-src 'self'`.
  */
 export const fontFaces = Object.entries(ranges)
   .map(
@@ -46,7 +46,7 @@ export const fontFaces = Object.entries(ranges)
 export const fontFamily =
   '"Inter Variable",ui-sans-serif,system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue",Arial,sans-serif';
 
-/** Whether a path is that of a part of the font. */
+/** Whether a path belongs to a part of the font. */
 export function isFontPath(path: string): boolean {
   return parts.has(path);
 }

@@ -24,8 +24,8 @@ main{flex:1;display:flex}iframe{flex:1;width:100%;border:0;background:#fff}
 `;
 
 /**
- * The destination in a frame below a bar, with an overlay over it when the link has one. It needs no script. A preview
- * brings `standIn`, which is shown in place of the destination.
+ * The destination in a frame below a bar, with the link's overlay if it has one. It needs no script. A preview
+ * passes `standIn`, which is shown instead of the destination.
  */
 export function framePage(parts: TypePageParts, overlay?: OverlayContent, standIn?: Markup): Page {
   const { texts, link, location, pixels, isShared, headers } = parts;
@@ -67,7 +67,7 @@ ${box?.markup}${pixels.markup}
   };
 }
 
-/** Places of the box below the bar. Those in the middle are as wide as what is in them, and no wider than the page. */
+/** Positions of the box below the bar. Centered ones are as wide as their content, at most as wide as the page. */
 const places: Record<string, string> = {
   topleft: 'top:60px;left:16px',
   top: 'top:60px;left:16px;right:16px;margin:0 auto;width:fit-content',
@@ -78,7 +78,7 @@ const places: Record<string, string> = {
   bottomright: 'bottom:16px;right:16px',
 };
 
-/** The overlay as a box that its visitor can close: `details` does that without a script. */
+/** The overlay as a box that visitors can close: `details` does that without a script. */
 function overlayBox(
   overlay: OverlayContent,
   path: string,
@@ -86,7 +86,7 @@ function overlayBox(
 ): { markup: Markup; style: string } {
   const { background, text, button, buttontext } = overlay.colors;
   const place = places[overlay.position] ?? places.bottomright;
-  // Colours are checked to be six digits when they are written.
+  // Colors were validated as six digits when they were stored.
   const boxStyle = `
 details{position:fixed;${place};z-index:1;max-width:min(22rem,calc(100vw - 32px))}
 summary{width:36px;height:36px;margin-inline-start:auto;list-style:none;display:grid;place-items:center;cursor:pointer;color:${text};background:${background};border-radius:50%;box-shadow:0 1px 6px #0003;font-size:20px}
@@ -123,7 +123,7 @@ function contentOf(
       return html`<p>${say('text')}</p><code dir="ltr">${say('code')}</code>`;
     case 'image': {
       if (say('link') === '') return html`${picture && html`<img src="${picture}" alt="">`}`;
-      // A link has a name, and without words of its own this one is called after where it leads.
+      // A link needs an accessible name: without a text it is named after its destination.
       const name = URL.parse(say('link'))?.hostname ?? say('link');
       const image = picture ? html`<img src="${picture}" alt="${name}">` : html`${name}`;
       return html`<a rel="nofollow noreferrer" href="${say('link')}">${image}</a>`;

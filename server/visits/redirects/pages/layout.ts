@@ -30,33 +30,33 @@ ul{margin:0;padding:0;list-style:none}li{margin:12px 0 0;overflow-wrap:anywhere}
 :focus-visible{outline:2px solid var(--accent);outline-offset:2px}
 `;
 
-/** The style of every page, as a policy names it. */
+/** The CSP source of the style that every page has. */
 export const styleSource = `'sha256-${createHash('sha256').update(style).digest('base64')}'`;
 const styleElement: Markup = { markup: `<style>${style}</style>` };
 
-/** A signpost, as the app has it. */
+/** The app's logo, a signpost. */
 const mark: Markup = {
   markup:
     '<svg viewBox="0 0 32 32" aria-hidden="true"><rect width="32" height="32" rx="8" fill="#4f46e5"/><path d="M9 25V8" stroke="#fff" stroke-width="2.6" stroke-linecap="round"/><path d="M9.6 8.6h9.2a1.6 1.6 0 0 1 1.1.46l2.9 2.8a1.2 1.2 0 0 1 0 1.72l-2.9 2.8a1.6 1.6 0 0 1-1.1.46H9.6z" fill="#fff"/></svg>',
 };
 
-/** What a page's policy allows beyond nothing. */
+/** What a page's policy allows; by default nothing. */
 export interface PageNeeds {
   form?: boolean;
-  /** Pictures of other servers beside our own (the card for preview fetchers shows one). */
+  /** Images from other servers too (the page for preview fetchers shows one). */
   images?: boolean;
-  /** Files that the page's form or link leads to. */
+  /** Downloads started by the page's form or link. */
   downloads?: boolean;
-  /** Leads to other programs of the device, by addresses of their own schemes. */
+  /** Links with custom schemes, which open other programs. */
   programs?: boolean;
-  /** A style of its own, as a policy names it. */
+  /** The CSP source of a style that only this page has. */
   style?: string;
 }
 
 /**
- * The policy of a page. It is sandboxed without `allow-same-origin`: the same host may answer /admin and /api, and a
- * page with what a user wrote must share no origin with them (decision 0033). `form-action` names schemes and not
- * 'self' alone, because Chromium holds it against the redirect that follows the form too.
+ * The policy of a page. It is sandboxed without `allow-same-origin`: the same host may serve /admin and /api, and a
+ * page with user content must not share their origin (decision 0033). `form-action` lists schemes and not
+ * only 'self', because Chromium applies it to the redirect after the form too.
  */
 export function contentPolicy({
   form = false,
@@ -83,7 +83,7 @@ export function contentPolicy({
   ].join('; ');
 }
 
-/** A whole page in the one look that all of them have. */
+/** A complete page in the common layout. */
 export function page(texts: PageTexts, title: string, body: Markup, head: Markup = { markup: '' }): string {
   return html`<!doctype html>
 <html lang="${texts.language}" dir="${texts.direction}">

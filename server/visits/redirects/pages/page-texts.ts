@@ -1,14 +1,14 @@
 import type { Brand } from './brand.ts';
 
 /**
- * The texts of the pages that visitors see. A language is a file in `languages/`; visitors with none of them get
- * English. `{name}` stands for what the page puts there.
+ * The texts of public pages. Each language is a file in `languages/`; visitors whose languages are missing get
+ * English. `{name}` is a placeholder.
  */
 export interface PageTexts {
   /** BCP 47 tag and direction for the `html` element. */
   language: string;
   direction: 'ltr' | 'rtl';
-  /** Of the branded domain that the page is shown on; the catalogue has none. */
+  /** The branded domain that the page is shown on; not part of the catalog. */
   brand?: Brand;
   notFound: Message;
   /** The responses to `?notrack=1` and `?notrack=0` on a bare domain. */
@@ -25,7 +25,7 @@ export interface PageTexts {
   failed: Message;
   tooLarge: Message;
   landing: { title: string; text: string; signIn: string };
-  /** Leads from a page where there is nothing to the bare domain, `{host}`. */
+  /** The link from a 404 page to the bare domain, `{host}`. */
   wayOn: string;
   password: {
     title: string;
@@ -44,9 +44,9 @@ export interface PageTexts {
     go: string;
   };
   card: { title: string; go: string };
-  /** In an app's own browser: the way to the phone's. */
+  /** In an app's built-in browser: the link to the phone's browser. */
   inApp: { title: string; text: string; go: string; stay: string };
-  /** Labels of bio pages, in addition to their owners' texts. */
+  /** Labels of bio pages, besides their owners' texts. */
   bio: {
     watch: string;
     download: string;
@@ -59,7 +59,7 @@ export interface PageTexts {
     thanks: Message;
     refused: Message;
     back: string;
-    /** Beside a block that can be passed on: what opens it, the button, what it says then, and what the picture is. */
+    /** For a block that can be shared: disclosure, button, its text after copying, and the alt text of the QR code. */
     share: string;
     copy: string;
     copied: string;
@@ -69,22 +69,22 @@ export interface PageTexts {
   list: { by: string; empty: string };
   /** The public page of an account. */
   profile: { lists: string; empty: string };
-  /** The destination in a frame, and what stands over it. */
+  /** The destination in a frame, and its overlay. */
   frame: { direct: string; close: string; more: string; email: string };
-  /** The pages that send their visitor on. */
+  /** The pages that redirect by themselves. */
   splash: { title: string; timestamp: string; product: string; leads: string; go: string };
   /** After the form of an overlay. */
   thanks: { taken: Message; refused: Message; back: string };
-  /** The public statistics of a link or a campaign, and what their pages say in place of the texts above. */
+  /** The public statistics of a link or campaign, and texts that replace those above on their pages. */
   statistics: {
     about: string;
-    /** Above the choice of periods. */
+    /** The label of the period choice. */
     period: string;
     periods: Record<'7d' | '30d' | '90d' | '12m', string>;
     clicks: string;
     visitors: string;
     /**
-     * What the picture of their course is called; the button that shows the numbers, and the head of their first
+     * The name of the chart; the button that shows its numbers, and the header of their first
      * column.
      */
     course: string;
@@ -102,7 +102,7 @@ export interface PageTexts {
     unavailable: Message;
     password: PageTexts['password'];
   };
-  /** The contents of QR codes. */
+  /** Pages with the content of a QR code. */
   qr: Record<QrText, string>;
   /** Texts of file pages, replacing those above or in addition to them. */
   file: {
@@ -111,7 +111,7 @@ export interface PageTexts {
     unavailable: Message;
     password: PageTexts['password'];
     download: { title: string; name: string; size: string; hidden: string; go: string };
-    /** From bytes upwards in steps of 1000, one space between them. */
+    /** From bytes upward in steps of 1000, separated by spaces. */
     units: string;
   };
 }

@@ -22,10 +22,10 @@ const plainPolicy = contentPolicy();
 const formPolicy = contentPolicy({ form: true });
 const cardPolicy = contentPolicy({ images: true });
 
-/** Pages that end a visit which was meant to go on. */
+/** Pages shown instead of a redirect. */
 const deadEnds: readonly Message[] = ['notFound', 'gone', 'expired', 'early'];
 
-/** A page that only says something; where a visit ends, it leads to the domain's own page, if the owner gave it one. */
+/** A page with a message; if a visit ends there, it links to the domain's own page, if the owner has set one. */
 export function messagePage(
   texts: PageTexts,
   message: Message,
@@ -41,19 +41,19 @@ export function messagePage(
   return { status, policy: plainPolicy, headers, body: page(texts, title, html`<p>${text}</p>${way}`) };
 }
 
-/** The page for a method that an address does not take. */
+/** The page for a method that a URL does not support. */
 export function wrongMethodPage(texts: PageTexts, allowed = 'GET, HEAD'): Page {
   return messagePage(texts, 'badMethod', 405, ['Allow', allowed]);
 }
 
-/** The page of a bare domain; `signIn` on the instance's own address only. */
+/** The page of a bare domain; `signIn` on the instance's own host only. */
 export function landingPage(texts: PageTexts, signIn: boolean): Page {
   const { title, text, signIn: label } = texts.landing;
   const way = signIn && html`<p><a class="quiet" href="/admin/">${label}</a></p>`;
   return { status: 200, policy: plainPolicy, body: page(texts, title, html`<p>${text}</p>${way}`) };
 }
 
-/** The form that asks for a link's password. It has no address of its own: it is sent to the one it came from. */
+/** The form for a link's password. It is sent to the URL of the page itself. */
 export function passwordPage(texts: PageTexts, problem?: 'wrong' | 'tooMany'): Page {
   const { title, text, label, submit } = texts.password;
   const note = problem && html`<p class="wrong" id="problem" role="alert">${texts.password[problem]}</p>`;
@@ -70,7 +70,7 @@ ${note}
 }
 
 /**
- * What a visitor is told whose password was not accepted; `secondsLeft` is how long they are kept from trying again.
+ * The message after a rejected password; `secondsLeft` is the time until the next attempt.
  */
 export function passwordProblemPage(
   texts: PageTexts,
@@ -89,7 +89,7 @@ export function passwordProblemPage(
   }
 }
 
-/** Where a link leads, without going there (`/alias+`). The button goes through the link, which then counts. */
+/** The preview of a link (`/alias+`). The button follows the link, which counts the click. */
 export function previewPage(texts: PageTexts, link: LinkRecord): Page {
   const { title, text, destination, hidden, depends, go } = texts.preview;
   const shown = link.passwordHash === null ? (link.destination ?? '') : hidden;
@@ -102,7 +102,7 @@ ${varies && html`<p>${depends}</p>`}
   return { status: 200, policy: plainPolicy, body: page(texts, title, body) };
 }
 
-/** What services that draw previews get: the title, text and picture that the owner chose, and no destination. */
+/** The page for preview fetchers: the owner's title, text and picture, without the destination. */
 export function cardPage(texts: PageTexts, link: LinkRecord): Page {
   const title = link.meta?.title || texts.card.title;
   const description = link.meta?.description ?? '';

@@ -15,13 +15,13 @@ interface Recipe {
   pictures?: string[];
   script?: string;
   code?: string;
-  /** Hosts that pictures and scripts go on to. */
+  /** Hosts that its images and scripts contact. */
   hosts: string[];
 }
 
 /**
- * The parts of a page that load its pixels. A tag has nothing but the characters of `pixelTag`, which is looked at
- * again here: rows may come out of a restored backup.
+ * The parts of a page that load its pixels. A tag contains only the characters of `pixelTag`, which is checked
+ * again here, as rows may come from a restored backup.
  */
 export function pixelParts(pixels: readonly PixelContent[], nonce: string): PixelParts {
   const recipes = pixels
@@ -32,14 +32,14 @@ export function pixelParts(pixels: readonly PixelContent[], nonce: string): Pixe
   return {
     markup: html`${recipes.map((recipe) => partOf(recipe, nonce))}`,
     images: hosts,
-    // What the services' own scripts load is theirs to say; nothing else may run.
+    // The services' own scripts decide what they load; nothing else may run.
     scripts: withScripts ? [`'nonce-${nonce}'`, "'strict-dynamic'"] : [],
     connections: withScripts ? hosts : [],
   };
 }
 
 /**
- * What a page loads for one pixel, for its owner to see. The addresses are those that `pixelParts` puts into a page.
+ * What a page loads for one pixel, to show its owner. The URLs are those of `pixelParts`.
  */
 export function pixelRequests({ type, tag }: PixelContent): PixelRequests {
   const { pictures = [], script = null, hosts } = recipeOf[type](tag);
@@ -77,7 +77,7 @@ function googleTag(tag: string): Recipe {
   };
 }
 
-/** How each service counts a visit. The addresses are those of its own snippet for pages. */
+/** How each service counts a visit, with the URLs of its own snippet. */
 const recipeOf: Record<PixelType, (tag: string) => Recipe> = {
   gtmpixel: googleTag,
   gapixel: googleTag,

@@ -5,7 +5,7 @@ import type { PageTexts } from './page-texts.ts';
 import { splashPage } from './splash-page.ts';
 import type { TypePageParts } from './type-page-parts.ts';
 
-/** A made-up link; its destination is a reserved name (RFC 2606). */
+/** An example link; its destination is a reserved name (RFC 2606). */
 const parts: Omit<TypePageParts, 'texts'> = {
   isShared: true,
   isSecure: true,
@@ -16,15 +16,15 @@ const parts: Omit<TypePageParts, 'texts'> = {
 };
 
 /**
- * The page that visitors with these texts would see of an overlay, as one document; pictures are `data:` addresses or
- * none. A sketch stands in for the destination: the page around a preview may load nothing from elsewhere, and nobody
- * is to be asked for it.
+ * An overlay's page with these texts, as a single document; pictures are `data:` URLs or
+ * missing. A sketch replaces the destination: the page around a preview may not load external content, and the
+ * destination must not see the request.
  */
 export function overlayPreview(overlay: OverlayContent, texts: PageTexts): string {
   return framePage({ ...parts, texts }, overlay, sketch).body;
 }
 
-/** The page that visitors with these texts would see of a splash page, as one document; pictures as for overlays. */
+/** A splash page with these texts, as a single document; pictures as for overlays. */
 export function splashPreview(splash: SplashContent, texts: PageTexts): string {
   return splashPage({ ...parts, texts }, splash, false).body;
 }

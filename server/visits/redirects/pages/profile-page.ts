@@ -7,7 +7,7 @@ import type { Page } from './pages.ts';
 
 const policy = contentPolicy();
 
-/** The public page of an account: its name, its picture where it agreed to that, and the lists that it made public. */
+/** The public page of an account: its name, its picture if it agreed, and its public lists. */
 export function profilePage(
   texts: PageTexts,
   profile: ProfileRow,

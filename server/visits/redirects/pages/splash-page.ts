@@ -5,14 +5,14 @@ import type { Page } from './pages.ts';
 import type { TypePageParts } from './type-page-parts.ts';
 import { typePolicy } from './type-policy.ts';
 
-/** Seconds that the splash page without a name shows; decisions leave it open. */
+/** Seconds for which the default splash page is shown. */
 const usualSeconds = 5;
-/** Enough time to request the images of pixels and for their scripts to report the visit. */
+/** Enough time for pixels to load and report the visit. */
 const passingSeconds = { pictures: 1, scripts: 2 };
 
 /**
- * A page that sends its visitor on after some seconds, or at once by its button. It needs no script. Without `goesOn`
- * it stays: where it is only looked at, a browser refuses to leave, and complains.
+ * A page that redirects after some seconds, or at once by its button. It needs no script. Without `goesOn`
+ * it stays: in a preview, a browser would refuse the redirect and log an error.
  */
 export function splashPage(parts: TypePageParts, splash?: SplashContent, goesOn = true): Page {
   const { texts, link } = parts;
@@ -27,7 +27,7 @@ ${product && html`<p><a class="quiet" rel="nofollow noreferrer" href="${product}
   return goingOn(parts, { heading, body, seconds: counter, goesOn });
 }
 
-/** A page that is only there to load pixels. */
+/** A page that only loads pixels. */
 export function passingPage(parts: TypePageParts): Page {
   const { texts, pixels } = parts;
   const body = html`<p>${leading(parts)}</p>`;

@@ -214,7 +214,7 @@ const english: PageTexts = {
   },
 };
 
-/** Every language that pages are in, by its tag. */
+/** All languages of public pages, by tag. */
 export const catalogue: Readonly<Record<Language, PageTexts>> = {
   en: english,
   de: german,
@@ -225,7 +225,7 @@ export const catalogue: Readonly<Record<Language, PageTexts>> = {
 };
 
 /**
- * The texts in the first of the visitor's languages that there is, under the brand of the domain that was visited.
+ * The texts in the first available language of the visitor, with the brand of the requested domain.
  * `languages` are lower-case tags.
  */
 export function textsFor(languages: readonly string[], brand?: Brand): PageTexts {
@@ -236,7 +236,7 @@ export function textsFor(languages: readonly string[], brand?: Brand): PageTexts
 function findTexts(languages: readonly string[]): PageTexts {
   for (const tag of languages) {
     const [base = ''] = tag.split('-', 1);
-    // A tag begins with two or three letters; nothing that objects inherit is called like that.
+    // A tag begins with two or three letters, which no inherited property does.
     const found = (catalogue as Readonly<Record<string, PageTexts>>)[base];
     if (found) return found;
   }

@@ -6,7 +6,7 @@ import type { Page } from './pages.ts';
 
 const policy = contentPolicy();
 
-/** The page after the form of an overlay; `alias` is the link to go back to, '' for none. */
+/** The page after the form of an overlay; `alias` is the link to return to, '' if none. */
 export function thanksPage(texts: PageTexts, taken: boolean, alias: string): Page {
   const { title, text } = taken ? texts.thanks.taken : texts.thanks.refused;
   const way =

@@ -8,7 +8,7 @@ import { passingPage, splashPage } from './splash-page.ts';
 import type { TypePageContext, TypePageParts } from './type-page-parts.ts';
 
 export interface TypePages {
-  /** The page that a visit sees before or around its destination; undefined when it goes straight on. */
+  /** The page shown before or around the destination; undefined for a direct redirect. */
   of(link: LinkRecord, location: string, context: TypePageContext): Page | undefined;
 }
 
@@ -24,9 +24,9 @@ export function typePages({ queries, randomBytes }: Options): TypePages {
     return id === undefined ? undefined : queries.findOverlay(Number(id), link.userId);
   }
 
-  /** Where a browser would refuse to show the destination in a frame, visitors are sent straight on. */
+  /** If a browser would refuse to frame the destination, visitors are redirected instead. */
   function canFrame(link: LinkRecord, location: string, { isSecure }: TypePageContext): boolean {
-    // A browser shows no http page inside of an https one.
+    // Browsers do not show an http page inside an https one.
     if (isSecure && location.startsWith('http:')) return false;
     const address = framedAddress(location);
     return address !== undefined && !queries.forbidsFrames(link.id, address);

@@ -1,25 +1,25 @@
 import { createHash } from 'node:crypto';
 import { styleSource } from './layout.ts';
 
-/** What a page of a link needs beyond text. Empty lists allow nothing. */
+/** What a link's page needs besides text. Empty lists allow nothing. */
 export interface TypePageNeeds {
-  /** Styles of this page alone, as they are in it. */
+  /** Styles that only this page has, exactly as in its source. */
   styles: readonly string[];
   images: readonly string[];
   scripts: readonly string[];
   connections: readonly string[];
   /** Whether it shows the destination in a frame. */
   frames: boolean;
-  /** Whether it has a form that is sent to this server. */
+  /** Whether it has a form that submits to this server. */
   forms?: boolean;
-  /** Whether the host also answers /admin and /api, or has pages of other accounts. */
+  /** Whether the host also serves /admin and /api, or pages of other accounts. */
   isShared: boolean;
 }
 
 /**
- * The policy of a page of a link. On a host that is shared it is sandboxed without `allow-same-origin`, so that it
- * shares no origin with the admin pages or pages of others (decision 0033). `allow-scripts` lets the page go on by
- * itself, too: without it a browser ignores the refresh. The page's own scripts still need to be on the list.
+ * The policy of a link's page. On a shared host it is sandboxed without `allow-same-origin`, so that it
+ * does not share an origin with admin pages or pages of others (decision 0033). `allow-scripts` also permits the
+ * automatic redirect: without it a browser ignores the refresh. The page's scripts must still be listed.
  */
 export function typePolicy(needs: TypePageNeeds): string {
   const styles = [styleSource, ...needs.styles.map((style) => `'sha256-${hash(style)}'`)];
@@ -30,7 +30,7 @@ export function typePolicy(needs: TypePageNeeds): string {
     `img-src ${listOf(needs.images)}`,
     `script-src ${listOf(needs.scripts)}`,
     `connect-src ${listOf(needs.connections)}`,
-    // A redirect of the destination is held against this list too.
+    // This list applies to redirects of the destination too.
     `frame-src ${needs.frames ? 'https: http:' : "'none'"}`,
     `form-action ${needs.forms ? "'self'" : "'none'"}`,
     "frame-ancestors 'none'",

@@ -19,7 +19,7 @@ export function vcardText(card: Extract<StoredBlock, { type: 'vcard' }>): string
   return lines.flatMap((line) => (line ? [folded(line), '\r\n'] : [])).join('');
 }
 
-/** Family name and the rest; with one word there is no telling, and it is the given name. */
+/** Family name and the rest; a single word is taken as the given name. */
 function structuredName(name: string): string {
   const words = name.split(' ').filter(Boolean);
   const family = words.length > 1 ? (words.at(-1) ?? '') : '';
