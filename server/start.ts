@@ -254,7 +254,7 @@ async function serveEdge(config: Config, geolocation?: Geolocation): Promise<voi
   });
   const proxies = config.settings.trustedProxies ?? [];
   const bounds: ListenBounds = {
-    connections: connections({ trustedProxies: () => proxies }),
+    connections: connections({ trustedProxies: () => proxies, onArrival: edge.noteArrival }),
     keylessLimit: budgets.keyless,
     now: Date.now,
     log,

@@ -7,7 +7,9 @@ import { createApp } from '../../server/app.ts';
 import { createEdge } from '../../server/network/fleet/edge.ts';
 import { engineUsers } from '../../server/network/fleet/engine-config.ts';
 import { joinFleet } from '../../server/network/fleet/join.ts';
+import { connections } from '../../server/platform/http/connections.ts';
 import { type Listening, listen } from '../../server/platform/http/listen.ts';
+import type { PartialSettings } from '../../server/platform/settings/merge.ts';
 import { type StartOptions, startApp, type TestApp } from './app.ts';
 import { runningClock } from './clock.ts';
 import { type NatsServer, natsUsers, startNats } from './nats.ts';
@@ -77,6 +79,7 @@ export async function startEdge(
     now = server.clock.now,
     addresses = ['127.0.0.1'],
     freeBytes,
+    settings = {},
   }: {
     folder?: string;
     token?: string | undefined;
@@ -84,6 +87,8 @@ export async function startEdge(
     now?: () => number;
     addresses?: string[];
     freeBytes?: () => Promise<number>;
+    /** Settings that the start decides. */
+    settings?: PartialSettings;
   } = {},
 ): Promise<TestEdge> {
   const place = folder ?? mkdtempSync(join(tmpdir(), 'waypost-edge-'));
@@ -103,7 +108,7 @@ export async function startEdge(
     folder: place,
     membership,
     version: '0.0.0-test',
-    settings: {},
+    settings,
     timezone: 'UTC',
     port: () => listening?.port ?? 0,
     httpsPort: () => secure?.port,
@@ -112,7 +117,16 @@ export async function startEdge(
     now,
     log,
   });
-  const shared = { hosts: ['127.0.0.1'], port: 0, handler: edge.handle, ...server.bounds };
+  const shared = {
+    ...server.bounds,
+    hosts: ['127.0.0.1'],
+    port: 0,
+    handler: edge.handle,
+    connections: connections({
+      trustedProxies: () => settings.trustedProxies ?? [],
+      onArrival: edge.noteArrival,
+    }),
+  };
   const opened = await listen(shared);
   const openedSecurely = await listen({ ...shared, certificateFor: edge.certificateFor });
   listening = opened;

@@ -65,6 +65,8 @@ export interface Edge {
   handle: RequestListener;
   /** The HTTPS certificate for a name; undefined if there is none. */
   certificateFor(name: string): SecureContext | undefined;
+  /** Call it for every connection that was accepted. */
+  noteArrival(): void;
   close(): Promise<void>;
 }
 
@@ -248,6 +250,7 @@ export async function createEdge(options: Options): Promise<Edge> {
 
   return {
     certificateFor: certificates.contextFor,
+    noteArrival: () => replicas.app()?.noteArrival(),
     handle: httpEntry({
       api: answerApi,
       admin: answerApi,

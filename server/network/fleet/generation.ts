@@ -7,6 +7,8 @@ import type { ClickLog } from './shipper.ts';
 /** What answers visitors from a replica. */
 export interface ReplicaApp {
   answerPublic: Redirects['handle'];
+  /** Records that a connection was accepted: what can wait leaves the round to those who are still connecting. */
+  noteArrival(): void;
   reloadSettings(): void;
   close(): Promise<void>;
 }
@@ -35,6 +37,7 @@ export function counted(app: ReplicaApp): { app: ReplicaApp; visitors: () => num
         });
         return app.answerPublic(request, response, host);
       },
+      noteArrival: app.noteArrival,
       reloadSettings: app.reloadSettings,
       close: app.close,
     },

@@ -1,7 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { connect as connectTo, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { connect } from '@nats-io/transport-node';
 import { afterAll, beforeAll, describe, expect, it, test, vi } from 'vitest';
@@ -121,6 +124,47 @@ describe.skipIf(!hasNats)('what visitors send to an edge through forms', () => {
     expect(told).toBe(2);
     const { data } = (await server.request('GET', '/api/fleet/edges')).body;
     expect(data.edges).toMatchObject([{ state: expect.stringMatching(/current|behind/) }]);
+  });
+
+  it('does not keep a visitor waiting who connects after a hundred others', async () => {
+    const busy = await startEdge(server, { settings: { trustedProxies: ['127.0.0.1'] } });
+    const open: Socket[] = [];
+    const connected = async () => {
+      const socket = connectTo(busy.port, '127.0.0.1');
+      open.push(socket);
+      await once(socket, 'connect');
+      return socket;
+    };
+    const head = (first: string, ...fields: string[]) =>
+      [first, 'Host: 127.0.0.1', 'Connection: close', ...fields, '', ''].join('\r\n');
+    try {
+      await make('/api/url/add', { url: 'https://example.org/last', custom: 'last' });
+      await vi.waitFor(async () => expect((await busy.visit('/last')).status).toBe(302), calmly);
+      let taken = 0;
+      const replies = Array.from({ length: 100 }, async (_, network) => {
+        const sender = await connected();
+        const body = `answer=reader${network}@example.com`;
+        const form = [
+          `X-Forwarded-For: 198.51.100.${network}`,
+          'Content-Type: application/x-www-form-urlencoded',
+          `Content-Length: ${body.length}`,
+        ];
+        sender.write(head(`POST /o/${news} HTTP/1.1`, ...form) + body);
+        const reply = await text(sender);
+        taken += 1;
+        return reply;
+      });
+      const visitor = await connected();
+      visitor.write(head('GET /last HTTP/1.1'));
+      expect(await text(visitor)).toMatch(/^HTTP\/1\.1 302 .*Location: https:\/\/example\.org\/last/s);
+      const takenBefore = taken;
+      for (const reply of await Promise.all(replies)) expect(reply).toMatch(/^HTTP\/1\.1 200 /);
+      expect(takenBefore).toBeLessThan(50);
+    } finally {
+      for (const socket of open) socket.destroy();
+      await busy.close();
+      removeFolders(busy);
+    }
   });
 
   it('is taken in once, however often the engine delivers it', async () => {

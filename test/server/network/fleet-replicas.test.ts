@@ -67,6 +67,7 @@ async function open(salvage?: ReplicaBuilder['salvage']) {
       answering = databases;
       return {
         answerPublic: async () => {},
+        noteArrival() {},
         reloadSettings() {},
         async close() {
           closed.push(databases.file);
