@@ -180,7 +180,11 @@ async function readManifest(entries: Entries): Promise<{ manifest: Manifest; lim
     if (!first || first.header.name !== manifestName || !isPlain(first)) throw notABackup();
     const content = await wholeOf(first, maxManifest);
     // Some kilobytes unpack to a hundred million brackets, which would take minutes and gigabytes to parse.
-    const isOdd = shapeCheck({ depth: 8, values: 1_000 + content.length / bytesPerValue });
+    const isOdd = shapeCheck({
+      depth: 8,
+      values: 1_000 + content.length / bytesPerValue,
+      keys: Number.POSITIVE_INFINITY,
+    });
     if (isOdd(content) !== undefined) throw notABackup();
     text = content.toString('utf8');
   } catch (error) {

@@ -31,8 +31,8 @@ const parse = koaBody({
 export const unstorable = 'This text contains characters that cannot be stored. Remove them.';
 
 /**
- * Reads a JSON object from the request; a missing body is an empty object. A large one is read and parsed in turns that
- * `nextTurn` waits for. Throws 400, 413 or 415.
+ * Reads a JSON object from the request; a missing body is an empty object. A large one is read, parsed, checked and used
+ * in turns that `nextTurn` waits for: each may take milliseconds. Throws 400, 413 or 415.
  */
 export async function readBody(
   context: Koa.Context,
@@ -44,16 +44,19 @@ export async function readBody(
   checkMediaType(headers['content-type'], headers['content-encoding']);
   if (Number(headers['content-length'] ?? 0) > maxBytes) throw bodyTooLarge();
   boundShape(context.req);
-  if (!(Number(headers['content-length']) <= smallBytes)) readInTurns(context.req, nextTurn);
+  const isLarge = !(Number(headers['content-length']) <= smallBytes);
+  if (isLarge) readInTurns(context.req, nextTurn);
   const isUtf8 = utf8Check(context.req);
   await parse(context, async () => {});
   if (!isUtf8()) throw rejected('invalid_json', undefined, 'The body is not valid UTF-8.');
   const body: unknown = context.request.body;
   if (typeof body !== 'object' || body === null || Array.isArray(body)) throw notAnObject();
+  if (isLarge) await nextTurn();
   const path = pathOfUnstorable(body);
   if (path) {
     throw rejected('invalid_json', path.join('.'), unstorable);
   }
+  if (isLarge) await nextTurn();
   return body as Record<string, unknown>;
 }
 

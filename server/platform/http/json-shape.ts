@@ -2,6 +2,8 @@
 const maxDepth = 32;
 /** The maximum number of values and keys: an import of 200 rows with all their tags has 25,000. */
 const maxValues = 50_000;
+/** The maximum number of keys of one object; none of ours has a hundred. */
+const maxKeys = 1_000;
 
 const quote = 0x22;
 const backslash = 0x5c;
@@ -15,6 +17,8 @@ const closeBrace = 0x7d;
 interface Bounds {
   depth: number;
   values: number;
+  /** Of one object: 24,000 of one take twice as long to parse and look at as 24,000 of many. */
+  keys: number;
 }
 
 /**
@@ -22,10 +26,12 @@ interface Bounds {
  * reports what is wrong with the structure so far, or undefined. Whether the text is valid JSON is up to the parser.
  */
 export function shapeCheck(
-  most: Bounds = { depth: maxDepth, values: maxValues },
+  most: Bounds = { depth: maxDepth, values: maxValues, keys: maxKeys },
 ): (chunk: Buffer) => string | undefined {
   let depth = 0;
   let values = 0;
+  /** Keys of the objects and lists that are open, the outermost first. */
+  const keys: number[] = [];
   let isInText = false;
   let isEscaped = false;
   return (chunk) => {
@@ -37,14 +43,21 @@ export function shapeCheck(
         else if (byte === quote) isInText = false;
       } else if (byte === quote) {
         isInText = true;
-      } else if (byte === comma || byte === colon) {
+      } else if (byte === comma) {
         values += 1;
+      } else if (byte === colon) {
+        values += 1;
+        const ofObject = (keys[depth] ?? 0) + 1;
+        if (ofObject > most.keys) return 'An object in the body has too many keys.';
+        keys[depth] = ofObject;
       } else if (byte === openBracket || byte === openBrace) {
         depth += 1;
         values += 1;
+        keys[depth] = 0;
         if (depth > most.depth) return 'The body is nested too deeply.';
       } else if (byte === closeBracket || byte === closeBrace) {
-        depth -= 1;
+        // Text with too many of these is no JSON, which the parser finds out.
+        depth = Math.max(0, depth - 1);
       }
       if (values > most.values) return 'The body has too many values. Send it in several requests.';
     }
