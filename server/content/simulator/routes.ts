@@ -12,6 +12,7 @@ import { listedMember, listPage, offsetOf, pageReply } from '../../platform/http
 import { type Route, route } from '../../platform/http/serve.ts';
 import { shortUrl } from '../../visits/redirects/short-url.ts';
 import type { LinkReferences } from '../links/references.ts';
+import type { CaseResult, Simulation } from './outcomes.ts';
 import { presentAnswer, presentCase, presentSimulation } from './presenter.ts';
 import type { SimulatorService } from './service.ts';
 
@@ -21,12 +22,15 @@ interface Options {
   baseUrl: () => string;
 }
 
+/** Simulated visits in one turn of the event loop: a link may have a hundred rules of twenty conditions. */
+const visitsAtOnce = 1;
+
 /** The endpoints of the simulator and its saved cases (decision 0022). */
 export function simulatorRoutes({ simulator, references, baseUrl }: Options): Route[] {
   return [
-    route(simulateLink, ({ caller, id, body }) => {
+    route(simulateLink, async ({ caller, id, body }) => {
       const { change, ...visitor } = body;
-      const { simulation, cases } = simulator.simulate(id, caller, visitor, change);
+      const { simulation, cases } = await simulator.simulate(id, caller, visitor, change);
       const data = presentSimulation(simulation, caller.user.timezone);
       if (!cases) return { data };
       const { total, changes } = cases;
@@ -47,19 +51,23 @@ export function simulatorRoutes({ simulator, references, baseUrl }: Options): Ro
         { ...filter, domain: domainId, member: listedMember(caller, filter.member) ?? undefined },
         { limit, offset: offsetOf(query) },
       );
-      return pageReply('urls', found, { limit, page }, (simulation) => {
+      const present = (simulate: () => Simulation) => {
+        const simulation = simulate();
         const { id, alias, title } = simulation.row;
         const answer = presentAnswer(simulation, caller.user.timezone);
         return { id, alias, shorturl: shortUrl(simulation.row, baseUrl()), title, ...answer };
-      });
+      };
+      return pageReply('urls', found, { limit, page }, present, visitsAtOnce);
     }),
     route(listLinkCases, ({ caller, id, query }) => {
       const page = simulator.listOfLink(id, caller, { limit: query.limit, offset: offsetOf(query) });
-      return pageReply('cases', page, query, (row) => presentCase(row, caller.user.timezone, baseUrl()));
+      const present = (tried: () => CaseResult) => presentCase(tried(), caller.user.timezone, baseUrl());
+      return pageReply('cases', page, query, present, visitsAtOnce);
     }),
     route(listCases, async ({ caller, query }) => {
       const page = await simulator.list(caller, listPage(caller, query));
-      return pageReply('cases', page, query, (row) => presentCase(row, caller.user.timezone, baseUrl()));
+      const present = (tried: () => CaseResult) => presentCase(tried(), caller.user.timezone, baseUrl());
+      return pageReply('cases', page, query, present, visitsAtOnce);
     }),
     route(addLinkCase, ({ caller, id, body }) => {
       const made = simulator.add(id, caller, body);

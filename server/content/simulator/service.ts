@@ -1,3 +1,4 @@
+import { setImmediate as turnOfOthers } from 'node:timers/promises';
 import type { LinkChange, NewLink } from '../../contract/links.ts';
 import type { CaseExpectation, SimulatedVisitor } from '../../contract/simulator.ts';
 import { checkCeiling } from '../../identity/plans/ceilings.ts';
@@ -61,34 +62,36 @@ export function simulatorService(options: Options) {
     return row;
   }
 
-  /** What an edit would do to the cases of a link. */
-  function compare(before: LinkRow, after: LinkRow): { total: number; changes: CaseChange[] } {
+  /** What an edit would do to the cases of a link. Redirects are answered between two cases. */
+  async function compare(before: LinkRow, after: LinkRow): Promise<{ total: number; changes: CaseChange[] }> {
     const { rows, total } = queries.ofLink(before.id, { limit: mostCases, offset: 0 });
     const at = now();
-    const changes = rows.flatMap((row) => {
+    const changes: CaseChange[] = [];
+    for (const row of rows) {
+      await turnOfOthers();
       const { visitor, expected } = readStored(row);
       const was = run(before, visitor, at).outcome;
       const is = run(after, visitor, at).outcome;
-      const differs = namesOf(expected).some((name) => was[name] !== is[name]);
-      if (!differs) return [];
-      return [{ id: row.id, name: row.name, expected, before: was, after: is, passes: isMet(expected, is) }];
-    });
+      if (namesOf(expected).every((name) => was[name] === is[name])) continue;
+      const passes = isMet(expected, is);
+      changes.push({ id: row.id, name: row.name, expected, before: was, after: is, passes });
+    }
     return { total, changes };
   }
 
   return {
     /** One visit; with `change`, to the link as that edit would make it, and the effect on its cases. */
-    simulate(
+    async simulate(
       id: number,
       account: Account,
       sent: SimulatedVisitor,
       change: LinkChange | undefined,
-    ): { simulation: Simulation; cases: { total: number; changes: CaseChange[] } | undefined } {
+    ): Promise<{ simulation: Simulation; cases: { total: number; changes: CaseChange[] } | undefined }> {
       const row = links.get(id, account);
       const visitor = readVisitor(sent, account.user.timezone);
       if (change === undefined) return { simulation: run(row, visitor), cases: undefined };
       const after = links.preview(id, account, change);
-      return { simulation: run(after, visitor), cases: compare(row, after) };
+      return { simulation: run(after, visitor), cases: await compare(row, after) };
     },
 
     /** One visit to a link that is not there yet. */
@@ -97,27 +100,42 @@ export function simulatorService(options: Options) {
       return run(links.previewNew(account, body), visitor);
     },
 
+    /** A visit to each link of a page, made when its function is called: together they may take long. */
     async simulateAll(
       account: Account,
       sent: SimulatedVisitor,
       filter: LinkFilter,
       page: { limit: number; offset: number },
-    ): Promise<Page<Simulation>> {
+    ): Promise<Page<() => Simulation>> {
       const visitor = readVisitor(sent, account.user.timezone);
       const { rows, total } = await links.list(account, filter, 'date', page);
       const at = now();
-      return { rows: rows.map((row) => run(row, visitor, at)), total };
+      return { rows: rows.map((row) => () => run(row, visitor, at)), total };
     },
 
-    listOfLink(id: number, account: Account, page: { limit: number; offset: number }): Page<CaseResult> {
+    /** The cases of a link, each tried when its function is called. */
+    listOfLink(
+      id: number,
+      account: Account,
+      page: { limit: number; offset: number },
+    ): Page<() => CaseResult> {
       const link = links.get(id, account);
       const { rows, total } = queries.ofLink(link.id, page);
-      return { rows: rows.map((row) => resultOf(row, link)), total };
+      return { rows: rows.map((row) => () => resultOf(row, link)), total };
     },
 
-    async list(account: Account, page: ListPage): Promise<Page<CaseResult>> {
+    /** The same for the cases of all links. */
+    async list(account: Account, page: ListPage): Promise<Page<() => CaseResult>> {
       const { rows, total } = await options.lists.ofUser(account.user.id, page);
-      return { rows: rows.map((row) => resultOf(row, links.get(row.link_id, account))), total };
+      const found = rows.map((row) => ({ row, link: links.get(row.link_id, account) }));
+      return {
+        rows: found.map(
+          ({ row, link }) =>
+            () =>
+              resultOf(row, link),
+        ),
+        total,
+      };
     },
 
     /** Throws 404. */

@@ -65,17 +65,18 @@ export const rowsAtOnce = 50;
 
 /**
  * The response of a list: counts, and rows under the resource's key. Redirects are answered in between, however long
- * the page is.
+ * the page is. `atOnce` is for rows that take longer than those of a usual list.
  */
 export async function pageReply<Key extends string, Row, Item>(
   key: Key,
   page: Page<Row>,
   request: PageRequest,
   present: (row: Row) => Item,
+  atOnce = rowsAtOnce,
 ) {
   const items: Item[] = [];
   for (const row of page.rows) {
-    if (items.length > 0 && items.length % rowsAtOnce === 0) await turnOfOthers();
+    if (items.length > 0 && items.length % atOnce === 0) await turnOfOthers();
     items.push(present(row));
   }
   const named = { [key]: items } as Record<Key, Item[]>;
