@@ -40,6 +40,14 @@ const limits = {
 const sliceBytes = 700_000;
 /** Maximum bytes of a row's settings, so that the row fits into a request. */
 const settingsBytes = 600_000;
+/** Maximum values per request, as `shapeOfJson` counts them; the server accepts 50,000. */
+const sliceValues = 45_000;
+/** Maximum values of a row's settings, so that the row fits into a request. */
+const settingsValues = 40_000;
+/** Maximum nesting of a row's settings; the server accepts 32 levels, of which the request around them takes three. */
+const settingsDepth = 28;
+/** Maximum keys of one object in a row's settings, as of any in a request. */
+const settingsKeys = 1_000;
 
 /** Converts a file's records to rows, in the same order. `timezone` is the account's. */
 export function fileRows(
@@ -63,20 +71,24 @@ export function fileRows(
   return rows;
 }
 
-/** Splits rows into requests of at most 200 rows and 700 kB. */
+/** Splits rows into requests that the server accepts: of at most 200 rows, 700 kB and 45,000 values. */
 export function slicesOf(rows: readonly FileRow[]): FileRow[][] {
   const slices: FileRow[][] = [];
   let slice: FileRow[] = [];
-  let bytes = 0;
+  let [bytes, values] = [0, 0];
   for (const row of rows) {
-    const size = byteLength(JSON.stringify(row.row)) + 1;
-    if (slice.length === maxImportRows || (slice.length > 0 && bytes + size > sliceBytes)) {
+    const text = JSON.stringify(row.row);
+    const [rowBytes, rowValues] = [byteLength(text) + 1, shapeOfJson(text).values + 1];
+    const isFull =
+      slice.length === maxImportRows || bytes + rowBytes > sliceBytes || values + rowValues > sliceValues;
+    if (isFull && slice.length > 0) {
       slices.push(slice);
       slice = [];
-      bytes = 0;
+      [bytes, values] = [0, 0];
     }
     slice.push(row);
-    bytes += size;
+    bytes += rowBytes;
+    values += rowValues;
   }
   if (slice.length > 0) slices.push(slice);
   return slices;
@@ -88,16 +100,16 @@ function importRowOf(
   ownTimezone: string,
   addressOf: (text: string) => string,
 ): ImportRow {
-  const cell = (index: number | undefined) =>
-    index === undefined ? '' : textOfCell(cells[index] ?? '').trim();
-  const named = cell(mapping.timezone).slice(0, limits.timezone);
+  const cell = (index: number | undefined, most?: number) =>
+    index === undefined ? '' : storable(textOfCell(cells[index] ?? '').trim(), most);
+  const named = cell(mapping.timezone, limits.timezone);
   // An unknown one is left for the server to refuse with a sentence.
   const timezone = isTimezone(named) ? named : ownTimezone;
   const address = addressOf(cell(mapping.alias));
   const alias = aliasOf(address);
-  const note = cell(mapping.note).slice(0, limits.note);
-  const description = cell(mapping.description).slice(0, limits.description);
-  const campaign = cell(mapping.campaign).slice(0, limits.campaign);
+  const note = cell(mapping.note, limits.note);
+  const description = cell(mapping.description, limits.description);
+  const campaign = cell(mapping.campaign, limits.campaign);
   // A title is one line; spaces within it are kept.
   const title = cell(mapping.title)
     .split(/[\t\r\n]+/)
@@ -106,7 +118,7 @@ function importRowOf(
   const tags = tagsOf(cell(mapping.tags));
   const domain = cell(mapping.domain);
   const shorthost = domain ? '' : hostOf(address);
-  const utm = cell(mapping.utm).slice(0, limits.utm);
+  const utm = cell(mapping.utm, limits.utm);
   const date = timestampOf(cell(mapping.date), timezone);
   const archiveon = plannedTime(cell(mapping.archiveon), timezone);
   const deleteon = plannedTime(cell(mapping.deleteon), timezone);
@@ -145,7 +157,7 @@ function aliasOf(text: string): string {
   if (!/^https?:\/\//i.test(text)) return withoutSlashes(text);
   try {
     const [path = ''] = text.replace(/^https?:\/\/[^/?#]*/i, '').split(/[?#]/, 1);
-    return decodeURIComponent(withoutSlashes(path));
+    return storable(decodeURIComponent(withoutSlashes(path)));
   } catch {
     // An invalid short URL: the server generates an alias.
     return '';
@@ -187,11 +199,23 @@ export function tagsCell(names: readonly string[]): string {
   return !cell.includes('|') && /[,;\\]/.test(cell) ? `${cell}|` : cell;
 }
 
-/** Parses a cell's settings; undefined if it is not a JSON object. */
+/**
+ * A text of at most `most` characters without those that the server does not store: NUL, and halves of a character. It
+ * would refuse the whole request because of one.
+ */
+function storable(text: string, most = text.length): string {
+  return text.slice(0, most).replace(/[\0\p{Cs}]/gu, '');
+}
+
+/** Parses a cell's settings; undefined if it is not a JSON object, or one that no request has room for. */
 function settingsOf(text: string): Record<string, unknown> | undefined {
   if (byteLength(text) > settingsBytes) return undefined;
+  const { values, depth, keys } = shapeOfJson(text);
+  if (values > settingsValues || depth > settingsDepth || keys > settingsKeys) return undefined;
   try {
-    const value: unknown = JSON.parse(text);
+    const value: unknown = JSON.parse(text, (_key, each) =>
+      typeof each === 'string' ? storable(each) : each,
+    );
     return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : undefined;
   } catch {
     return undefined;
@@ -214,7 +238,7 @@ const noValue = /^(?:|0|-|n\/?a|no|none|never|null|false|0000-00-00.*)$/i;
  * expire must not stay active unnoticed.
  */
 function plannedTime(text: string, timezone: string): string {
-  return noValue.test(text) ? '' : timestampOf(text, timezone) || text.slice(0, limits.time);
+  return noValue.test(text) ? '' : timestampOf(text, timezone) || storable(text, limits.time);
 }
 
 /**
@@ -245,6 +269,40 @@ function isTimezone(name: string): boolean {
   } catch {
     return false;
   }
+}
+
+/**
+ * The size of a JSON text as the server bounds it: its commas, colons and opening brackets, how deep these go, and the
+ * keys of the object that has the most.
+ */
+function shapeOfJson(text: string): { values: number; depth: number; keys: number } {
+  let [values, depth, deepest, mostKeys] = [0, 0, 0, 0];
+  const keys: number[] = [];
+  let isInText = false;
+  let isEscaped = false;
+  for (const symbol of text) {
+    if (isInText) {
+      if (isEscaped) isEscaped = false;
+      else if (symbol === '\\') isEscaped = true;
+      else if (symbol === '"') isInText = false;
+    } else if (symbol === '"') {
+      isInText = true;
+    } else if (symbol === ',') {
+      values += 1;
+    } else if (symbol === ':') {
+      values += 1;
+      keys[depth] = (keys[depth] ?? 0) + 1;
+      mostKeys = Math.max(mostKeys, keys[depth] ?? 0);
+    } else if (symbol === '[' || symbol === '{') {
+      values += 1;
+      depth += 1;
+      keys[depth] = 0;
+      deepest = Math.max(deepest, depth);
+    } else if (symbol === ']' || symbol === '}') {
+      depth -= 1;
+    }
+  }
+  return { values, depth: deepest, keys: mostKeys };
 }
 
 /** Bytes of a text in UTF-8. */
