@@ -3,6 +3,7 @@ import { importConflicts } from '../../contract/import.ts';
 import { isComplete, shapeOf, unreadColumns } from '../../contract/import-columns.ts';
 import { plannedSoFar } from '../../contract/import-plan.ts';
 import { fileRows, type RowFault, slicesOf } from '../../contract/import-rows.ts';
+import { oneLine } from '../../platform/text/cut.ts';
 import { withApp } from './app.ts';
 import { type Command, CommandFailed, commandCodes, readOptions, wrongOptions } from './command.ts';
 import { configFor } from './data-folder.ts';
@@ -17,6 +18,16 @@ const faultSentences: Record<RowFault, string> = {
   broken_settings: 'The settings of this row cannot be read. Export the link again, or leave the cell empty.',
   unclosed_quote: 'A quote that begins here is never closed, so the rest of the file cannot be read.',
 };
+
+/** Characters of a name in the file that are shown, and the number of names. */
+const mostOfName = 100;
+const mostNames = 50;
+
+function namesOf(columns: readonly string[]): string {
+  const shown = columns.slice(0, mostNames).map((name) => oneLine(name, mostOfName));
+  const left = columns.length - shown.length;
+  return left > 0 ? `${shown.join(', ')} and ${left} more` : shown.join(', ');
+}
 
 /** `import`: links from a CSV file, as the import page reads it. */
 export const importCommand: Command = {
@@ -71,7 +82,7 @@ exits with 1 when a row could not be imported.
         throw new CommandFailed(commandCodes.failed, `--other-domain: ${message}`);
       }
       const unread = unreadColumns(shape, shape.mapping);
-      if (unread.length > 0) terminal.remark(`Columns that are not imported: ${unread.join(', ')}`);
+      if (unread.length > 0) terminal.remark(`Columns that are not imported: ${namesOf(unread)}`);
       const rows = fileRows(table, shape, shape.mapping, account.user.timezone);
       const counts = new Map<string, number>();
       const count = (outcome: string) => counts.set(outcome, (counts.get(outcome) ?? 0) + 1);
@@ -95,9 +106,12 @@ exits with 1 when a row could not be imported.
         results.forEach(({ outcome, code, message }, index) => {
           count(outcome);
           const { line = 0, row } = slice[index] ?? {};
-          const isElsewhere = code === 'unknown_domain' && row?.domain !== undefined;
-          isElsewhereFound ||= isElsewhere;
-          const told = isElsewhere ? `${row.domain} is not a domain of ${account.user.username}.` : message;
+          const elsewhere = code === 'unknown_domain' ? row?.domain : undefined;
+          isElsewhereFound ||= elsewhere !== undefined;
+          const told =
+            elsewhere === undefined
+              ? message
+              : `${oneLine(elsewhere, mostOfName)} is not a domain of ${account.user.username}.`;
           if (told) terminal.remark(`line ${line}: ${told}`);
         });
       }

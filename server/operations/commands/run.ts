@@ -41,13 +41,23 @@ const processTerminal: Terminal = {
   remark: (line) => void process.stderr.write(`${line}\n`),
 };
 
+/**
+ * The same terminal without control characters but line breaks and tabs: the names and addresses that commands show come
+ * from files and accounts, and a terminal would obey them.
+ */
+function withoutControls({ print, remark }: Terminal): Terminal {
+  const plain = (line: string) => line.replace(/[^\P{Cc}\n\t]/gu, '\uFFFD');
+  return { print: (line) => print(plain(line)), remark: (line) => remark(plain(line)) };
+}
+
 /** Runs a command and returns its exit code. */
 export async function runCommand(
   name: string,
   args: string[],
   createApp: CreateCommandApp,
-  terminal = processTerminal,
+  given = processTerminal,
 ): Promise<number> {
+  const terminal = withoutControls(given);
   const command = commands[name] as Command;
   if (args.includes('--help') || args.includes('-h')) {
     terminal.print(command.help.trimEnd());

@@ -347,6 +347,29 @@ test('an import says what is wrong with a row in sentences, and where rows of ot
   await server.close();
 });
 
+test('what a file has for a terminal is shown as text: columns, domains and line breaks in their names', async () => {
+  await stoppedInstance();
+  const file = join(base, 'hostile.csv');
+  const clear = '\x1b]0;owned\x07\x1b[2J';
+  const names = [`x${clear}y`, 'line\nline 9: All is well.', 'z'.repeat(1_000_000)];
+  const head = ['url', 'domain', ...names, ...Array.from({ length: 100 }, (_, index) => `more${index}`)];
+  const quoted = head.map((name) => `"${name}"`).join(',');
+  writeFileSync(
+    file,
+    `${quoted}\nhttps://example.com/,${clear}.example\nhttps://example.com/,"a\nb.example"\n`,
+  );
+  const { code, err } = await run('import', file, '--user', 'anna');
+  expect(code).toBe(1);
+  expect(err.join('')).not.toMatch(/[\p{Cc}]/u);
+  expect(err[0]).toMatch(
+    /^Columns that are not imported: x .*, line line 9: All is well., z{100}, more0, .* and 53 more$/,
+  );
+  expect(err[1]).toMatch(/^line \d+: .*owned.*\.example is not a domain of anna\.$/);
+  const hostile = await run('user', 'password', `ann${clear}`);
+  expect(hostile.err.join('')).not.toMatch(/[\p{Cc}]/u);
+  expect(hostile.err.join('')).toContain('\uFFFD');
+});
+
 test('short addresses of an export are those of the server that is started with the same options', async () => {
   const server = await startApp({ folder: data });
   await server.request('POST', '/api/url/add', { body: { url: 'https://example.com/', custom: 'spring' } });
