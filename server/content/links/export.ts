@@ -4,10 +4,11 @@ import { settingsOf } from '../../contract/link-settings.ts';
 import { planRequired } from '../../platform/errors.ts';
 import type { Account } from '../../platform/http/caller.ts';
 import type { SentFile } from '../../platform/http/sent-file.ts';
-import { presentDate } from '../../platform/http/timestamps.ts';
+import { offsetAt, presentDate, toUtc } from '../../platform/http/timestamps.ts';
 import type { LinkFilter, LinkLists } from './list-queries.ts';
 import { type PresentContext, presentDetails } from './presenter.ts';
 import type { ExportedLinkRow } from './queries.ts';
+import type { StoredRule } from './rules.ts';
 
 /** Which names of what links are put into a file may have. */
 export interface ShownNames {
@@ -116,7 +117,23 @@ async function* csvOf(rows: AsyncGenerator<ExportedLinkRow[]>, context: PresentC
   for await (const batch of rows) yield batch.map((row) => csvLineOf(row, context, names)).join('');
 }
 
-function cellsOf(row: ExportedLinkRow, context: PresentContext): (string | number)[] {
+/**
+ * The time zone of a link's dates: the account's, or UTC if one of them is in an hour that comes twice there, because a
+ * clock is put back. An import would take it for the other of the two.
+ */
+function timezoneOf(row: ExportedLinkRow, timezone: string): string {
+  if (timezone === 'UTC') return timezone;
+  const { created_at, expires_at, archive_at, delete_at, not_before_at, test_until } = row;
+  const ofRules = (JSON.parse(row.rules) as StoredRule[])
+    .flatMap(({ conditions }) => conditions)
+    .flatMap(({ type, value }) => (type === 'date' ? [value].flat().map(Number) : []));
+  const dates = [created_at, expires_at, archive_at, delete_at, not_before_at, test_until, ...ofRules];
+  const isClear = (at: number | null) => at === null || toUtc(at + offsetAt(at, timezone), timezone) === at;
+  return dates.every(isClear) ? timezone : 'UTC';
+}
+
+function cellsOf(row: ExportedLinkRow, usual: PresentContext): (string | number)[] {
+  const context = { ...usual, timezone: timezoneOf(row, usual.timezone) };
   const link = presentDetails(row, context);
   return [
     link.id,

@@ -43,6 +43,11 @@ async function exportedRows(): Promise<ImportRow[]> {
   return rows.map(({ row }) => row);
 }
 
+const ruleBefore = (value: string) => ({
+  conditions: [{ type: 'date', op: 'before', value }],
+  link: 'https://example.com/before',
+});
+
 /** What is not the same elsewhere, or belongs to the account. */
 const elsewhere = ['id', 'shorturl', 'domain', 'campaign', 'channel', 'version', 'created_by', 'updated_by'];
 const lasting = (link: Record<string, unknown> = {}) =>
@@ -281,6 +286,26 @@ describe('the time zone of a row', () => {
       '2027-01-31 15:00:00',
       '2027-06-01 03:00:00',
     ]);
+  });
+
+  test('is UTC for a link with a date in the hour that comes twice, when a clock is put back', async () => {
+    const ends = ['2027-10-30 23:30:00', '2027-10-31 00:30:00', '2027-10-31 01:30:00', '2027-10-31 02:30:00'];
+    const aliases = ends.map(() => anotherName('twice'));
+    for (const [index, end] of ends.entries()) {
+      const dated = index % 2 === 0 ? { expiry: end } : { rules: [ruleBefore(end)] };
+      await post(from, '/api/url/add', { url: 'https://example.com/', custom: aliases[index], ...dated });
+    }
+    const zone = (timezone: string) => from.request('PUT', '/api/account/update', { body: { timezone } });
+    await zone('Europe/Berlin');
+    const rows = (await exportedRows()).filter(({ alias }) => aliases.includes(alias ?? ''));
+    await zone('UTC');
+    const zones = aliases.map((name) => rows.find(({ alias }) => alias === name)?.timezone);
+    expect(zones.filter((name) => name === 'UTC')).toHaveLength(1);
+    await importRows(rows);
+    const copies = await urlsOf(to);
+    const endOf = ({ expiry, rules }: Record<string, unknown> = {}) =>
+      expiry ?? (rules as ReturnType<typeof ruleBefore>[])[0]?.conditions[0]?.value;
+    expect(aliases.map((name) => endOf(copies.find(({ alias }) => alias === name)))).toEqual(ends);
   });
 
   test('is a problem of the row where there is none of that name', async () => {
