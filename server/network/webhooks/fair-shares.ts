@@ -20,6 +20,8 @@ const atOnce = 24;
 const failingAtOnce = 12;
 /** By account, and by host of the address. */
 const eachAtOnce = 4;
+/** Of an account's, attempts at webhooks where nothing arrived last: its others do not wait for those that are silent. */
+const failingEachAtOnce = 2;
 
 /**
  * Shares attempts out among accounts: the one with the fewest under way comes first, then the one that has waited
@@ -28,6 +30,7 @@ const eachAtOnce = 4;
  */
 export function fairShares(): FairShares {
   const accounts = new Map<number, number>();
+  const failingAccounts = new Map<number, number>();
   const hosts = new Map<string, number>();
   /** Accounts and webhooks by the number of their last attempt, the latest last. */
   const lastServed = new Map<string, number>();
@@ -39,7 +42,9 @@ export function fairShares(): FairShares {
   const servedAt = (name: string) => lastServed.get(name) ?? 0;
 
   function mayBegin(webhook: DueWebhook): boolean {
-    if (webhook.failing === 1 && failing >= failingAtOnce) return false;
+    const { failing: isFailing, user_id } = webhook;
+    if (isFailing && (failing >= failingAtOnce || (failingAccounts.get(user_id) ?? 0) >= failingEachAtOnce))
+      return false;
     return underWay(webhook) < eachAtOnce && (hosts.get(hostOf(webhook)) ?? 0) < eachAtOnce;
   }
 
@@ -73,11 +78,13 @@ export function fairShares(): FairShares {
       all += 1;
       failing += share;
       add(accounts, webhook.user_id, 1);
+      if (share) add(failingAccounts, webhook.user_id, 1);
       add(hosts, host, 1);
       return () => {
         all -= 1;
         failing -= share;
         add(accounts, webhook.user_id, -1);
+        if (share) add(failingAccounts, webhook.user_id, -1);
         add(hosts, host, -1);
       };
     },

@@ -114,6 +114,15 @@ describe('fair shares', () => {
     expect(begun([...failing, ...healthy], shares)).toHaveLength(12);
   });
 
+  test('leave half of the places of an account to its webhooks where something arrives', () => {
+    const shares = fairShares();
+    const failing = Array.from({ length: 6 }, (_, index) => webhook(index, 1, undefined, 1));
+    const healthy = Array.from({ length: 6 }, (_, index) => webhook(10 + index, 1));
+    const first = begun(failing, shares);
+    expect(first).toHaveLength(2);
+    expect(begun([...failing, ...healthy], shares)).toEqual([10, 11]);
+  });
+
   test('hand a place on when an attempt ends, to the account that has waited longest', () => {
     const due = [webhook(1, 1), webhook(2, 2), webhook(3, 3)];
     const shares = fairShares();
