@@ -91,7 +91,7 @@ async function measureWork(): Promise<number> {
   const isQuick = await measureLongWork({ folder: folderOf('long-work'), only, print });
   const isRestored =
     (only !== undefined && !'restore'.includes(only)) ||
-    (await measureRestore({ folder: folderOf('restore'), print }));
+    (await measureRestore({ folder: folderOf('restore'), isQuick: quick, print }));
   return isQuick && isRestored ? 0 : 1;
 }
 
