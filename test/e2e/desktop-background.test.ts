@@ -149,7 +149,8 @@ describe('another app', () => {
       'https://example.com/unseen',
     );
     await app.waitFor('menu', ({ ids }) => ids[0] === 'tray-missed');
-    expect(app.log()).toContain('the system shows no notifications');
+    // Lines are written to the file a moment after they are logged.
+    await expect.poll(() => app.log()).toContain('the system shows no notifications');
     // Read, it is gone from there.
     const before = app.told.length;
     app.order({ type: 'click-menu', id: 'tray-missed' });

@@ -3,23 +3,27 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { ApiRequests } from '../../../main/requests/api-request.ts';
 import type { ServerProcess } from '../../../main/server/server-process.ts';
 import { backgroundParts } from '../../../main/shell/background.ts';
+import { appTray } from '../../../main/shell/tray.ts';
 import type { Preferences } from '../../../main/storage/preferences.ts';
 import type { ApiReply } from '../../../preload/contract.ts';
 import { instancesAt, memoryFile, memoryLog } from '../../support/desktop-parts.ts';
 
 /** The system's side of a tray: the menus that were shown, newest last. */
 const shown = vi.hoisted((): { label?: string }[][] => []);
+const listeners = vi.hoisted(() => new Map<string, () => void>());
 vi.mock('electron', () => ({
   app: { getPath: () => '/nowhere', getVersion: () => '0.0.0' },
   clipboard: {},
   dialog: {},
   globalShortcut: { register: () => true, unregisterAll() {} },
   Menu: { buildFromTemplate: (items: MenuItemConstructorOptions[]) => items },
-  nativeImage: { createFromPath: () => ({ isEmpty: () => false }) },
+  nativeImage: { createFromPath: () => ({ isEmpty: () => false, setTemplateImage() {} }) },
   Notification: {},
   Tray: class {
     setToolTip() {}
-    on() {}
+    on(event: string, listener: () => void) {
+      listeners.set(event, listener);
+    }
     setContextMenu(items: { label?: string }[]) {
       shown.push(items);
     }
@@ -29,6 +33,7 @@ vi.mock('electron', () => ({
 beforeEach(() => {
   vi.useFakeTimers();
   shown.length = 0;
+  listeners.clear();
 });
 afterEach(() => {
   vi.useRealTimers();
@@ -93,4 +98,24 @@ test('the tray shows the links of the instance that is shown, and never those of
   await vi.advanceTimersByTimeAsync(0);
   expect(labels()).toContain('go.example/theirs');
   expect(labels()).not.toContain('go.example/ours');
+});
+
+// macOS sends `click` as well when it opens the menu (tray_icon_cocoa.mm), the others instead of it.
+test.each([
+  ['darwin', 0],
+  ['linux', 1],
+  ['win32', 1],
+] as const)('a click on the icon on %s opens the window %i times', (platform, times) => {
+  const open = vi.fn();
+  const unused = () => {};
+  appTray('/nowhere', platform, {
+    open,
+    newLink: unused,
+    shortenCopied: unused,
+    copy: unused,
+    openMissed: unused,
+    quit: unused,
+  });
+  listeners.get('click')?.();
+  expect(open).toHaveBeenCalledTimes(times);
 });

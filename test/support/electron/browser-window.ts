@@ -37,6 +37,7 @@ export class BrowserWindow implements Omit<Used, 'on' | 'once'> {
   #isDestroyed = false;
   #isClosing = false;
   #isDrawn = false;
+  #isShown = false;
 
   // As with `app`: an emitter's one listener type against Electron's overloads.
   readonly on = this.#events.on.bind(this.#events) as unknown as ElectronWindow['on'];
@@ -88,6 +89,7 @@ export class BrowserWindow implements Omit<Used, 'on' | 'once'> {
 
   show(): void {
     this.#mustExist();
+    this.#isShown = true;
     tell({ type: 'seen', isDrawn: this.#isDrawn });
     this.#events.emit('show');
   }
@@ -113,7 +115,7 @@ export class BrowserWindow implements Omit<Used, 'on' | 'once'> {
   maximize(): void {
     this.#mustExist();
     this.#isMaximized = true;
-    tell({ type: 'seen', isDrawn: this.#isDrawn });
+    if (!this.#isShown) this.show();
   }
 
   restore(): void {
