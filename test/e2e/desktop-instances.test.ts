@@ -1,8 +1,10 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { freePort } from '../../build/free-port.ts';
 import { joinAsNewcomer } from '../support/admin-page.ts';
 import { faultsOf } from '../support/axe.ts';
-import { type DesktopBench, desktopBench, sharedDesktop } from '../support/desktop-flow.ts';
+import { type DesktopBench, desktopBench, setUpByClicking, sharedDesktop } from '../support/desktop-flow.ts';
 import {
   addPlain,
   addWaypost,
@@ -121,6 +123,52 @@ describe.skipIf(!findChromium())('one app', () => {
 describe('another app', () => {
   const bench: DesktopBench = desktopBench();
   const remotes: Remotes = desktopRemotes();
+
+  test('an instance that is removed, and one that gets another URL, leaves no session behind', {
+    tags: 'long',
+  }, async () => {
+    const { origin } = remotes.waypost();
+    // Without a key store, the keys can be read as a thief of the disk would read them.
+    const app = await bench.launch({ keyStore: 'basic_text' });
+    await setUpByClicking(app);
+    const { page } = app;
+    const keyAt = (address: string): string => {
+      const keys = JSON.parse(readFileSync(join(bench.userData(), 'keys.json'), 'utf8'));
+      return keys[address]?.plain;
+    };
+    const standing = async (key: string) =>
+      (await fetch(`${origin}/api/urls`, { headers: { authorization: `Bearer ${key}` } })).status;
+    const choose = async (action: string) => {
+      await page.getByRole('button', { name: 'Actions for Office' }).click();
+      await page.getByRole('menuitem', { name: action, exact: true }).click();
+    };
+    /** Signs in there, and returns the key of that session. */
+    const signIn = async () => {
+      await addWaypost(page, remotes.waypost(), 'Office');
+      const key = keyAt(origin);
+      expect(await standing(key)).toBe(200);
+      await page.getByRole('button', { name: /^Instance:/ }).click();
+      await page.getByRole('menuitem', { name: 'Manage instances' }).click();
+      return key;
+    };
+
+    const first = await signIn();
+    await choose('Remove');
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove', exact: true }).click();
+    await expect.poll(() => standing(first)).toBe(401);
+    expect(keyAt(origin)).toBe(undefined);
+
+    const second = await signIn();
+    await choose('Edit');
+    const form = page.getByRole('dialog');
+    // Another server, as far as the app can know.
+    await form.getByLabel('URL').fill(origin.replace('127.0.0.1', 'localhost'));
+    await form.getByRole('button', { name: 'Save', exact: true }).click();
+    await expect.poll(() => standing(second)).toBe(401);
+    expect(keyAt(origin)).toBe(undefined);
+    // A key that the person made is theirs to revoke.
+    expect(await standing(remotes.key())).toBe(200);
+  });
 
   test('the link of an invitation leads to its server: it is added, the person registers, joins and works there', {
     tags: 'long',
