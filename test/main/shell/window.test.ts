@@ -224,6 +224,25 @@ test('the end of the system waits for no window, and closes none while it is tol
   expect(done).toHaveLength(4);
 });
 
+test('the end of the system is held up until the app has finished', async () => {
+  const power = new EventEmitter();
+  const quit = vi.fn();
+  finishBeforeQuit({
+    app: { on: vi.fn(), quit },
+    power: { on: power.on.bind(power) as unknown as PowerMonitor['on'] },
+    signals: new EventEmitter(),
+    platform: 'linux',
+    hurry() {},
+    closeAll() {},
+    finish: async () => {},
+  });
+  // Electron waits for the app only if the listener wants that (powerMonitor, "shutdown").
+  const shutdown = { preventDefault: vi.fn() };
+  power.emit('shutdown', shutdown);
+  expect(shutdown.preventDefault).toHaveBeenCalledOnce();
+  expect(quit).toHaveBeenCalled();
+});
+
 function contents(events: EventEmitter): Pick<WebContents, 'on' | 'setWindowOpenHandler'> {
   return { on: events.on.bind(events) as unknown as WebContents['on'], setWindowOpenHandler: () => {} };
 }
