@@ -8,6 +8,10 @@ export interface TappedLine {
   heard(): Buffer;
   /** Leads to another server from now on, as an attacker in the network would. */
   leadTo(port: number): void;
+  /** The client's machine sleeps: nothing passes on open connections, and new ones are refused. */
+  sleep(): void;
+  /** `isTold`: the machine is told that its connections are gone. A router that forgot them stays silent. */
+  wake(isTold: boolean): void;
   close(): Promise<void>;
 }
 
@@ -16,7 +20,10 @@ export async function tappedLine(target: number): Promise<TappedLine> {
   let port = target;
   const heard: Buffer[] = [];
   const open = new Set<Socket>();
+  const asleep = new Set<Socket>();
+  let sleeps = false;
   const server = createServer((client) => {
+    if (sleeps) return void client.destroy();
     const onward = connect(port, '127.0.0.1');
     for (const [from, to] of [
       [client, onward],
@@ -24,13 +31,17 @@ export async function tappedLine(target: number): Promise<TappedLine> {
     ] as const) {
       open.add(from);
       from.on('data', (chunk: Buffer) => {
+        if (asleep.has(from)) return;
         heard.push(chunk);
         to.write(chunk);
       });
-      from.on('error', () => to.destroy());
+      from.on('error', () => {
+        if (!asleep.has(from)) to.destroy();
+      });
       from.on('close', () => {
         open.delete(from);
-        to.end();
+        // What a sleeping machine closes itself, the other side hears of.
+        if (from === client || !asleep.has(from)) to.end();
       });
     }
   });
@@ -41,6 +52,14 @@ export async function tappedLine(target: number): Promise<TappedLine> {
     heard: () => Buffer.concat(heard),
     leadTo(next) {
       port = next;
+    },
+    sleep() {
+      sleeps = true;
+      for (const socket of open) asleep.add(socket);
+    },
+    wake(isTold) {
+      sleeps = false;
+      if (isTold) for (const socket of asleep) socket.destroy();
     },
     async close() {
       server.close();

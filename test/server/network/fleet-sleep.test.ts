@@ -1,5 +1,4 @@
 import { mkdtempSync } from 'node:fs';
-import { createServer, connect as dial, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -10,6 +9,7 @@ import { dayMs } from '../../../server/visits/clicks/dimensions.ts';
 import { runningClock } from '../../support/clock.ts';
 import { newToken, removeFolders, startEdge, startOrigin } from '../../support/fleet.ts';
 import { hasNats, natsMissing, natsUsers, startNats } from '../../support/nats.ts';
+import { tappedLine } from '../../support/tapped-line.ts';
 import { some } from '../../support/trials.ts';
 
 if (!hasNats) console.warn(natsMissing);
@@ -18,50 +18,6 @@ if (!hasNats) console.warn(natsMissing);
 const minute = { timeout: 60_000, interval: 700 };
 /** Between two of the day's visits. */
 const stepMs = dayMs / 8;
-
-/** The way of one machine to the engine: over it goes nothing while that machine sleeps. */
-async function wayTo(port: number) {
-  const open = new Set<Socket>();
-  const asleep = new Set<Socket>();
-  let sleeps = false;
-  const server = createServer((near) => {
-    if (sleeps) return void near.destroy();
-    const far = dial(port, '127.0.0.1');
-    for (const [from, to] of [
-      [near, far],
-      [far, near],
-    ] as const) {
-      open.add(from);
-      from.on('error', () => from.destroy());
-      from.on('close', () => {
-        open.delete(from);
-        if (!asleep.has(from)) to.destroy();
-      });
-      from.on('data', (bytes: Buffer) => {
-        if (!asleep.has(from)) to.write(bytes);
-      });
-    }
-    near.once('close', () => far.destroy());
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  return {
-    url: `nats://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`,
-    sleep() {
-      sleeps = true;
-      for (const socket of open) asleep.add(socket);
-    },
-    /** `isTold`: whether the machine is told that its connections are gone, which no router does that forgot them. */
-    wake(isTold: boolean) {
-      sleeps = false;
-      if (isTold) for (const socket of asleep) socket.destroy();
-    },
-    close() {
-      for (const socket of open) socket.destroy();
-      server.close();
-    },
-  };
-}
 
 describe.skipIf(!hasNats)('a desktop as origin that slept for a day', () => {
   it.each(
@@ -77,11 +33,11 @@ describe.skipIf(!hasNats)('a desktop as origin that slept for a day', () => {
     { timeout: 200_000 },
     async ({ isTold }) => {
       const nats = await startNats(engineUsers(natsUsers));
-      const way = await wayTo(nats.port);
+      const line = await tappedLine(nats.port);
       // The engine's clock is that of the machine, and what an edge says of later than now is told as now.
       const [clock, edgeClock] = [runningClock(), runningClock()];
       for (const each of [clock, edgeClock]) each.jump(-dayMs);
-      const server = await startOrigin(way, { clock });
+      const server = await startOrigin({ url: `nats://127.0.0.1:${line.port}` }, { clock });
       const { token } = await newToken(server);
       const folder = mkdtempSync(join(tmpdir(), 'waypost-edge-'));
       const membership = await joinFleet({ folder, token, version: '0.0.0-test', now: server.clock.now() });
@@ -90,7 +46,7 @@ describe.skipIf(!hasNats)('a desktop as origin that slept for a day', () => {
       onTestFinished(async () => {
         await edge.close();
         await server.close();
-        way.close();
+        await line.close();
         await nats.close();
         removeFolders(edge);
       });
@@ -102,7 +58,7 @@ describe.skipIf(!hasNats)('a desktop as origin that slept for a day', () => {
       const id = await add('asleep');
       await expect.poll(() => status('/asleep'), minute).toBe(302);
 
-      way.sleep();
+      line.sleep();
       const visited = [dateOf(edgeClock.now())];
       for (let visit = 0; visit < 8; visit += 1) {
         edgeClock.advance(stepMs);
@@ -110,7 +66,7 @@ describe.skipIf(!hasNats)('a desktop as origin that slept for a day', () => {
         visited.unshift(dateOf(edgeClock.now()));
       }
       server.clock.jump(dayMs);
-      way.wake(isTold);
+      line.wake(isTold);
 
       const shown = async () => (await server.request('GET', `/api/url/${id}/stats`)).body.data.clicks;
       await expect.poll(shown, minute).toBe(9);
