@@ -318,6 +318,30 @@ test('the root of the server is its table of contents', () => {
   expect(readFileSync(new URL('app.ts', root), 'utf8').split('\n').length).toBeLessThanOrEqual(151);
 });
 
+/** All that a file loads when it runs: the files, and the packages. */
+function loadedBy(path: string, loaded = new Set<string>()): Set<string> {
+  if (loaded.has(path)) return loaded;
+  loaded.add(path);
+  const text = readFileSync(new URL(`../${path}`, import.meta.url), 'utf8');
+  for (const { specifier, target, typeOnly } of parseSource(path, text).imports) {
+    if (typeOnly) continue;
+    if (target === undefined) loaded.add(specifier);
+    else loadedBy(target, loaded);
+  }
+  return loaded;
+}
+
+test.each([
+  'platform/database/checkpoint-thread',
+  'platform/database/reader-thread',
+  'platform/database/soundness-thread',
+  'visits/stats/stats-thread',
+  'content/qr/decoder-thread',
+  'content/qr/painter-thread',
+])('server/%s.ts starts fast: it loads no schemas, which take longer than all the rest of it', (thread) => {
+  expect(loadedBy(`server/${thread}.ts`)).not.toContain('zod');
+});
+
 test('a circle of imports is found, types included', () => {
   const sources = [
     parseSource('server/a.ts', "import type { B } from './b.ts';"),

@@ -1,9 +1,6 @@
 import { z } from 'zod';
+import { parameterDimensions } from './dimensions.ts';
 import { endpoint } from './endpoint.ts';
-
-/** Statistics dimensions for an account's own query parameters, in order. */
-export const parameterDimensions = ['param1', 'param2', 'param3', 'param4', 'param5'] as const;
-export type ParameterDimension = (typeof parameterDimensions)[number];
 
 /** Maximum length of a counted value; longer ones are truncated. Characters. */
 export const longestParameterValue = 100;

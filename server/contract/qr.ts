@@ -16,6 +16,7 @@ import {
 import { linkMetrics } from './links.ts';
 import { marks, memberFilter } from './marks.ts';
 import { qrTypes } from './qr-content.ts';
+import { correctionLevels } from './qr-images.ts';
 import { plainLine } from './sessions.ts';
 import { edited } from './versions.ts';
 
@@ -23,11 +24,6 @@ import { edited } from './versions.ts';
 export const moduleShapes = ['square', 'rounded', 'dots', 'leaf', 'vertical', 'horizontal'] as const;
 export const eyeShapes = ['square', 'rounded', 'circle', 'leaf'] as const;
 export const frameShapes = ['none', 'border', 'bottom', 'top', 'bubble'] as const;
-export const correctionLevels = ['L', 'M', 'Q', 'H'] as const;
-export type CorrectionLevel = (typeof correctionLevels)[number];
-
-/** Size limits of rendered images: width in pixels, or in millimeters for print at 300 dpi. */
-export const imageBounds = { smallestPixels: 64, largestPixels: 4096, largestMillimetres: 300 };
 
 /** A color as `#RGB`, `#RRGGBB` or, from clients of other installations, `rgb(0, 0, 0)`. */
 const paint = z

@@ -1,37 +1,14 @@
 import { z } from 'zod';
 import { belowFilter } from './channels.ts';
+import { loggedDimensions } from './dimensions.ts';
 import { endpoint } from './endpoint.ts';
 import { alwaysSent, day, digits, listOf, paging, timestamp } from './envelope.ts';
 import { memberFilter } from './marks.ts';
-import { ownParameters, parameterDimensions } from './parameters.ts';
+import { ownParameters } from './parameters.ts';
 import { omitted } from './privacy.ts';
 
 export const statsPeriods = ['24h', '7d', '30d', '90d', '12m', 'all'] as const;
 export type StatsPeriod = (typeof statsPeriods)[number];
-
-/**
- * Dimensions stored with each click. `source` is link, qr, rotator, bio or api; `param1` etc. are the account's own
- * parameters; `edge` is the name of the fleet edge that answered, empty for this server.
- */
-export const loggedDimensions = [
-  'country',
-  'region',
-  'city',
-  'referrer',
-  'browser',
-  'os',
-  'device',
-  'language',
-  'source',
-  'utm_source',
-  'utm_medium',
-  'utm_campaign',
-  'utm_term',
-  'utm_content',
-  ...parameterDimensions,
-  'edge',
-] as const;
-export type LoggedDimension = (typeof loggedDimensions)[number];
 
 /** Dimensions of statistics. The continent is derived from the country. */
 export const statsDimensions = ['continent', ...loggedDimensions] as const;

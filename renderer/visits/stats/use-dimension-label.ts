@@ -1,5 +1,5 @@
 import { useI18n } from 'vue-i18n';
-import { type ParameterDimension, parameterDimensions } from '../../../server/contract/parameters.ts';
+import { type ParameterDimension, parameterDimensions } from '../../../server/contract/dimensions.ts';
 import type { Stats, StatsDimension } from '../../../server/contract/stats.ts';
 
 /**

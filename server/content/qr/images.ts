@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { imageBounds, type QrFormat, type QrStyle } from '../../contract/qr.ts';
+import type { QrFormat, QrStyle } from '../../contract/qr.ts';
+import { imageBounds } from '../../contract/qr-images.ts';
 import type { FairQueue } from '../../platform/concurrency/fair-queue.ts';
 import { captionLetters, usualStyle } from './design.ts';
 import type { DesignParts } from './drawing/design.ts';

@@ -1,4 +1,4 @@
-import { imageBounds } from '../../contract/qr.ts';
+import { imageBounds } from '../../contract/qr-images.ts';
 import { concurrencyLimit } from '../../platform/concurrency/concurrency-limit.ts';
 import { answerQuestions } from '../../platform/concurrency/worker-call.ts';
 import { flattened, pixelsOf, pngSize, rasterized } from '../../platform/images/images.ts';

@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads';
-import type { CorrectionLevel, QrFormat } from '../../contract/qr.ts';
+import type { QrFormat } from '../../contract/qr.ts';
+import type { CorrectionLevel } from '../../contract/qr-images.ts';
 import { type FairQueue, fairQueue } from '../../platform/concurrency/fair-queue.ts';
 import { workerCall } from '../../platform/concurrency/worker-call.ts';
 import type { FieldProblem } from '../../platform/errors.ts';

@@ -1,5 +1,5 @@
 import qrcode from 'qrcode';
-import { type CorrectionLevel, correctionLevels } from '../../contract/qr.ts';
+import { type CorrectionLevel, correctionLevels } from '../../contract/qr-images.ts';
 
 /** A text as modules, without its quiet zone. */
 export interface QrSymbol {

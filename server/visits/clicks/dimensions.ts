@@ -1,5 +1,5 @@
-import { parameterDimensions } from '../../contract/parameters.ts';
-import type { LoggedDimension } from '../../contract/stats.ts';
+import type { LoggedDimension } from '../../contract/dimensions.ts';
+import { parameterDimensions } from '../../contract/dimensions.ts';
 
 /** Values of `rollups.scope`: whether a row counts clicks of a link or a user. */
 export const scopes = { link: 0, user: 1 } as const;

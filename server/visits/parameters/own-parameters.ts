@@ -1,4 +1,5 @@
-import { longestParameterValue, type OwnParameter, parameterDimensions } from '../../contract/parameters.ts';
+import { parameterDimensions } from '../../contract/dimensions.ts';
+import { longestParameterValue, type OwnParameter } from '../../contract/parameters.ts';
 import { rejected } from '../../platform/errors.ts';
 
 /**

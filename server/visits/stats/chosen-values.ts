@@ -1,6 +1,7 @@
 import { countriesOf } from '../../contract/continents.ts';
-import { parameterDimensions } from '../../contract/parameters.ts';
-import { type LoggedDimension, type StatsDimension, statsDimensions } from '../../contract/stats.ts';
+import type { LoggedDimension } from '../../contract/dimensions.ts';
+import { parameterDimensions } from '../../contract/dimensions.ts';
+import { type StatsDimension, statsDimensions } from '../../contract/stats.ts';
 import type { ParameterNames } from '../parameters/own-parameters.ts';
 import type { Filters } from './filter-queries.ts';
 

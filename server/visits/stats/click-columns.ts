@@ -1,4 +1,4 @@
-import { loggedDimensions } from '../../contract/stats.ts';
+import { loggedDimensions } from '../../contract/dimensions.ts';
 import { dayMs, hourMs } from '../clicks/dimensions.ts';
 import { nobody } from '../clicks/omissions.ts';
 import type { Metrics } from './metrics.ts';

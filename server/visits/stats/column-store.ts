@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { loggedDimensions } from '../../contract/stats.ts';
+import { loggedDimensions } from '../../contract/dimensions.ts';
 import type { Connection } from '../../platform/database/connect.ts';
 import { columnOf, dayMs, dimensions, hourMs, scopes, withMarks } from '../clicks/dimensions.ts';
 import {

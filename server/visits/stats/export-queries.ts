@@ -1,4 +1,4 @@
-import { type LoggedDimension, loggedDimensions } from '../../contract/stats.ts';
+import { type LoggedDimension, loggedDimensions } from '../../contract/dimensions.ts';
 import type { Read, Reader } from '../../platform/database/reader.ts';
 import { columnOf, hourMs, markColumns, sources, withMarks, wordColumns } from '../clicks/dimensions.ts';
 import { channelsBelow } from './channels-below.ts';

@@ -1,4 +1,4 @@
-import { type LoggedDimension, loggedDimensions } from '../../contract/stats.ts';
+import { type LoggedDimension, loggedDimensions } from '../../contract/dimensions.ts';
 import type { Read } from '../../platform/database/reader.ts';
 import { hourMs, sources } from '../clicks/dimensions.ts';
 import type { ColumnSubject } from './column-store.ts';

@@ -1,4 +1,4 @@
-import type { LoggedDimension } from '../../contract/stats.ts';
+import type { LoggedDimension } from '../../contract/dimensions.ts';
 import type { Read } from '../../platform/database/reader.ts';
 import { dayMs, dimensions, hourMs, scopes } from '../clicks/dimensions.ts';
 import { channelsBelow } from './channels-below.ts';

@@ -1,5 +1,6 @@
 import { continentOf } from '../../contract/continents.ts';
-import { type LoggedDimension, loggedDimensions, type StatsDimension } from '../../contract/stats.ts';
+import { type LoggedDimension, loggedDimensions } from '../../contract/dimensions.ts';
+import type { StatsDimension } from '../../contract/stats.ts';
 import { dayMs } from '../clicks/dimensions.ts';
 import type { ParameterNames } from '../parameters/own-parameters.ts';
 import { type ChosenValues, loggedFilters, parameterOf } from './chosen-values.ts';

@@ -1,8 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { addCampaign, assignCampaign, getCampaignStats } from '../../../server/contract/campaigns.ts';
 import { addChannel, assignChannel } from '../../../server/contract/channels.ts';
+import { loggedDimensions } from '../../../server/contract/dimensions.ts';
 import { addLink } from '../../../server/contract/links.ts';
-import { getLinkStats, getStats, loggedDimensions } from '../../../server/contract/stats.ts';
+import { getLinkStats, getStats } from '../../../server/contract/stats.ts';
 import { hourMs } from '../../../server/visits/clicks/dimensions.ts';
 import { columnStore } from '../../../server/visits/stats/column-store.ts';
 import { startApp, type TestApp } from '../../support/app.ts';
