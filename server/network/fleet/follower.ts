@@ -27,8 +27,11 @@ export interface FollowedReplica {
   apply(unit: ArrivedUnit, sequence: number): Promise<void>;
   /** Starts again with a snapshot. */
   replace(snapshot: SnapshotState): Promise<void>;
-  /** Names of tables that differ from these checksums; undefined if it is at another position by now. */
-  differing(position: number, sums: Record<string, string>): Promise<string[] | undefined>;
+  /**
+   * The checksums of its tables at a position, as they are now, and undefined if it is at another one. Changes can be
+   * put in place while they are made. Rejects if the replica cannot be read.
+   */
+  checksums(position: number): Promise<{ sums: Promise<Record<string, string>> } | undefined>;
   shareSalt(day: number, salt: Buffer): void;
 }
 
@@ -65,6 +68,7 @@ interface Options {
   log: Pick<Logger, 'info' | 'warn'>;
 }
 
+const unreadable = 'the replica cannot be read and is replaced';
 /** How often an edge asks for a snapshot until there is one: the origin may sleep when it does. */
 const askMs = 5_000;
 /** The maximum delay between attempts to get a usable snapshot: the origin creates one for each. */
@@ -81,6 +85,8 @@ export async function follow(options: Options, { engine, seal, subjects }: Fleet
   /** The snapshot that was taken last: the same one again would change nothing. */
   let taken: string | undefined;
   const closed = engine.connection.closed();
+  /** The checksums of this replica at a position, for those of the origin that are to come. */
+  let own: { epoch: number; position: number; sums: Promise<Record<string, string>> } | undefined;
   /** Subjects of edges that answer. */
   const joined = new Set<string>();
 
@@ -183,10 +189,12 @@ export async function follow(options: Options, { engine, seal, subjects }: Fleet
     if (from.sequence > state.last_seq || (offered && offered.epoch > from.epoch)) return 'epoch';
     // Of a stream whose messages are all too old, the first is the one that comes next.
     if (from.sequence + 1 < state.first_seq) return 'gap';
+    const differing = new AbortController();
     const messages = readStream(engine, changes.stream, {
       deliver_policy: DeliverPolicy.StartSequence,
       opt_start_seq: from.sequence + 1,
       most: 200,
+      signal: differing.signal,
     });
     const parts = partCollector();
     for await (const message of messages) {
@@ -199,10 +207,12 @@ export async function follow(options: Options, { engine, seal, subjects }: Fleet
         log.warn('a message that is not of this fleet was left out');
         continue;
       }
-      const stop = mark.kind === 'unit' ? await takeUnit(body, message.seq) : await compare(body);
+      if (differing.signal.aborted) break;
+      const stop =
+        mark.kind === 'unit' ? await takeUnit(body, message.seq) : await takeCheck(body, differing);
       if (stop) return stop;
     }
-    return 'ended';
+    return differing.signal.aborted ? 'differs' : 'ended';
   }
 
   async function takeUnit(body: Buffer, sequence: number): Promise<Stop | undefined> {
@@ -235,7 +245,8 @@ export async function follow(options: Options, { engine, seal, subjects }: Fleet
     return undefined;
   }
 
-  async function compare(body: Buffer): Promise<Stop | undefined> {
+  /** Begins to sum up this replica, or to compare the result, which `differing` is told of. Changes go on meanwhile. */
+  async function takeCheck(body: Buffer, differing: AbortController): Promise<Stop | undefined> {
     const check = readMessage(checkForm, body);
     const at = replica.position();
     if (!check || !at) return undefined;
@@ -243,18 +254,44 @@ export async function follow(options: Options, { engine, seal, subjects }: Fleet
     if (check.epoch < at.epoch) return undefined;
     // Of what changed before a snapshot that all take, no unit comes.
     if (check.position > at.position) return 'gap';
-    if (check.position < at.position || check.schema !== options.schema) return undefined;
-    if (Object.keys(check.sums).length === 0) return undefined;
-    let differing: string[] | undefined;
-    try {
-      differing = await replica.differing(check.position, check.sums);
-    } catch (error) {
-      log.warn({ err: error }, 'the replica cannot be read and is replaced');
-      return 'differs';
+    if (check.schema !== options.schema) return undefined;
+    const { epoch, position, sums, isAnnounced = false } = check;
+    const hasSums = Object.keys(sums).length > 0;
+    const isSummed = own?.epoch === epoch && own.position === position;
+    if (!isSummed && position === at.position && (hasSums || isAnnounced)) {
+      try {
+        const found = await replica.checksums(position);
+        own = found && { epoch, position, ...found };
+        // Told by the comparison, if there is one.
+        own?.sums.catch(() => {});
+      } catch (error) {
+        log.warn({ err: error }, unreadable);
+        return 'differs';
+      }
     }
-    if (differing === undefined || differing.length === 0) return undefined;
-    log.warn({ tables: differing }, 'the replica differs from the origin and is replaced');
-    return 'differs';
+    if (hasSums && own?.epoch === epoch && own.position === position) {
+      void compare(sums, own.sums, differing);
+      own = undefined;
+    }
+    return undefined;
+  }
+
+  async function compare(
+    theirs: Record<string, string>,
+    ours: Promise<Record<string, string>>,
+    differing: AbortController,
+  ): Promise<void> {
+    try {
+      const found = await ours;
+      const tables = Object.keys(theirs).filter((table) => theirs[table] !== found[table]);
+      if (tables.length === 0) return;
+      log.warn({ tables }, 'the replica differs from the origin and is replaced');
+    } catch (error) {
+      // The next connection compares again.
+      if (engine.connection.isClosed()) return;
+      log.warn({ err: error }, unreadable);
+    }
+    differing.abort();
   }
 
   async function keepUp(): Promise<void> {

@@ -117,7 +117,10 @@ export const checkForm = z.object({
   epoch: z.int(),
   schema: z.int(),
   position: z.int(),
+  /** None if they come later, or if everything before that position is in a snapshot. */
   sums: z.record(z.string(), z.string()),
+  /** Whether the sums come later. Older versions send them at once. */
+  isAnnounced: z.boolean().optional(),
 });
 
 /** Clicks of one log of an edge; each text occurs once in `words`, and rows refer to its index. */

@@ -7,7 +7,8 @@ import type { Counted } from './subjects.ts';
 export type OriginQuestion =
   | ({ kind: 'unit'; after: number } & Pick<Unit, 'epoch' | 'branch' | 'schema'>)
   | { kind: 'snapshot'; target: string }
-  | { kind: 'checksums' }
+  | { kind: 'hold'; at: number }
+  | { kind: 'checksums'; held: number }
   | { kind: 'used'; of: Counted['kind']; after: number };
 
 /** The used clicks or downloads of a limited link or file. */
@@ -20,7 +21,8 @@ export interface UsedLimit {
 export type OriginAnswer =
   | { kind: 'unit'; found: { to: number; body: Uint8Array } | 'many' | undefined }
   | { kind: 'snapshot'; position: number }
-  | { kind: 'checksums'; position: number; sums: Record<string, string> }
+  | { kind: 'hold'; held: number | undefined }
+  | { kind: 'checksums'; sums: Record<string, string> }
   | { kind: 'used'; limits: UsedLimit[] };
 
 /** Reads the data for edges in a worker thread: redirects and writes never wait for it. */
@@ -44,7 +46,15 @@ export function originReader(file: string, fixed: FixedSettings = {}) {
     /** Writes the public tables into a new file; returns the position that they are of. */
     snapshot: async (target: string): Promise<number> =>
       (await answerTo<'snapshot'>({ kind: 'snapshot', target })).position,
-    checksums: () => answerTo<'checksums'>({ kind: 'checksums' }),
+    /**
+     * The checksums of all public tables at a position, as they are now, and undefined if the database is at another
+     * one. The result takes its time, during which the thread answers other questions.
+     */
+    async checksums(at: number): Promise<{ sums: Promise<Record<string, string>> } | undefined> {
+      const { held } = await answerTo<'hold'>({ kind: 'hold', at });
+      if (held === undefined) return undefined;
+      return { sums: answerTo<'checksums'>({ kind: 'checksums', held }).then(({ sums }) => sums) };
+    },
     /** The next limited links or files after an id with used clicks or downloads. */
     usedLimits: async (of: Counted['kind'], after: number): Promise<UsedLimit[]> =>
       (await answerTo<'used'>({ kind: 'used', of, after })).limits,

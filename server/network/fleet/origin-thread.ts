@@ -4,18 +4,18 @@ import { answerQuestions } from '../../platform/concurrency/worker-call.ts';
 import { openReader } from '../../platform/database/connect.ts';
 import { extractTables } from '../../platform/database/extract.ts';
 import { type FixedSettings, publicSource } from './fixed-settings.ts';
+import { heldStates } from './held-states.ts';
 import type { OriginAnswer, OriginQuestion, UsedLimit } from './origin-reader.ts';
 import { publicTables } from './public-tables.ts';
-import { checksums, readChanges } from './records.ts';
+import { readChanges } from './records.ts';
 import { mostUnitBytes, packUnit } from './unit-body.ts';
 
 const { file, fixed } = workerData as { file: string; fixed: FixedSettings };
 const connection = openReader(file);
 
 /** The highest position that a change has or had. */
-const lastPosition = connection
-  .prepare<[], number>("SELECT ifnull((SELECT seq FROM sqlite_sequence WHERE name = 'fleet_changes'), 0)")
-  .pluck();
+const lastPosition = "SELECT ifnull((SELECT seq FROM sqlite_sequence WHERE name = 'fleet_changes'), 0)";
+const states = heldStates(lastPosition, fixed);
 
 // Those without a limit, too: one that they get later counts on from here.
 const used = {
@@ -61,13 +61,9 @@ answerQuestions<OriginQuestion, OriginAnswer>((asked) => {
     }
     case 'used':
       return { kind: 'used', limits: used[asked.of].all(asked.after) };
+    case 'hold':
+      return { kind: 'hold', held: states.hold(file, asked.at) };
     case 'checksums':
-      return connection
-        .transaction(() => ({
-          kind: 'checksums' as const,
-          position: lastPosition.get() ?? 0,
-          sums: checksums(connection, fixed),
-        }))
-        .deferred();
+      return states.checksums(asked.held).then((sums) => ({ kind: 'checksums' as const, sums }));
   }
 });

@@ -142,6 +142,7 @@ export function origin(options: Options) {
           lookedAt = now();
         }
         while (await publishing.publishNext()) status.position = publishing.published();
+        await publishing.sendSums();
         await certificates.share();
         if (isAsked) await publishing.offerSnapshot();
         isAsked = false;
@@ -156,7 +157,7 @@ export function origin(options: Options) {
           await desk.tellAll();
           await desk.shareSalts();
           await copy(engine);
-          await publishing.check();
+          await publishing.check(() => wakeUp.resolve());
           await publishing.renewSnapshot(mostMessages);
           // Leftovers there are harmless until the next time.
           await sweepSnapshots(engine, subjects.snapshots).catch((error: Error) => {

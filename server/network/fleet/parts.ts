@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { MsgHdrs } from '@nats-io/transport-node';
 import type { Engine } from './engine.ts';
 import type { FleetSubjects } from './subjects.ts';
@@ -27,7 +28,10 @@ const names = {
   parts: 'Waypost-Parts',
 } as const;
 
-/** Publishes a sealed body in as many messages as it takes, in order, and waits until the engine has each of them. */
+/**
+ * Publishes a sealed body in as many messages as it takes, in order, and waits until the engine has each of them. The
+ * engine drops a second unit at the same position; checks there say different things.
+ */
 export async function publishParts(
   engine: Engine,
   { subject }: FleetSubjects['changes'],
@@ -36,13 +40,15 @@ export async function publishParts(
 ): Promise<void> {
   const { headers } = await import('@nats-io/transport-node');
   const parts = Math.max(1, Math.ceil(body.length / partBytes));
+  const { kind, epoch, branch, to } = mark;
+  const id = kind === 'unit' ? `unit ${epoch} ${branch} ${to}` : `check ${randomUUID()}`;
   for (let part = 0; part < parts; part += 1) {
     const carried = headers();
     for (const [name, header] of Object.entries(names)) {
       carried.set(header, String({ ...mark, part, parts }[name as keyof typeof names]));
     }
     await engine.streams.publish(subject, body.subarray(part * partBytes, (part + 1) * partBytes), {
-      msgID: `${mark.kind} ${mark.epoch} ${mark.branch} ${mark.to} ${part}`,
+      msgID: `${id} ${part}`,
       headers: carried,
     });
   }

@@ -29,6 +29,8 @@ interface Options {
   folder: string;
 }
 
+/** How often the state of a busy database is looked for at the position that was just published. */
+const mostTries = 20;
 /** What an engine that lost everything may have known, and a database that was restored meanwhile does not. */
 const epochsToSkip = 1_000;
 
@@ -54,6 +56,8 @@ export function publisher(options: Options, { engine, seal, subjects }: Session)
   let published = 0;
   let snapshot: SnapshotState | undefined;
   let checked = -1;
+  /** The checksums that edges were told of, and are still to get. */
+  let summing: { position: number; sums: Promise<Record<string, string>>; isDone: boolean } | undefined;
 
   /** Whether the latest published change came from this database, and all later changes are still available. */
   function goesOnFrom(last: { branch: string; to: number }): boolean {
@@ -116,7 +120,7 @@ export function publisher(options: Options, { engine, seal, subjects }: Session)
   /** Starts again with a snapshot, which all edges use: earlier changes need no units any more. */
   async function publishSnapshot(): Promise<void> {
     published = await offerSnapshot();
-    await publishCheck(published, {});
+    await publishCheck({ position: published, sums: {} });
     await confirm(published);
   }
 
@@ -128,10 +132,32 @@ export function publisher(options: Options, { engine, seal, subjects }: Session)
     while (logQueries.confirm(position)) await nextTurn();
   }
 
-  async function publishCheck(position: number, sums: Record<string, string>): Promise<void> {
-    const content: z.output<typeof checkForm> = { epoch, schema, position, sums };
+  async function publishCheck(
+    check: Pick<z.output<typeof checkForm>, 'position' | 'sums' | 'isAnnounced'>,
+  ): Promise<void> {
+    const content: z.output<typeof checkForm> = { epoch, schema, ...check };
     const body = seal.seal(JSON.stringify(content), 'check');
-    await publishParts(engine, subjects.changes, body, { kind: 'check', epoch, branch, to: position });
+    // Where the stream goes on, wherever the state was that was summed up.
+    await publishParts(engine, subjects.changes, body, { kind: 'check', epoch, branch, to: published });
+  }
+
+  /** Publishes what has changed; true when there may be more. */
+  async function publishNext(): Promise<boolean> {
+    const unit = await reader.unit(published, { epoch, branch, schema });
+    if (unit === undefined) return false;
+    if (unit === 'many') {
+      await publishSnapshot();
+      return true;
+    }
+    await publishParts(engine, subjects.changes, seal.seal(unit.body, 'unit'), {
+      kind: 'unit',
+      epoch,
+      branch,
+      to: unit.to,
+    });
+    published = unit.to;
+    await confirm(published);
+    return true;
   }
 
   return {
@@ -140,32 +166,38 @@ export function publisher(options: Options, { engine, seal, subjects }: Session)
     published: () => published,
     offerSnapshot,
     publishState,
-    /** Publishes what has changed; true when there may be more. */
-    async publishNext(): Promise<boolean> {
-      const unit = await reader.unit(published, { epoch, branch, schema });
-      if (unit === undefined) return false;
-      if (unit === 'many') {
-        await publishSnapshot();
-        return true;
+    publishNext,
+    /**
+     * Has edges sum up their tables at this position, once for each, and begins to do the same here. Changes go on
+     * meanwhile; `onSummed` is called when `sendSums` has something to send.
+     */
+    async check(onSummed: () => void): Promise<void> {
+      if (checked === published || summing) return;
+      for (let tries = 0; tries < mostTries; tries += 1) {
+        const position = published;
+        const found = await reader.checksums(position);
+        if (found) {
+          const begun = { position, sums: found.sums, isDone: false };
+          const finish = () => {
+            begun.isDone = true;
+            onSummed();
+          };
+          found.sums.then(finish, finish);
+          summing = begun;
+          await publishCheck({ position, sums: {}, isAnnounced: true });
+          checked = position;
+          return;
+        }
+        // Unpublished changes would look like differences.
+        await publishNext();
       }
-      await publishParts(engine, subjects.changes, seal.seal(unit.body, 'unit'), {
-        kind: 'unit',
-        epoch,
-        branch,
-        to: unit.to,
-      });
-      published = unit.to;
-      await confirm(published);
-      return true;
     },
-    /** Sends edges the checksums of their tables, once for each position. */
-    async check(): Promise<void> {
-      if (checked === published) return;
-      const { position, sums } = await reader.checksums();
-      // Unpublished changes would look like differences.
-      if (position !== published) return;
-      await publishCheck(position, sums);
-      checked = position;
+    /** Sends edges the checksums that they were told of, once these are there. Rejects if they could not be made. */
+    async sendSums(): Promise<void> {
+      if (!summing?.isDone) return;
+      const { position, sums } = summing;
+      summing = undefined;
+      await publishCheck({ position, sums: await sums });
     },
     /** Creates a snapshot before starting edges would need more of the stream than is kept. */
     async renewSnapshot(mostMessages: number): Promise<void> {

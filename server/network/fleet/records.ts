@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Connection } from '../../platform/database/connect.ts';
 import { type FixedSettings, publicSource } from './fixed-settings.ts';
 import { publicTable, publicTables } from './public-tables.ts';
@@ -33,6 +34,8 @@ interface ChangeRow {
   key: string;
 }
 
+/** Rows of a checksum that are read before yielding. */
+const rowsInTurn = 500;
 /** Changes per unit; beyond that, edges get a snapshot. */
 const mostChanges = 20_000;
 
@@ -117,13 +120,24 @@ function selected(record: string): string {
   return columns.map((column) => (blobs.includes(column) ? `hex(${column})` : column)).join(', ');
 }
 
-/** A checksum of what each table publishes. Takes as long as reading all of it. */
-export function checksums(connection: Connection, fixed: FixedSettings = {}): Record<string, string> {
+/**
+ * A checksum of what each table publishes. Takes as long as reading all of it, and yields in between; the connection
+ * can do nothing else meanwhile.
+ */
+export async function checksums(
+  connection: Connection,
+  fixed: FixedSettings = {},
+): Promise<Record<string, string>> {
   const sums: Record<string, string> = {};
+  let read = 0;
   for (const record of Object.keys(publicTables)) {
     const hash = createHash('sha256');
     const rows = connection.prepare<[], ColumnValue[]>(allSql(record, fixed)).raw().iterate();
-    for (const row of rows) hash.update(JSON.stringify(row));
+    for (const row of rows) {
+      hash.update(JSON.stringify(row));
+      read += 1;
+      if (read % rowsInTurn === 0) await nextTurn();
+    }
     sums[record] = hash.digest('base64url');
   }
   return sums;

@@ -20,7 +20,8 @@ export type ReplicaQuestion =
       unit?: Pick<Unit, 'tables'> | { packed: Uint8Array };
     }
   | { kind: 'unit'; packed: Uint8Array }
-  | { kind: 'checksums'; file: string }
+  | { kind: 'hold'; file: string; at: number }
+  | { kind: 'checksums'; held: number }
   | {
       kind: 'salvage';
       /** The folder of a damaged replica. */
@@ -35,7 +36,8 @@ export type ReplicaAnswer =
   | { kind: 'build' }
   | { kind: 'unit'; found: ArrivedUnit | undefined }
   | { kind: 'salvage'; found: Salvaged }
-  | { kind: 'checksums'; position: number; sums: Record<string, string> };
+  | { kind: 'hold'; held: number | undefined }
+  | { kind: 'checksums'; sums: Record<string, string> };
 
 /** Builds and reads replicas in a worker thread: visitors never wait for it. */
 export function replicaBuilder(migrations: Migration[]) {
@@ -46,9 +48,20 @@ export function replicaBuilder(migrations: Migration[]) {
   return {
     build: (wanted: Omit<Extract<ReplicaQuestion, { kind: 'build' }>, 'kind' | 'migrations'>) =>
       ask({ kind: 'build', migrations, ...wanted }).then(() => {}),
-    checksums: async (file: string) =>
+    /**
+     * The checksums of a replica at a position, as it is now, and undefined if it is at another one. The result takes
+     * its time, during which the thread answers other questions.
+     */
+    async checksums(
+      file: string,
+      at: number,
+    ): Promise<{ sums: Promise<Record<string, string>> } | undefined> {
       // The thread answers each question with its own kind.
-      (await ask({ kind: 'checksums', file })) as Extract<ReplicaAnswer, { kind: 'checksums' }>,
+      const { held } = (await ask({ kind: 'hold', file, at })) as Extract<ReplicaAnswer, { kind: 'hold' }>;
+      if (held === undefined) return undefined;
+      const found = ask({ kind: 'checksums', held });
+      return { sums: found.then((answer) => (answer as Extract<ReplicaAnswer, { kind: 'checksums' }>).sums) };
+    },
     /** Reads a unit that takes long. */
     unit: async (packed: Uint8Array) => {
       const answer = await ask({ kind: 'unit', packed });

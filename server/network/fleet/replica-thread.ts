@@ -1,32 +1,22 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { answerQuestions } from '../../platform/concurrency/worker-call.ts';
-import { type Connection, openReader } from '../../platform/database/connect.ts';
+import type { Connection } from '../../platform/database/connect.ts';
 import { openDatabases } from '../../platform/database/open.ts';
+import { heldStates } from './held-states.ts';
 import { publicTable, publicTables, writtenColumns } from './public-tables.ts';
-import { checksums, type Unit } from './records.ts';
+import type { Unit } from './records.ts';
 import type { ReplicaAnswer, ReplicaQuestion } from './replica-builder.ts';
 import { applyRecords, writePosition } from './replica-records.ts';
 import { salvage } from './salvage.ts';
 import { arrivedUnit, unpackUnit } from './unit-body.ts';
 
+const states = heldStates('SELECT position FROM fleet_replica WHERE id = 1');
+
 answerQuestions<ReplicaQuestion, ReplicaAnswer>((asked) => {
-  if (asked.kind === 'checksums') {
-    const connection = openReader(asked.file);
-    try {
-      return connection
-        .transaction(() => ({
-          kind: 'checksums' as const,
-          position:
-            connection.prepare<[], number>('SELECT position FROM fleet_replica WHERE id = 1').pluck().get() ??
-            -1,
-          sums: checksums(connection),
-        }))
-        .deferred();
-    } finally {
-      connection.close();
-    }
-  }
+  if (asked.kind === 'hold') return { kind: 'hold', held: states.hold(asked.file, asked.at) };
+  if (asked.kind === 'checksums')
+    return states.checksums(asked.held).then((sums) => ({ kind: 'checksums' as const, sums }));
   if (asked.kind === 'unit') return { kind: 'unit', found: arrivedUnit(asked.packed) };
   if (asked.kind === 'salvage') return { kind: 'salvage', found: salvage(asked) };
   const { folder, source, migrations, at, unit } = asked;

@@ -290,12 +290,7 @@ export async function openReplicas(options: Options): Promise<Replicas> {
 
     apply: (unit, sequence) => afterOthers(() => place(unit, sequence)),
 
-    async differing(position, sums) {
-      if (!current) return undefined;
-      const found = await builder.checksums(current.databases.file);
-      if (found.position !== position) return undefined;
-      return Object.keys(sums).filter((table) => sums[table] !== found.sums[table]);
-    },
+    checksums: async (position) => current && (await builder.checksums(current.databases.file, position)),
 
     shareSalt(day, salt) {
       const today = Math.floor(now() / dayMs);

@@ -5,6 +5,8 @@ import type { Engine } from './engine.ts';
 interface From extends Partial<OrderedConsumerOptions> {
   /** Messages in flight. */
   most?: number;
+  /** Ends the reading. */
+  signal?: AbortSignal;
 }
 
 /** Several of them missed may be what delivers gone, with one engine of three (decision 0080). */
@@ -24,7 +26,7 @@ const losses: ReadonlySet<string> = new Set([
 export async function* readStream(
   engine: Engine,
   stream: string,
-  { most, ...from }: From,
+  { most, signal, ...from }: From,
 ): AsyncGenerator<JsMsg> {
   const consumer = await engine.streams.consumers.get(stream, from);
   const messages = await consumer.consume({
@@ -46,6 +48,7 @@ export async function* readStream(
   }
 
   void engine.connection.closed().then(() => messages.stop());
+  signal?.addEventListener('abort', () => messages.stop());
   void watch().catch(() => messages.stop());
   try {
     for await (const message of messages) yield message;
