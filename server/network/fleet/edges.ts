@@ -14,6 +14,7 @@ import {
 import type { Publisher } from './publisher.ts';
 import type { EdgeRow, FleetLogQueries, FleetQueries } from './queries.ts';
 import type { FleetSeal } from './seal.ts';
+import { inTurns } from './stream-reader.ts';
 import { latest } from './streams.ts';
 import type { FleetSubjects } from './subjects.ts';
 import { hashOfSecret } from './token.ts';
@@ -89,7 +90,7 @@ export function edgeDesk(options: Options, { engine, seal, subjects, publisher }
   }
 
   async function answerJoins(): Promise<void> {
-    for await (const message of engine.connection.subscribe(subjects.join)) {
+    for await (const message of inTurns(engine.connection.subscribe(subjects.join))) {
       const { joined, ...reply } = await join(message.data);
       message.respond(seal.seal(JSON.stringify(reply), `${subjects.join} reply`));
       // Its token is used by now, and NATS may be unable to store anything: the edge gets what it missed within a
@@ -99,7 +100,7 @@ export function edgeDesk(options: Options, { engine, seal, subjects, publisher }
   }
 
   async function hearReports(): Promise<void> {
-    for await (const message of engine.connection.subscribe(subjects.reports)) {
+    for await (const message of inTurns(engine.connection.subscribe(subjects.reports))) {
       const id = Number(message.subject.split('.').at(-1));
       const heard = readMessage(report, seal.open(message.data, message.subject));
       const row = heard && queries.edge(id);
@@ -110,7 +111,7 @@ export function edgeDesk(options: Options, { engine, seal, subjects, publisher }
   }
 
   async function hearQuestions(): Promise<void> {
-    for await (const message of engine.connection.subscribe(subjects.ask)) {
+    for await (const message of inTurns(engine.connection.subscribe(subjects.ask))) {
       if (seal.open(message.data, subjects.ask) !== undefined) options.onAsk();
     }
   }

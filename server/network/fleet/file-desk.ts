@@ -6,6 +6,7 @@ import { type FileBucket, openBucket } from './file-objects.ts';
 import { type FileState, fileQuestion, readMessage } from './messages.ts';
 import type { FleetQueries } from './queries.ts';
 import type { FleetSession } from './session.ts';
+import { inTurns } from './stream-reader.ts';
 
 interface Options {
   queries: Pick<FleetQueries, 'edge' | 'contentOf'>;
@@ -129,7 +130,7 @@ export async function fileDesk(
     /** Answers edges until the connection ends. */
     async answer(): Promise<void> {
       const { ask } = subjects.files;
-      for await (const message of engine.connection.subscribe(ask)) {
+      for await (const message of inTurns(engine.connection.subscribe(ask))) {
         const state = await stateOf(seal.open(message.data, ask));
         if (state) message.respond(seal.seal(JSON.stringify({ state }), `${ask} reply`));
       }

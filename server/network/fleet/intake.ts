@@ -37,6 +37,9 @@ const waitMs = 20;
  */
 const messagesToRepeat = 1_000;
 
+/** Whether the log has a line for one of many: whoever sends them must not fill the disk. */
+const isTold = (count: number): boolean => count <= 100 || count % 1_000 === 0;
+
 /**
  * Imports what edges sent, each click and form entry exactly once: the position in an edge's log is stored in the
  * transaction of the imported data. Runs until the connection ends, or deliveries stop.
@@ -55,6 +58,8 @@ export async function takeInShipped(
     opt_start_seq: taken > state.last_seq ? 1 : Math.max(0, taken - messagesToRepeat) + 1,
     most: 50,
   });
+  let leftOut = 0;
+  let refused = 0;
   let dropped = 0;
   for await (const message of messages) {
     const edge = Number(message.subject.split('.').at(-1));
@@ -62,13 +67,16 @@ export async function takeInShipped(
     const batch = readMessage(shipped, seal.open(message.data, message.subject));
     const note = () => logQueries.setSequence(created, message.seq);
     if (!batch || !row || batch.edge !== edge) {
-      log.warn({ edge }, 'a message of an edge could not be read and was left out');
+      leftOut += 1;
+      if (isTold(leftOut))
+        log.warn({ edge, leftOut }, 'a message of an edge could not be read and was left out');
       // What is read once more was told before.
       if (row && (taken > state.last_seq || message.seq > taken)) options.onUnreadable(edge);
       await write([], note);
     } else if (row.revoked_at !== null && message.time.getTime() > row.revoked_at) {
       dropped += 'entries' in batch ? batch.entries.length : batch.rows.length;
-      log.warn({ edge: row.name, dropped }, 'what a revoked edge shipped was left out');
+      refused += 1;
+      if (isTold(refused)) log.warn({ edge: row.name, dropped }, 'what a revoked edge shipped was left out');
       await write([], note);
     } else if ('entries' in batch) {
       await takeEntries(batch, message.time.getTime(), message.seq);

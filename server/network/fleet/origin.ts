@@ -16,6 +16,7 @@ import {
 import { fileDesk } from './file-desk.ts';
 import { type LimitKeeper, limitKeeper } from './limit-keeper.ts';
 import { publisher } from './publisher.ts';
+import { resting } from './resting.ts';
 import type { FleetSession } from './session.ts';
 import { sweepSnapshots } from './snapshots.ts';
 import { keepReading } from './stream-reader.ts';
@@ -103,6 +104,8 @@ export function origin(options: Options) {
     await publishing.begin();
     hasPublished = true;
     let isAsked = false;
+    // Changes wait for one, and edges may ask without end.
+    const snapshots = resting(() => performance.now());
     const desk = edgeDesk(
       {
         ...options.desk,
@@ -144,8 +147,10 @@ export function origin(options: Options) {
         while (await publishing.publishNext()) status.position = publishing.published();
         await publishing.sendSums();
         await certificates.share();
-        if (isAsked) await publishing.offerSnapshot();
-        isAsked = false;
+        if (isAsked && snapshots.mayBegin()) {
+          await snapshots.run(publishing.offerSnapshot);
+          isAsked = false;
+        }
         Object.assign(status, { position: publishing.published(), epoch: publishing.epoch() });
         if (now() - renewedAt >= renewMs || now() < renewedAt) {
           await writer.claim(engine, false);

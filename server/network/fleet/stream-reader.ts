@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
 import type { JsMsg, OrderedConsumerOptions } from '@nats-io/jetstream';
 import type { Engine } from './engine.ts';
 
@@ -11,6 +11,8 @@ interface From extends Partial<OrderedConsumerOptions> {
 
 /** Several of them missed may be what delivers gone, with one engine of three (decision 0080). */
 const heartbeatMs = 2_000;
+/** Messages that are handled before yielding. */
+const messagesInTurn = 20;
 /** The delay before reading again: lost data may not be back yet. */
 const againMs = 500;
 /** The client's events for a lost consumer. */
@@ -51,9 +53,22 @@ export async function* readStream(
   signal?.addEventListener('abort', () => messages.stop());
   void watch().catch(() => messages.stop());
   try {
-    for await (const message of messages) yield message;
+    for await (const message of inTurns(messages)) yield message;
   } finally {
     messages.stop();
+  }
+}
+
+/**
+ * Messages as they arrive, a few in each round of the event loop: with many of them there at once, visitors would wait
+ * for all.
+ */
+export async function* inTurns<Message>(messages: AsyncIterable<Message>): AsyncGenerator<Message> {
+  let count = 0;
+  for await (const message of messages) {
+    yield message;
+    count += 1;
+    if (count % messagesInTurn === 0) await nextTurn();
   }
 }
 
