@@ -152,12 +152,17 @@ describe.skipIf(!hasNats)('a fleet', () => {
     expect(await exported('&edge=')).toEqual(['']);
   });
 
-  it('answers while the engine is away, and counts each visit once when it is back', async () => {
+  it('answers while the engine is away for an hour, and counts each visit once when it is back', async () => {
     const id = await addLink(fleet.server, 'lasting');
     await expect.poll(async () => (await fleet.edge.visit('/lasting')).status).toBe(302);
     await fleet.nats.kill();
     await stateIs(fleet.server, 'unreachable');
-    for (let visit = 0; visit < 20; visit += 1) expect((await fleet.edge.visit('/lasting')).status).toBe(302);
+    for (let minutes = 0; minutes < 60; minutes += 15) {
+      for (let visit = 0; visit < 5; visit += 1)
+        expect((await fleet.edge.visit('/lasting')).status).toBe(302);
+      fleet.server.clock.advance(15 * 60_000);
+      await addLink(fleet.server, `after-${minutes}`);
+    }
     const late = await addLink(fleet.server, 'late');
     expect((await fleet.edge.visit('/late')).status).toBe(404);
     await fleet.nats.restart();
@@ -167,6 +172,10 @@ describe.skipIf(!hasNats)('a fleet', () => {
     await expect.poll(() => clicksOf(fleet.server, late), calmly).toBe(1);
     // What was shipped before that one had come by then, and a second time would have.
     expect(await clicksOf(fleet.server, id)).toBe(21);
+    for (const minutes of [0, 15, 30, 45])
+      expect((await fleet.edge.visit(`/after-${minutes}`)).status).toBe(302);
+    const shown = async () => (await fleet.server.request('GET', '/api/fleet/edges')).body.data.edges[0];
+    await expect.poll(shown, calmly).toMatchObject({ state: 'current', waiting: 0, lag: { messages: 0 } });
   });
 
   it('keeps no more changes for an engine that is away than a snapshot is worth', {
