@@ -7,6 +7,7 @@ import { expectAccessible } from '../support/accessibility.ts';
 import { signInAt } from '../support/admin-page.ts';
 import { startApp, type TestApp } from '../support/app.ts';
 import { openBrowser, type TestBrowser } from '../support/browser.ts';
+import { anotherName } from '../support/names.ts';
 import { findChromium } from '../support/provision.ts';
 
 // Both themes are looked at by axe again and again, which takes its time.
@@ -132,6 +133,34 @@ describe.skipIf(!findChromium())('several rows of a list', () => {
     await row('Second code').waitFor();
     await expect.poll(async () => (await server.call(listQr)).data.result).toBe(3);
     expect(await itemsOf('Shop')).toEqual(['qr First code', 'qr Third code']);
+  });
+
+  test('more channels than a menu has room for are searched in a dialog, by keys', async () => {
+    const name = anotherName('Found');
+    channels[name] = (await server.call(addChannel, { body: { name } })).id;
+    const insert = server.databases.main.prepare(
+      'INSERT OR IGNORE INTO channels (user_id, name, name_folded, created_at) VALUES (1, ?, ?, 0)',
+    );
+    for (let count = 0; count < 120; count += 1) insert.run(`Many ${count}`, `many ${count}`);
+    await page.goto(`${server.origin}/admin/qr-codes`);
+    const menu = page.getByRole('button', { name: 'Actions for First code' });
+    await menu.press('Enter');
+    await page.getByRole('menuitem', { name: 'Add to channel' }).press('Enter');
+    const dialog = page.getByRole('dialog', { name: 'Add to channel' });
+    await dialog.getByRole('option').first().waitFor();
+    await page.keyboard.type(name.toLowerCase());
+    await expect.poll(() => dialog.getByRole('option').allInnerTexts()).toEqual([name]);
+    await page.keyboard.press('Enter');
+    await page.getByText(`Added to “${name}”`, { exact: true }).waitFor();
+    expect(await itemsOf(name)).toEqual(['qr First code']);
+    await expect.poll(() => menu.evaluate((element) => element === document.activeElement)).toBe(true);
+
+    await tick('Second code').check();
+    await button('Add to channel').click();
+    await page.getByRole('menuitem', { name: 'Search channels' }).click();
+    await page.keyboard.type(name);
+    await page.keyboard.press('Enter');
+    await expect.poll(() => itemsOf(name)).toEqual(['qr First code', 'qr Second code']);
   });
 
   test('nothing broke on the way', () => expect(complaints).toEqual([]));
