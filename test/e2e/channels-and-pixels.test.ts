@@ -80,6 +80,21 @@ describe.skipIf(!findChromium())('the pages of channels and pixels', () => {
     await expectAccessible(page);
   });
 
+  test('channels are a table, too, with the same menu, and stay one', async () => {
+    await page.getByRole('button', { name: 'Table', exact: true }).click();
+    await expect.poll(() => row('Mail').getByRole('cell').allInnerTexts()).toContain('2');
+    await expectAccessible(page);
+    await page.reload();
+    await row('Mail').getByRole('button', { name: 'Actions for Mail' }).click();
+    await page.getByRole('menuitem', { name: 'Star', exact: true }).click();
+    await row('Mail').getByRole('img', { name: 'Starred' }).waitFor();
+    await row('Mail').getByRole('button', { name: 'Actions for Mail' }).click();
+    await page.getByRole('menuitem', { name: 'Remove star' }).click();
+    await row('Mail').getByRole('img', { name: 'Starred' }).waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Cards', exact: true }).click();
+    await card('Mail').waitFor();
+  });
+
   test('the page of a channel shows what is in it; what is taken out comes back', async () => {
     await card('Mail').getByRole('link', { name: 'Mail', exact: true }).click();
     await row('Second').waitFor();

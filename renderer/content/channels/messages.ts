@@ -18,6 +18,7 @@ export const messages = {
       },
       items: 'No items yet | One item | {n} items',
       filters: { starred: 'Starred' },
+      view: { label: 'View', cards: 'Cards', table: 'Table' },
       colors: {
         red: 'Red',
         orange: 'Orange',

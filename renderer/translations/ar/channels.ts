@@ -21,6 +21,7 @@ export const channels: (typeof source)['en'] = {
     },
     items: 'لا عناصر بعد | عنصر واحد | عنصران | {n} عناصر | {n} عنصرًا | {n} عنصر',
     filters: { starred: 'المميزة بنجمة' },
+    view: { label: 'العرض', cards: 'بطاقات', table: 'جدول' },
     colors: {
       red: 'أحمر',
       orange: 'برتقالي',

@@ -19,6 +19,7 @@ export const channels: (typeof source)['en'] = {
     },
     items: 'Noch keine Einträge | Ein Eintrag | {n} Einträge',
     filters: { starred: 'Mit Stern' },
+    view: { label: 'Ansicht', cards: 'Karten', table: 'Tabelle' },
     colors: {
       red: 'Rot',
       orange: 'Orange',

@@ -19,6 +19,7 @@ export const channels: (typeof source)['en'] = {
     },
     items: 'Aún sin elementos | Un elemento | {n} elementos',
     filters: { starred: 'Destacados' },
+    view: { label: 'Vista', cards: 'Tarjetas', table: 'Tabla' },
     colors: {
       red: 'Rojo',
       orange: 'Naranja',

@@ -19,6 +19,7 @@ export const channels: (typeof source)['en'] = {
     },
     items: 'Aucun élément pour l’instant | Un élément | {n} éléments',
     filters: { starred: 'Favoris' },
+    view: { label: 'Affichage', cards: 'Cartes', table: 'Tableau' },
     colors: {
       red: 'Rouge',
       orange: 'Orange',
