@@ -114,6 +114,7 @@ export const messages = {
         palette: 'Search and commands',
         help: 'Keyboard shortcuts',
         close: 'Close',
+        submit: 'Submit the form',
         create: 'New link',
         paste: 'Shorten URL from clipboard',
       },

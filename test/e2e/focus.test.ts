@@ -86,6 +86,19 @@ describe.skipIf(!findChromium())('the focus', () => {
     await expect.poll(async () => (await server.call(listLinks, { query: { q: name } })).data.result).toBe(1);
   });
 
+  test('goes to a field whose value is wrong, with a message of the app', async () => {
+    await page.goto(`${server.origin}/admin/settings/users`);
+    await page.getByRole('button', { name: 'Invite' }).first().press('Enter');
+    const field = page.getByRole('dialog').getByLabel('Email');
+    await field.waitFor();
+    await page.keyboard.type('nobody');
+    await page.keyboard.press('Control+Enter');
+    await expect.poll(() => field.getAttribute('aria-invalid')).toBe('true');
+    await focused('input[type="email"]').toBe(true);
+    await expect.poll(() => field.getAttribute('aria-describedby').then(Boolean)).toBe(true);
+    await page.keyboard.press('Escape');
+  });
+
   test('is on the checkbox that started a selection once it is cleared', async () => {
     await page.goto(`${server.origin}/admin/qr-codes`);
     const box = page.getByRole('checkbox', { name: 'Select Window' });

@@ -116,6 +116,7 @@ export const frame: (typeof source)['en'] = {
       palette: 'البحث والأوامر',
       help: 'اختصارات لوحة المفاتيح',
       close: 'إغلاق',
+      submit: 'إرسال النموذج',
       create: 'رابط جديد',
       paste: 'اختصار URL من الحافظة',
     },

@@ -116,6 +116,7 @@ export const frame: (typeof source)['en'] = {
       palette: 'Suche und Befehle',
       help: 'Tastenkürzel',
       close: 'Schließen',
+      submit: 'Formular absenden',
       create: 'Neuer Link',
       paste: 'URL aus der Zwischenablage kürzen',
     },

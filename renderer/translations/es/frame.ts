@@ -116,6 +116,7 @@ export const frame: (typeof source)['en'] = {
       palette: 'Búsqueda y comandos',
       help: 'Atajos de teclado',
       close: 'Cerrar',
+      submit: 'Enviar el formulario',
       create: 'Nuevo enlace',
       paste: 'Acortar la URL del portapapeles',
     },

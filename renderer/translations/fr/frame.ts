@@ -116,6 +116,7 @@ export const frame: (typeof source)['en'] = {
       palette: 'Recherche et commandes',
       help: 'Raccourcis clavier',
       close: 'Fermer',
+      submit: 'Envoyer le formulaire',
       create: 'Nouveau lien',
       paste: 'Raccourcir l’URL du presse-papiers',
     },

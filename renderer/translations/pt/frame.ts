@@ -116,6 +116,7 @@ export const frame: (typeof source)['en'] = {
       palette: 'Pesquisa e comandos',
       help: 'Atalhos de teclado',
       close: 'Fechar',
+      submit: 'Enviar o formulário',
       create: 'Novo link',
       paste: 'Encurtar URL da área de transferência',
     },
