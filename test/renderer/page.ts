@@ -135,10 +135,17 @@ export function fieldOf(label: string): HTMLInputElement {
 /** Presses the button with this name and lets what follows happen. */
 export async function press(name: string): Promise<void> {
   const buttons = [...document.querySelectorAll('button')];
-  const button = buttons.find((candidate) => (candidate.ariaLabel ?? candidate.textContent)?.trim() === name);
+  const button = buttons.find((candidate) => nameOf(candidate) === name);
   if (!button) throw new Error(`There is no button “${name}”.`);
   button.click();
   if (button.type === 'submit')
     button.form?.dispatchEvent(new Event('submit', { bubbles: true, cancelable: true }));
   await settle();
+}
+
+/** What a screen reader calls a button: hints of keys are hidden from it. */
+function nameOf(button: HTMLButtonElement): string | undefined {
+  const read = button.cloneNode(true) as HTMLButtonElement;
+  for (const hidden of read.querySelectorAll('[aria-hidden="true"]')) hidden.remove();
+  return (button.ariaLabel ?? read.textContent)?.trim();
 }
