@@ -1,5 +1,6 @@
 import { useEventListener } from '@vueuse/core';
 import { onScopeDispose, type Ref, watch } from 'vue';
+import { isFocusFree, rememberFocus } from './focus-place.ts';
 
 const field = [
   'input:not([type="hidden"],[type="file"],[type="checkbox"],[type="radio"])',
@@ -20,31 +21,42 @@ export function focusFirstField(event: Event): void {
   first.focus();
 }
 
+/** The focus before a dialog opened, by the dialog's content. */
+const before = new WeakMap<EventTarget, () => void>();
+
+/** For `onOpenAutoFocus` of dialogs; `returnFocus` belongs to it. */
+export function takeFocus(event: Event): void {
+  if (event.target) before.set(event.target, rememberFocus(document));
+  focusFirstField(event);
+}
+
+/** For `onCloseAutoFocus`: moves the focus to where it was before `takeFocus`, or to what took its place. */
+export function returnFocus(event: Event): void {
+  event.preventDefault();
+  const { target } = event;
+  if (target instanceof Node && isFree(target)) before.get(target)?.();
+}
+
 /**
  * Returns a handler for `onCloseAutoFocus` that returns the focus to the element that had it when the dialog opened,
  * unless the user has moved it elsewhere. Non-modal dialogs do so on their own only for their own trigger button.
  */
 export function useReturnedFocus(isOpen: Readonly<Ref<boolean>>): (event: Event) => void {
-  let opener: HTMLElement | undefined;
+  let restore: (() => void) | undefined;
   const learn = (opens: boolean) => {
-    if (opens) opener = openerAt(document);
+    if (opens) restore = rememberFocus(document);
   };
   // Synchronously, before a field of the dialog receives the focus.
   watch(isOpen, learn, { flush: 'sync', immediate: true });
   return (event) => {
     event.preventDefault();
-    const { activeElement: at, body } = document;
-    const isLeft = event.target instanceof Node && event.target.contains(at);
-    if (at === null || at === body || isLeft) opener?.focus({ preventScroll: true });
+    if (event.target instanceof Node && isFree(event.target)) restore?.();
   };
 }
 
-/** The focused element; for a menu item, which is about to be removed, the menu's button. */
-function openerAt(page: Document): HTMLElement | undefined {
-  const at = page.activeElement;
-  const menu = at?.closest('[role="menu"]');
-  const button = menu && page.getElementById(menu.getAttribute('aria-labelledby') ?? '');
-  return button ?? (at instanceof HTMLElement && at !== page.body ? at : undefined);
+/** Whether nothing outside of the closing `dialog` has the focus. */
+function isFree(dialog: Node): boolean {
+  return isFocusFree(document) || dialog.contains(document.activeElement);
 }
 
 /**

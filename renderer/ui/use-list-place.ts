@@ -1,5 +1,6 @@
 import { useEventListener } from '@vueuse/core';
 import { nextTick, type Ref, watch } from 'vue';
+import { isFocusFree } from './focus-place.ts';
 import { useEntryMemory } from './use-entry-memory.ts';
 
 /**
@@ -56,7 +57,7 @@ export function useListPlace(
       if (sight) sight.scrollTo(before.top);
       else element.scrollTop = before.top;
       if (before.cursor !== undefined) focusCursor?.();
-      else if (before.link && document.activeElement === document.body)
+      else if (before.link && isFocusFree(document))
         element
           .querySelector<HTMLElement>(`a[href="${CSS.escape(before.link)}"]`)
           ?.focus({ preventScroll: true });

@@ -1,6 +1,7 @@
 import { useToast } from '@nuxt/ui/composables';
 import { useI18n } from 'vue-i18n';
 import { ApiFailure, isAbort } from '../api/failure.ts';
+import { leaveMessage } from './focus-place.ts';
 import { useFailureText } from './use-failure-text.ts';
 
 /** How long undo is offered, in milliseconds. */
@@ -65,6 +66,7 @@ export function useUndoToast(): (message: string, undo: () => Promise<void>) => 
             if (isTaken) return;
             isTaken = true;
             toast.remove(id);
+            leaveMessage();
             undo().then(() => showDone(t('ui.undo.done')), showFailure);
           },
         },
