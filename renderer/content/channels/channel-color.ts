@@ -1,20 +1,8 @@
+import { channelColors } from '../../../server/contract/colors.ts';
 import { contrastOf } from '../../../server/contract/contrast.ts';
 
-/** Preset colors, easy to tell apart; each has a name in the catalogue. */
-export const offeredColors = [
-  { name: 'red', value: '#E11D48' },
-  { name: 'orange', value: '#EA580C' },
-  { name: 'amber', value: '#D97706' },
-  { name: 'lime', value: '#65A30D' },
-  { name: 'green', value: '#16A34A' },
-  { name: 'teal', value: '#0D9488' },
-  { name: 'sky', value: '#0284C7' },
-  { name: 'blue', value: '#2563EB' },
-  { name: 'violet', value: '#7C3AED' },
-  { name: 'pink', value: '#DB2777' },
-  { name: 'brown', value: '#92400E' },
-  { name: 'slate', value: '#475569' },
-] as const;
+/** The preset colors; each has a name in the catalogue. */
+export const offeredColors = Object.entries(channelColors).map(([name, value]) => ({ name, value }));
 
 /**
  * Normalizes typed text to the stored form, uppercase `#RRGGBB`: with or without `#`, three or six digits; undefined

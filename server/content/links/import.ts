@@ -1,4 +1,5 @@
 import { channelNameOf, channelNameProblem } from '../../contract/channels.ts';
+import { channelColors } from '../../contract/colors.ts';
 import type { BodyOf } from '../../contract/endpoint.ts';
 import type { ImportedRow, ImportRow, importLinks } from '../../contract/import.ts';
 import type { Transactions } from '../../platform/database/transactions.ts';
@@ -24,6 +25,9 @@ import type { LinkReferences } from './references.ts';
 import { defaultsOf, type LinkService } from './service.ts';
 
 type Request = BodyOf<typeof importLinks>;
+
+/** Neighbours in the list of channels can be told apart. */
+const newColors = Object.values(channelColors);
 
 interface Options {
   links: Pick<LinkService, 'insert' | 'checkRoom'>;
@@ -181,8 +185,9 @@ export function importService(options: Options) {
       if (channel === undefined) {
         count ??= channels.count(userId);
         made.checkRoom('channels', folded, count);
+        const color = newColors[count % newColors.length] ?? null;
         count += 1;
-        const record = { name, description: null, color: null, starred: 0 } as const;
+        const record = { name, description: null, color, starred: 0 } as const;
         channel = channels.insert(userId, record, folded, now());
         made.names.channels.set(folded, name);
       }
