@@ -5,19 +5,19 @@ export const spanish: PageTexts = {
   direction: 'ltr',
   notFound: {
     title: 'Aquí no hay ningún enlace',
-    text: 'Compruebe que la dirección esté bien escrita o pregunte a la persona que se la envió.',
+    text: 'Comprueba que la dirección esté bien escrita o pregunta a la persona que te la envió.',
   },
   leaveOut: {
-    title: 'Sus visitas no se cuentan aquí',
-    text: 'Este navegador queda fuera de las estadísticas de este dominio durante 13 meses o hasta que borre sus cookies.',
+    title: 'Tus visitas no se cuentan aquí',
+    text: 'Este navegador queda fuera de las estadísticas de este dominio durante 13 meses o hasta que borres tus cookies.',
   },
   count: {
-    title: 'Sus visitas se cuentan aquí',
+    title: 'Tus visitas se cuentan aquí',
     text: 'Este navegador vuelve a contar en las estadísticas de este dominio.',
   },
   unknownHost: {
     title: 'Esta dirección no está en uso',
-    text: 'El nombre que ha seguido apunta a este servidor, pero aquí no hay nada configurado para él.',
+    text: 'El nombre que has seguido apunta a este servidor, pero aquí no hay nada configurado para él.',
   },
   gone: { title: 'Este enlace se ha desactivado', text: 'Su propietario lo ha retirado.' },
   expired: {
@@ -26,7 +26,7 @@ export const spanish: PageTexts = {
   },
   early: {
     title: 'Este enlace aún no está activo',
-    text: 'Vuelva a intentarlo más tarde.',
+    text: 'Vuelve a intentarlo más tarde.',
   },
   unsafe: {
     title: 'Este enlace no lleva a ninguna parte',
@@ -34,16 +34,16 @@ export const spanish: PageTexts = {
   },
   tooMany: {
     title: 'Demasiados intentos',
-    text: 'Desde su red se han probado muchas direcciones que no existen. Espere un minuto y vuelva a intentarlo.',
+    text: 'Desde tu red se han probado muchas direcciones que no existen. Espera un minuto y vuelve a intentarlo.',
   },
   unavailable: {
     title: 'Un momento, por favor',
-    text: 'Este enlace no se puede abrir ahora mismo. Vuelva a intentarlo dentro de un minuto.',
+    text: 'Este enlace no se puede abrir ahora mismo. Vuelve a intentarlo dentro de un minuto.',
   },
   badMethod: { title: 'Esto es un enlace', text: 'Solo se puede abrir; no admite envíos.' },
   failed: {
     title: 'Algo ha fallado aquí',
-    text: 'Es culpa nuestra, no suya. Vuelva a intentarlo dentro de un minuto.',
+    text: 'Es culpa nuestra, no tuya. Vuelve a intentarlo dentro de un minuto.',
   },
   tooLarge: { title: 'Solicitud demasiado grande', text: 'El formulario ha enviado más que una contraseña.' },
   landing: {
@@ -54,11 +54,11 @@ export const spanish: PageTexts = {
   wayOn: 'Ir a {host}',
   password: {
     title: 'Este enlace está protegido',
-    text: 'Introduzca la contraseña que lo acompañaba.',
+    text: 'Introduce la contraseña que lo acompañaba.',
     label: 'Contraseña',
     submit: 'Abrir el enlace',
-    wrong: 'La contraseña no es correcta. Vuelva a intentarlo.',
-    tooMany: 'Demasiadas contraseñas incorrectas. Espere un cuarto de hora y vuelva a intentarlo.',
+    wrong: 'La contraseña no es correcta. Vuelve a intentarlo.',
+    tooMany: 'Demasiadas contraseñas incorrectas. Espera un cuarto de hora y vuelve a intentarlo.',
   },
   preview: {
     title: 'Adónde lleva este enlace',
@@ -70,8 +70,8 @@ export const spanish: PageTexts = {
   },
   card: { title: 'Un enlace corto', go: 'Abrir el enlace' },
   inApp: {
-    title: 'Abra este enlace en su navegador',
-    text: 'Esta app muestra los enlaces dentro de sí misma, donde no se abren otras apps. Si el botón no hace nada, elija «Abrir en el navegador» en el menú de esta app.',
+    title: 'Abre este enlace en tu navegador',
+    text: 'Esta app muestra los enlaces dentro de sí misma, donde no se abren otras apps. Si el botón no hace nada, elige «Abrir en el navegador» en el menú de esta app.',
     go: 'Abrir en el navegador',
     stay: 'Continuar aquí',
   },
@@ -84,17 +84,17 @@ export const spanish: PageTexts = {
     email: 'Correo electrónico',
   },
   splash: {
-    title: 'Le llevamos a su destino',
+    title: 'Te llevamos a tu destino',
     timestamp: 'Un momento, por favor',
     product: 'Ver de qué se trata',
     leads: 'Este enlace lleva a {host}',
     go: 'Continuar',
   },
   thanks: {
-    taken: { title: 'Gracias', text: 'Su respuesta ha llegado.' },
+    taken: { title: 'Gracias', text: 'Tu respuesta ha llegado.' },
     refused: {
       title: 'No ha funcionado',
-      text: 'Vuelva atrás, revise lo que ha escrito y envíelo de nuevo.',
+      text: 'Vuelve atrás, revisa lo que has escrito y envíalo de nuevo.',
     },
     back: 'Volver a la página',
   },
@@ -106,20 +106,20 @@ export const spanish: PageTexts = {
     saveContact: 'Guardar contacto',
     watch: 'Ver el vídeo',
     download: 'Descargar',
-    name: 'Su nombre',
-    email: 'Su correo electrónico',
-    message: 'Su mensaje',
+    name: 'Tu nombre',
+    email: 'Tu correo electrónico',
+    message: 'Tu mensaje',
     send: 'Enviar',
-    thanks: { title: 'Gracias', text: 'Su mensaje ha llegado.' },
+    thanks: { title: 'Gracias', text: 'Tu mensaje ha llegado.' },
     refused: {
       title: 'No ha funcionado',
-      text: 'Vuelva atrás, rellene todos los campos y envíe el formulario de nuevo.',
+      text: 'Vuelve atrás, rellena todos los campos y envía el formulario de nuevo.',
     },
     back: 'Volver a la página',
   },
   statistics: {
     about: 'La persona responsable de esta página comparte sus estadísticas.',
-    period: 'Período',
+    period: 'Periodo',
     periods: {
       '7d': 'Últimos 7 días',
       '30d': 'Últimos 30 días',
@@ -131,7 +131,7 @@ export const spanish: PageTexts = {
     course: 'Evolución de los clics',
     table: 'Mostrar como tabla',
     time: 'Fecha',
-    none: 'No hay clics en este período.',
+    none: 'No hay clics en este periodo.',
     lists: {
       country: 'Países',
       referrer: 'Procedencia',
@@ -148,19 +148,19 @@ export const spanish: PageTexts = {
     badMethod: { title: 'Esta es una página de estadísticas', text: 'Solo se puede abrir.' },
     tooMany: {
       title: 'Demasiadas consultas',
-      text: 'Desde su red se han abierto estadísticas con demasiada frecuencia. Espere un minuto y vuelva a intentarlo.',
+      text: 'Desde tu red se han abierto estadísticas con demasiada frecuencia. Espera un minuto y vuelve a intentarlo.',
     },
     unavailable: {
       title: 'Un momento, por favor',
-      text: 'Estas estadísticas no se pueden abrir ahora mismo. Vuelva a intentarlo dentro de un minuto.',
+      text: 'Estas estadísticas no se pueden abrir ahora mismo. Vuelve a intentarlo dentro de un minuto.',
     },
     password: {
       title: 'Estas estadísticas están protegidas',
-      text: 'Introduzca la contraseña que acompañaba a la dirección.',
+      text: 'Introduce la contraseña que acompañaba a la dirección.',
       label: 'Contraseña',
       submit: 'Ver las estadísticas',
-      wrong: 'La contraseña no es correcta. Vuelva a intentarlo.',
-      tooMany: 'Demasiadas contraseñas incorrectas. Espere un rato y vuelva a intentarlo.',
+      wrong: 'La contraseña no es correcta. Vuelve a intentarlo.',
+      tooMany: 'Demasiadas contraseñas incorrectas. Espera un rato y vuelve a intentarlo.',
     },
   },
   qr: {
@@ -203,23 +203,23 @@ export const spanish: PageTexts = {
   file: {
     expired: {
       title: 'Este archivo ya no está disponible',
-      text: 'Solo estaba pensado para un tiempo o un número de descargas determinados. Pregunte a la persona que se lo envió.',
+      text: 'Solo estaba pensado para un tiempo o un número de descargas determinados. Pregunta a la persona que te lo envió.',
     },
     badMethod: { title: 'Esto es un archivo', text: 'Solo se puede descargar; no admite envíos.' },
     unavailable: {
       title: 'Un momento, por favor',
-      text: 'Este archivo no se puede descargar ahora mismo. Vuelva a intentarlo dentro de un minuto.',
+      text: 'Este archivo no se puede descargar ahora mismo. Vuelve a intentarlo dentro de un minuto.',
     },
     password: {
       title: 'Este archivo está protegido',
-      text: 'Introduzca la contraseña que lo acompañaba. La descarga empezará enseguida.',
+      text: 'Introduce la contraseña que lo acompañaba. La descarga empezará enseguida.',
       label: 'Contraseña',
       submit: 'Descargar el archivo',
-      wrong: 'La contraseña no es correcta. Vuelva a intentarlo.',
-      tooMany: 'Demasiadas contraseñas incorrectas. Espere un rato y vuelva a intentarlo.',
+      wrong: 'La contraseña no es correcta. Vuelve a intentarlo.',
+      tooMany: 'Demasiadas contraseñas incorrectas. Espera un rato y vuelve a intentarlo.',
     },
     download: {
-      title: 'Un archivo para usted',
+      title: 'Un archivo para ti',
       name: 'Nombre',
       size: 'Tamaño',
       hidden: 'El nombre y el tamaño se muestran después de introducir la contraseña.',
