@@ -2,9 +2,9 @@ export const messages = {
   en: {
     ui: {
       role: {
-        locked: 'You can look at this, but only its creator and editors of the team can change it.',
+        locked: 'You can view this, but only its creator and team editors can change it.',
         none: 'Nothing here yet',
-        noneHelp: 'What members of the team create shows here.',
+        noneHelp: 'What team members create appears here.',
         createdBy: 'Created by',
         gone: 'Former member',
         by: 'Created by {creator}',

@@ -130,7 +130,7 @@ describe('another app', () => {
     await row.hover();
     await row.getByRole('button', { name: 'Download…' }).click();
     await app.page.getByRole('button', { name: 'Copy picture' }).click();
-    await app.page.getByText('The picture could not be copied. Download the PNG instead.').first().waitFor();
+    await app.page.getByText('Couldn’t copy the picture. Download the PNG instead.').first().waitFor();
     const path = join(bench.userData(), 'saved.png');
     app.order({ type: 'save-at', path });
     await app.page.getByRole('button', { name: 'PNG', exact: true }).click();

@@ -102,7 +102,7 @@ describe.skipIf(!findChromium())('the settings of domains, places and parameters
   test('an uploaded database of places tells regions, which rules and statistics know', async () => {
     await send('DELETE', '/api/places/delete');
     await page.goto(`${server.origin}/admin/settings/instance`);
-    await page.getByText('Comes with the program').waitFor();
+    await page.getByText('Built in').waitFor();
     const file = { name: 'regions.mmdb', mimeType: 'application/octet-stream', buffer: places };
     await page.locator('input[type=file][accept=".mmdb"]').setInputFiles(file);
     await page.getByText('Countries and regions', { exact: true }).waitFor();

@@ -49,7 +49,7 @@ describe.skipIf(!findChromium() || !hasNats)('the settings of a fleet in the app
     await page.getByLabel('User for edges').fill(natsUsers.edgeuser);
     await page.getByLabel('Password for edges').fill(natsUsers.edgepassword);
     await page.getByRole('button', { name: 'Test connection' }).click();
-    await page.getByText('The NATS server answers and has what a fleet needs.').first().waitFor();
+    await page.getByText('The NATS server responds and has everything a fleet needs.').first().waitFor();
     await page.getByRole('switch', { name: 'Use a fleet' }).click();
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.locator('[data-fleet-state]', { hasText: /^Connected$/ }).waitFor();

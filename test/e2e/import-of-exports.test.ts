@@ -69,7 +69,7 @@ describe.skipIf(!findChromium())('an exported file', () => {
     const choice = page.getByLabel('Rows on a domain this account doesn’t have: tinyurl.com');
     await choice.click();
     await page.getByRole('option', { name: `Import them to ${new URL(server.origin).host}` }).click();
-    await page.getByText('The old addresses stay with the other service.').waitFor();
+    await page.getByText('The old short links stay with the other service.').waitFor();
     await page.getByRole('button', { name: 'Import one link' }).click();
     await page.getByText('One link was imported').waitFor();
     const answer = await fetch(`${server.origin}/${alias}`, { redirect: 'manual' });

@@ -288,7 +288,7 @@ describe.skipIf(!findChromium())('the links pages', () => {
     await page.locator('tbody tr[data-index="1"]').getByRole('checkbox').click();
     await page.getByText('2 selected').waitFor();
     await page.getByRole('button', { name: 'More actions' }).click();
-    await page.getByRole('menuitem', { name: 'Archive on a day…' }).click();
+    await page.getByRole('menuitem', { name: 'Schedule archiving…' }).click();
     const dialog = page.getByRole('dialog', { name: 'Archive 2 links on a day' });
     await dialog.getByRole('textbox').first().fill('2030-06-01 10:00');
     await page.keyboard.press('Tab');

@@ -62,7 +62,7 @@ describe.skipIf(!findChromium())('single sign-on', () => {
     await page.getByRole('button', { name: 'Save' }).click();
     await expect.poll(() => page.getByRole('button', { name: 'Test' }).isEnabled()).toBe(true);
     await page.getByRole('button', { name: 'Test' }).click();
-    await page.getByText('The provider answers', { exact: true }).waitFor();
+    await page.getByText('The provider responds', { exact: true }).waitFor();
     await expectAccessible(page);
 
     const team = await server.request('POST', '/api/team/add', { body: { name: 'Rockets' } });
@@ -75,7 +75,7 @@ describe.skipIf(!findChromium())('single sign-on', () => {
     await page.getByRole('option', { name: 'Editor' }).click();
     const trial = page.locator('[data-claim-trial]');
     await page.getByLabel('Try values').fill('nothing of these');
-    await expect.poll(() => trial.textContent()).toContain('These values give nothing.');
+    await expect.poll(() => trial.textContent()).toContain('These values have no effect.');
     await page.getByLabel('Try values').fill('other, developers');
     await expect.poll(() => trial.textContent()).toContain('Rockets as Editor');
     await expectAccessible(page);

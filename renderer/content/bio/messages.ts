@@ -46,7 +46,7 @@ export const messages = {
         alias: 'URL',
         aliasRandom: 'Generated for you',
         domain: 'Domain',
-        notInPlan: 'Your plan does not include this.',
+        notInPlan: 'Your plan doesn’t include this.',
       },
       editor: {
         tabs: {
@@ -129,10 +129,10 @@ export const messages = {
       groups: {
         label: 'Blocks below',
         help: 'Up to the next heading or divider.',
-        alone: 'Stay as they are',
-        together: 'Stand together',
-        open: 'Can be folded, open at first',
-        fold: 'Fold away behind the heading',
+        alone: 'Not grouped',
+        together: 'Grouped',
+        open: 'Collapsible, expanded at first',
+        fold: 'Collapsible, collapsed at first',
       },
       fields: {
         share: 'Copy button and QR code',

@@ -4,7 +4,7 @@ export const messages = {
       title: 'Import links',
       elsewhere: {
         title: 'An import into another account is running',
-        description: 'It goes on there. Import here when it’s done.',
+        description: 'It continues there. Import here when it’s done.',
       },
       drop: {
         title: 'Drop a CSV file here',
@@ -68,7 +68,7 @@ export const messages = {
         label: 'Rows on a domain this account doesn’t have: {names}',
         leave: 'Leave these rows out',
         take: 'Import them to {host}',
-        help: 'The old addresses stay with the other service.',
+        help: 'The old short links stay with the other service.',
       },
       checking: 'Checking rows',
       checkFailed: 'The check stopped: {reason}',

@@ -3,12 +3,12 @@ export const messages = {
     moving: {
       action: 'Move to…',
       title: 'Move {n} record to another account | Move {n} records to another account',
-      description: 'Addresses, statistics and history go along. You can undo it.',
+      description: 'Short links, statistics and history move along. You can undo this.',
       to: 'Account',
       personal: 'Your personal account',
       related: 'What about what they use?',
       choices: {
-        move: { name: 'Move it, too', help: 'What stays here loses it.' },
+        move: { name: 'Move it too', help: 'What stays here loses it.' },
         copy: { name: 'Copy it', help: 'Each account has its own.' },
         leave: { name: 'Leave it here', help: 'What moves loses it.' },
       },
@@ -21,9 +21,10 @@ export const messages = {
       none: 'Nothing was moved.',
       skipped: {
         not_found: '{n} is gone. | {n} are gone.',
-        role_too_low: '{n} stays: you may not move it. | {n} stay: you may not move them.',
-        plan_limit: '{n} stays: the plan has no room. | {n} stay: the plan has no room.',
-        domain: '{n} stays: its domain cannot be used there. | {n} stay: their domains cannot be used there.',
+        role_too_low:
+          '{n} stays: you don’t have permission to move it. | {n} stay: you don’t have permission to move them.',
+        plan_limit: '{n} stays: the plan’s limit is reached. | {n} stay: the plan’s limit is reached.',
+        domain: '{n} stays: its domain can’t be used there. | {n} stay: their domains can’t be used there.',
       },
     },
   },

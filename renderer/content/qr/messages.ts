@@ -203,7 +203,7 @@ export const messages = {
         picture: 'QR code {name}',
         copyPicture: 'Copy picture',
         pictureCopied: 'Picture copied',
-        pictureNotCopied: 'The picture could not be copied. Download the PNG instead.',
+        pictureNotCopied: 'Couldn’t copy the picture. Download the PNG instead.',
         address: 'URL',
         scans: '{count} scan | {count} scans',
         last: 'last',

@@ -18,7 +18,7 @@ export const messages = {
         browser: 'Browser',
         region: 'Region',
         city: 'City',
-        cityHelp: 'Real visitors have one only where the server’s database of places knows it.',
+        cityHelp: 'Real visitors have a city only if the server’s location database includes it.',
         referrer: 'Referrer',
         referrerExample: 'https://news.example.com',
         ip: 'IP address',

@@ -21,7 +21,7 @@ export const messages = {
       deleteAllHelp: 'They can’t be restored. Statistics of links don’t change.',
       deleted: 'No visit deleted | One visit deleted | {n} visits deleted',
       none: 'No missed visits',
-      noneHelp: 'When someone opens an address that has no link, it shows up here.',
+      noneHelp: 'When someone opens a URL that has no link, it appears here.',
     },
   },
 };

@@ -103,14 +103,14 @@ export const messages = {
           restored: 'Restored a webhook',
         },
         places: {
-          uploaded: 'Uploaded a database of places',
-          deleted: 'Removed the database of places',
+          uploaded: 'Uploaded a location database',
+          deleted: 'Removed the location database',
         },
         parameters: {
           updated: 'Changed the counted parameters',
         },
         privacy: {
-          updated: 'Changed what is kept of visits',
+          updated: 'Changed what is kept about visits',
         },
         statspage: { updated: 'Changed a public statistics page' },
         account: {
@@ -154,7 +154,7 @@ export const messages = {
           deleted: 'Deleted the team',
           restored: 'Restored the team',
           transferred: 'Transferred the team',
-          admitted: 'Came into the team as an administrator',
+          admitted: 'Joined the team as an administrator',
           invited: 'Invited to the team',
           invitation_withdrawn: 'Withdrew an invitation',
         },

@@ -3,7 +3,7 @@ export const messages = {
     browserSignIn: {
       start: 'Sign in with your browser',
       waiting: 'Continue in your browser',
-      waitingHelp: 'Sign in there and allow access. Waypost then continues by itself.',
+      waitingHelp: 'Sign in there and allow access. Waypost then continues automatically.',
       again: 'Open the browser again',
       cancel: 'Cancel',
       denied: 'Access was denied in the browser. Try again, or sign in another way.',

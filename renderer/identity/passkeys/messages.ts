@@ -3,7 +3,7 @@ export const messages = {
     passkeys: {
       title: 'Passkeys',
       description: 'Sign in with your fingerprint, face, PIN or a security key instead of a password.',
-      none: 'No passkeys yet. They cannot be guessed or phished, and no code is needed.',
+      none: 'No passkeys yet. They can’t be guessed or phished, and no code is needed.',
       add: 'Add a passkey',
       added: 'Passkey added',
       cancelled: 'No passkey was added. Your browser reported that it was cancelled or timed out.',
@@ -22,7 +22,7 @@ export const messages = {
       confirm: {
         title: 'Remove “{name}”?',
         description:
-          'You can no longer sign in with it here. Delete it from your device or password manager, too: this page cannot do that.',
+          'You can no longer sign in with it here. Delete it from your device or password manager too: this page can’t do that.',
         action: 'Remove',
       },
       passwordHelp: 'Your browser then asks how to save the passkey.',
@@ -30,14 +30,14 @@ export const messages = {
       cancel: 'Cancel',
       obstacles: {
         desktop:
-          'Passkeys belong to a web address, so they are added and used in a browser. Open {address} there.',
+          'Passkeys belong to a website, so they’re added and used in a browser. Open {address} there.',
         insecure: 'Passkeys need HTTPS. Open this instance over https:// to add or use them.',
-        address: 'Passkeys do not work at a bare IP address. Open this instance under its host name.',
-        browser: 'This browser does not support passkeys.',
+        address: 'Passkeys don’t work with a bare IP address. Open this instance by its hostname.',
+        browser: 'This browser doesn’t support passkeys.',
       },
       signIn: 'Sign in with a passkey',
       signInCancelled:
-        'You were not signed in: the request was cancelled, timed out, or there is no passkey for this address.',
+        'You weren’t signed in: the request was cancelled or timed out, or there’s no passkey for this site.',
       or: 'or',
     },
   },

@@ -78,7 +78,7 @@ export const messages = {
         lead: 'Enter your email or username, and we’ll send you a link to choose a new one.',
         submit: 'Send the link',
         sentTitle: 'Check your email',
-        sent: 'If there is an account with it, a link is on its way. It works once, for 30 minutes.',
+        sent: 'If there’s a matching account, a link is on its way. It works once, for 30 minutes.',
         back: 'Back to sign-in',
       },
       reset: {

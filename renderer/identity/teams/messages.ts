@@ -56,7 +56,7 @@ export const messages = {
         toApp: 'Back to your links',
         signInOnly: 'Sign in',
         noCode: 'This link has no code. Open the whole invitation link.',
-        bound: 'If it was made for one email address, sign in with the account that has it.',
+        bound: 'If it was created for a specific email address, sign in with the account that has it.',
         done: 'You joined {name} as {role}',
       },
       title: 'Team',
@@ -83,13 +83,13 @@ export const messages = {
         seen: 'seen {when}',
         neverSeen: 'not seen yet',
         saved: 'Member saved',
-        lowered: 'Member saved. The invitations they made have ended.',
+        lowered: 'Member saved. The invitations they created are no longer valid.',
         remove: {
           open: 'Remove from the team',
           title: 'Remove {name} from {team}?',
           description: 'What they created stays with the team. Their keys for it stop working at once.',
           adminDescription:
-            'What they created stays with the team. Their keys for it and the invitations they made stop working at once.',
+            'What they created stays with the team. Their keys for it and the invitations they created stop working at once.',
           action: 'Remove member',
           done: '{name} was removed',
         },
@@ -123,7 +123,7 @@ export const messages = {
           'Ask an administrator to share this instance or to set its public URL. Then create the invitation again.',
         warns: 'Browsers warn about this address the first time',
         warnsHelp:
-          'It’s encrypted with this instance’s own certificate. Compare its fingerprint with the one under Settings, Sharing, then continue. The desktop app asks for this by itself.',
+          'It’s encrypted with this instance’s own certificate. Compare its fingerprint with the one under Settings, Sharing, then continue. The desktop app asks for this automatically.',
         email: 'Only for this email (optional)',
         emailHelp: 'Leave empty to let anyone with the link join.',
         expires: 'Expires on',
@@ -147,7 +147,7 @@ export const messages = {
         description:
           'What you created stays with the team, and your keys for it stop working. An admin can invite you again.',
         adminDescription:
-          'What you created stays with the team. Your keys for it and the invitations you made stop working. An admin can invite you again.',
+          'What you created stays with the team. Your keys for it and the invitations you created stop working. An admin can invite you again.',
         action: 'Leave team',
         done: 'You left {name}',
       },

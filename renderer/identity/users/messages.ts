@@ -14,7 +14,7 @@ export const messages = {
       admin: 'Administrator',
       inactive: 'Inactive',
       twoFactor: 'Two-factor authentication is on',
-      unverified: 'Nobody confirmed that this email is theirs',
+      unverified: 'Email not confirmed',
       links: '{count} link | {count} links',
       actions: 'Actions for {name}',
       delete: {
@@ -25,9 +25,9 @@ export const messages = {
       },
       remove: {
         question: 'What should happen to their personal account?',
-        give: 'Give everything to somebody else',
+        give: 'Transfer everything to someone else',
         giveHelp:
-          '1 link and everything else moves to that person’s account, short links keep working. To keep a copy, give it to yourself and export. | All {count} links and everything else move to that person’s account, short links keep working. To keep a copy, give it to yourself and export.',
+          '1 link and everything else moves to that person’s account. Short links keep working. To keep a copy, transfer it to yourself and export. | All {count} links and everything else move to that person’s account. Short links keep working. To keep a copy, transfer it to yourself and export.',
         delete: 'Delete everything',
         deleteHelp:
           'This permanently deletes the account and everything in it, including 1 link. | This permanently deletes the account and everything in it, including {count} links.',
@@ -38,14 +38,14 @@ export const messages = {
       },
       teams: {
         title: 'All teams',
-        description: 'You see nothing of a team before you’re a member.',
+        description: 'You can’t see a team’s content until you join it.',
         owner: 'Owned by {name}',
         admit: {
-          open: 'Come into this team',
-          title: 'Come into {name}?',
+          open: 'Join this team',
+          title: 'Join {name}?',
           description:
-            'You become an admin of the team and see everything it has. {owner} is told, and the activity log keeps it.',
-          action: 'Come into this team',
+            'You’ll become an admin of the team and see everything in it. {owner} is notified, and it’s recorded in the activity log.',
+          action: 'Join this team',
           done: 'You’re an admin of {name} now',
         },
       },
@@ -70,7 +70,7 @@ export const messages = {
         activeSelf: 'You can’t deactivate your own account.',
         verified: 'Email confirmed',
         verifiedHelp:
-          'The address is known to be theirs. Single sign-on links accounts by such addresses only.',
+          'This address is confirmed to be theirs. Single sign-on only links accounts by confirmed addresses.',
         reset: 'Turn off two-factor authentication',
         resetHelp: 'For people who lost their authenticator and recovery codes.',
         create: 'Create user',

@@ -281,7 +281,7 @@ export const messages = {
         redirect404Help: 'Where mistyped or deleted short links go. Leave empty to show a “not found” page.',
         redirectexpired: 'Redirect expired links to',
         redirectexpiredHelp:
-          'Where links go after their end or click limit, unless they have an expiry URL of their own. Leave empty to show a “link expired” page.',
+          'Where links go once they expire or reach their click limit, unless they have their own redirect. Leave empty to show a “link expired” page.',
         redirectearly: 'Redirect links that aren’t active yet to',
         redirectearlyHelp: 'Where links go before they start. Leave empty to show a “not active yet” page.',
         appleapps: 'iPhone and iPad apps',

@@ -38,9 +38,9 @@ export const trustSteps = {
     ios: {
       name: 'iPhone, iPad',
       steps: [
-        'Open the address of the root certificate in Safari and allow the download of the profile.',
+        'Open the URL of the root certificate in Safari and allow the profile to download.',
         'Open Settings › General › VPN & Device Management, choose the profile and install it.',
-        'Open Settings › General › About › Certificate Trust Settings and switch it on there.',
+        'Open Settings › General › About › Certificate Trust Settings and turn it on there.',
       ],
     },
     android: {

@@ -3,7 +3,7 @@ export const messages = {
     fleet: {
       title: 'Fleet',
       description:
-        'Let other machines answer your short links, even while this one sleeps. They stay in step through a NATS server.',
+        'Let other machines serve your short links, even while this one is asleep. A NATS server keeps them in sync.',
       states: {
         off: 'Off',
         connecting: 'Connecting',
@@ -14,10 +14,10 @@ export const messages = {
       reasons: {
         address: 'Enter an address such as nats://engine.example.com:4222, without a user in it.',
         unreachable:
-          'The NATS server does not answer at {detail}. Check the address, and that it is running.',
+          'The NATS server isn’t responding at {detail}. Check the address, and that it’s running.',
         no_engine: 'What answers at {detail} is not a NATS server. Check the address and the port.',
         ended: 'The connection to the NATS server ended. It is tried again.',
-        credentials: 'The NATS server does not accept these credentials. Check them.',
+        credentials: 'The NATS server rejected these credentials. Check them.',
         rights:
           'This user of the NATS server lacks rights that a fleet needs. Use the configuration that “waypost fleet config” prints.',
         no_jetstream: 'JetStream is off on the NATS server. Turn it on (nats-server -js) and try again.',
@@ -32,7 +32,7 @@ export const messages = {
         taken:
           'Another server writes this fleet: another instance, a copy of this data folder, or one that was restored elsewhere. Stop it, or take the fleet over.',
         locked:
-          'The fleet’s secrets can’t be opened: the instance’s key is another one than when they were entered. Put that key back, or take the fleet over and enter everything again: a new fleet begins, and edges have to join it anew.',
+          'The fleet’s secrets can’t be opened: the instance’s key is another one than when they were entered. Put that key back, or take the fleet over and enter everything again: a new fleet begins, and edges have to join again.',
         failed: 'The fleet could not work with the NATS server: {detail}.',
       },
       noAddress: 'No public URL is set',
@@ -64,7 +64,7 @@ export const messages = {
       operatorkeyHelp:
         'Optional. Paste the text of operator.key, so that the NATS server cuts off revoked edges itself.',
       test: 'Test connection',
-      tested: 'The NATS server answers and has what a fleet needs.',
+      tested: 'The NATS server responds and has everything a fleet needs.',
       takeOver: {
         open: 'Take over',
         title: 'Take over this fleet?',
@@ -94,7 +94,7 @@ export const messages = {
           revoked: 'Revoked',
         },
         reasons: {
-          update: 'This server runs a newer version. Update the edge; it goes on with what it has.',
+          update: 'This server runs a newer version. Update the edge; until then it uses what it has.',
           disk_full:
             'Its disk has no room for a new copy of the links. Free some space; until then the edge uses the copy that it has.',
           clock_ahead: 'Its clock is {detail} min ahead of this server’s. Set the one that is wrong.',
@@ -105,7 +105,7 @@ export const messages = {
             'The NATS server has no room left. Give JetStream more space (max_file_store); clicks wait on the edge.',
           clicks_full:
             'The NATS server has no room left for clicks. They wait on the edge until this server has taken in those that are there.',
-          failed: 'The NATS server does not take its clicks. They wait on the edge, whose log says why.',
+          failed: 'The NATS server rejects its clicks. They wait on the edge; its log says why.',
         },
         version: 'Version',
         addresses: 'Addresses',
@@ -121,7 +121,7 @@ export const messages = {
       },
       form: {
         title: 'Add edge',
-        description: 'A machine that is to answer your short links.',
+        description: 'A machine that serves your short links.',
         name: 'Name',
         nameRequired: 'Enter a name.',
         region: 'Region',
@@ -130,7 +130,7 @@ export const messages = {
       },
       made: {
         title: 'Run this command on the edge',
-        description: 'You see it only once. It works once, within an hour.',
+        description: 'You won’t be able to see it again. It works once, within an hour.',
         copy: 'Copy command',
         done: 'Done',
       },

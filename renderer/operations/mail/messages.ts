@@ -27,7 +27,7 @@ export const messages = {
       from: 'Sender',
       fromHelp: 'The address that emails come from.',
       test: 'Send a test message',
-      tested: 'The mail server took the test message. Look in your inbox.',
+      tested: 'The mail server accepted the test message. Check your inbox.',
       testSaved: 'Save your changes before testing.',
       waiting: '{count} email is waiting to be sent. | {count} emails are waiting to be sent.',
       failed: 'The last attempt failed {when}',

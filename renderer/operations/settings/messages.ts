@@ -75,7 +75,8 @@ export const messages = {
       aliases: {
         title: 'Short links',
         description: 'How new links are named when you leave the alias empty.',
-        domainDescription: 'How aliases on this domain are made. Empty fields follow your account.',
+        domainDescription:
+          'How aliases are generated on this domain. Empty fields use your account’s settings.',
         style: 'Style',
         styles: {
           account: 'As in your account',
@@ -87,7 +88,7 @@ export const messages = {
         prefix: 'Prefix',
         prefixHelp: 'Starts every new alias.',
         alphabet: 'Characters',
-        alphabetHelp: '10 to 64 different ones. Leave it empty for those that don’t look alike.',
+        alphabetHelp: '10 to 64 different characters. Leave empty to use ones that are hard to confuse.',
         slashes: 'Allow slashes',
         slashesHelp: 'Aliases such as docs/start.',
       },
@@ -95,7 +96,7 @@ export const messages = {
         title: 'Preferences',
         description: 'Defaults for new links and lists.',
         language: 'Language',
-        languageHelp: 'Of this app, wherever you sign in. Visitors see theirs.',
+        languageHelp: 'Applies to this app wherever you sign in. Visitors see their own language.',
         languageAuto: 'Same as the browser or system',
         timezone: 'Time zone',
         timezoneHelp: 'Used for all dates and times.',

@@ -91,20 +91,20 @@ export const activity: (typeof source)['en'] = {
         restored: 'استعادة نطاق',
       },
       webhooks: {
-        created: 'إنشاء Webhook',
-        updated: 'تعديل Webhook',
-        deleted: 'حذف Webhook',
-        restored: 'استعادة Webhook',
+        created: 'إنشاء خطاف ويب',
+        updated: 'تعديل خطاف ويب',
+        deleted: 'حذف خطاف ويب',
+        restored: 'استعادة خطاف ويب',
       },
       places: {
         uploaded: 'رفع قاعدة بيانات أماكن',
         deleted: 'إزالة قاعدة بيانات الأماكن',
       },
       parameters: {
-        updated: 'تغيير المعلمات المحتسبة',
+        updated: 'تغيير المعاملات المحتسبة',
       },
       privacy: {
-        updated: 'غيّر ما يُحفظ من الزيارات',
+        updated: 'تغيير ما يُحفظ من الزيارات',
       },
       statspage: { updated: 'تغيير صفحة إحصاءات عامة' },
       account: {
@@ -198,7 +198,7 @@ export const activity: (typeof source)['en'] = {
       backup: 'رقم {value}',
       left: 'لم يتبقَّ أي رمز | تبقّى رمز واحد | تبقّى رمزان | تبقّت {n} رموز | تبقّى {n} رمزًا | تبقّى {n} رمز',
       title: '«{value}»',
-      shared: { true: 'يراها كل من لديه العنوان', false: 'لا يراها أحد غيرك' },
+      shared: { true: 'يراها كل من لديه عنوان URL', false: 'لا يراها أحد غيرك' },
       times: 'عدد المرات: {value}',
       removed: 'حُذف {value}',
       form: { bio: 'صفحة تعريفية', overlay: 'طبقة علوية' },

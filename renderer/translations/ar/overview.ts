@@ -29,7 +29,7 @@ export const overview: (typeof source)['en'] = {
         'mailer-key': 'مفاتيح API لخدمات البريد',
         'webhook-secret': 'أسرار خطافات الويب',
         'backup-passphrase': 'عبارة مرور النسخ الاحتياطية',
-        'single-sign-on-secret': 'سر تسجيل الدخول الموحد',
+        'single-sign-on-secret': 'سر الدخول الموحّد',
         'mail-password': 'كلمة مرور خادم البريد',
         'fleet-secret': 'مفاتيح الأسطول',
       },

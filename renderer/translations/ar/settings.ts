@@ -84,7 +84,7 @@ export const settings: (typeof source)['en'] = {
       prefix: 'البادئة',
       prefixHelp: 'في بداية كل اسم مستعار جديد.',
       alphabet: 'الأحرف',
-      alphabetHelp: 'من 10 إلى 64 حرفًا مختلفًا. اتركه فارغًا لاستخدام أحرف لا تتشابه.',
+      alphabetHelp: 'من 10 إلى 64 حرفًا مختلفًا. يُترك فارغًا لاستخدام أحرف لا تتشابه.',
       slashes: 'السماح بالشرطات المائلة',
       slashesHelp: 'أسماء مستعارة مثل docs/start.',
     },

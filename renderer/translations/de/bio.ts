@@ -132,10 +132,10 @@ export const bio: (typeof source)['en'] = {
     groups: {
       label: 'Blöcke darunter',
       help: 'Bis zur nächsten Überschrift oder Trennlinie.',
-      alone: 'Bleiben, wie sie sind',
-      together: 'Stehen zusammen',
+      alone: 'Nicht gruppiert',
+      together: 'Gruppiert',
       open: 'Einklappbar, anfangs offen',
-      fold: 'Hinter der Überschrift eingeklappt',
+      fold: 'Einklappbar, anfangs zu',
     },
     fields: {
       share: 'Button zum Kopieren und QR-Code',

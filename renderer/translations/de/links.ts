@@ -139,17 +139,16 @@ export const links: (typeof source)['en'] = {
       noCampaign: 'Keine Kampagne',
       searchCampaign: 'Kampagne suchen',
       more: 'Weitere Aktionen',
-      archiveon: 'An einem Tag archivieren …',
-      deleteon: 'An einem Tag löschen …',
+      archiveon: 'Archivierung planen …',
+      deleteon: 'Löschung planen …',
       plan: {
-        description: 'In Ihrer Zeitzone. Ersetzt einen schon geplanten Tag.',
+        description: 'In Ihrer Zeitzone. Ersetzt ein schon gesetztes Datum.',
         action: 'Planen',
         archiveon: {
-          title:
-            'Nichts archivieren? | Diesen Link an einem Tag archivieren | {n} Links an einem Tag archivieren',
+          title: 'Nichts archivieren? | Diesen Link später archivieren | {n} Links später archivieren',
         },
         deleteon: {
-          title: 'Nichts löschen? | Diesen Link an einem Tag löschen | {n} Links an einem Tag löschen',
+          title: 'Nichts löschen? | Diesen Link später löschen | {n} Links später löschen',
         },
       },
       job: {

@@ -24,7 +24,8 @@ export const moving: (typeof source)['en'] = {
       not_found: '{n} gibt es nicht mehr. | {n} gibt es nicht mehr.',
       role_too_low:
         '{n} bleibt: Die eigene Rolle reicht nicht. | {n} bleiben: Die eigene Rolle reicht nicht.',
-      plan_limit: '{n} bleibt: Im Tarif ist kein Platz. | {n} bleiben: Im Tarif ist kein Platz.',
+      plan_limit:
+        '{n} bleibt: Das Limit des Tarifs ist erreicht. | {n} bleiben: Das Limit des Tarifs ist erreicht.',
       domain:
         '{n} bleibt: Die Domain ist dort nicht verwendbar. | {n} bleiben: Ihre Domains sind dort nicht verwendbar.',
     },

@@ -44,8 +44,7 @@ export const singleSignOn: (typeof source)['en'] = {
       nameHelp: '„Mit … anmelden“',
       unnamed: 'dem Firmenkonto',
       people: 'Wer sich anmelden darf',
-      peopleDescription:
-        'Niemand kommt mit einer E-Mail-Adresse herein, die der Anbieter nicht bestätigt hat.',
+      peopleDescription: 'Nur vom Anbieter bestätigte E-Mail-Adressen werden akzeptiert.',
       domains: 'E-Mail-Domains',
       domainsHelp: 'Eine pro Zeile. Leer lassen, um alle zuzulassen, die der Anbieter kennt.',
       create: 'Bei der ersten Anmeldung ein Konto erstellen',
@@ -62,7 +61,7 @@ export const singleSignOn: (typeof source)['en'] = {
       teams: 'Teams',
       passwords: 'Auch Passwörter erlauben',
       passwordsHelp:
-        'Wenn aus, erfolgt die Anmeldung hierüber oder mit Passkey. Kommt niemand mehr herein: „waypost user password“ auf dem Server setzt ein Passwort und erlaubt sie wieder.',
+        'Wenn aus, erfolgt die Anmeldung hierüber oder mit Passkey. Wenn sich niemand mehr anmelden kann: „waypost user password“ auf dem Server setzt ein Passwort und erlaubt Passwörter wieder.',
       plansHelp:
         'Der erste Treffer zählt. Wer einen dieser Tarife hat und keinen Wert mehr dafür, bekommt den Tarif neuer Konten.',
       teamsHelp:

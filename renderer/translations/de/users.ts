@@ -15,7 +15,7 @@ export const users: (typeof source)['en'] = {
     admin: 'Administrator',
     inactive: 'Inaktiv',
     twoFactor: 'Zwei-Faktor-Authentifizierung ist an',
-    unverified: 'Niemand hat bestätigt, dass diese E-Mail-Adresse dieser Person gehört',
+    unverified: 'E-Mail-Adresse nicht bestätigt',
     links: '{count} Link | {count} Links',
     actions: 'Aktionen für {name}',
     delete: {
@@ -26,9 +26,9 @@ export const users: (typeof source)['en'] = {
     },
     remove: {
       question: 'Was soll mit dem persönlichen Konto geschehen?',
-      give: 'Alles einer anderen Person geben',
+      give: 'Alles einer anderen Person übertragen',
       giveHelp:
-        '1 Link und alles andere gehen in das Konto dieser Person über, Kurzlinks funktionieren weiter. Für eine Kopie sich selbst geben und exportieren. | Alle {count} Links und alles andere gehen in das Konto dieser Person über, Kurzlinks funktionieren weiter. Für eine Kopie sich selbst geben und exportieren.',
+        '1 Link und alles andere gehen in das Konto dieser Person über, Kurzlinks funktionieren weiter. Für eine Kopie alles sich selbst übertragen und exportieren. | Alle {count} Links und alles andere gehen in das Konto dieser Person über, Kurzlinks funktionieren weiter. Für eine Kopie alles sich selbst übertragen und exportieren.',
       delete: 'Alles löschen',
       deleteHelp:
         'Löscht das Konto endgültig mit allem, was darin ist, auch 1 Link. | Löscht das Konto endgültig mit allem, was darin ist, auch {count} Links.',

@@ -103,14 +103,14 @@ export const activity: (typeof source)['en'] = {
         restored: 'Webhook restaurado',
       },
       places: {
-        uploaded: 'Base de lugares subida',
-        deleted: 'Base de lugares quitada',
+        uploaded: 'Base de datos de lugares subida',
+        deleted: 'Base de datos de lugares quitada',
       },
       parameters: {
         updated: 'Parámetros contados modificados',
       },
       privacy: {
-        updated: 'Cambió lo que se guarda de las visitas',
+        updated: 'Datos que se guardan de las visitas modificados',
       },
       statspage: { updated: 'Página pública de estadísticas modificada' },
       account: {
@@ -168,7 +168,7 @@ export const activity: (typeof source)['en'] = {
         left: 'Salida del equipo',
       },
       settings: { updated: 'Ajustes modificados' },
-      trash: { trimmed: 'Los elementos eliminados más antiguos se han borrado definitivamente' },
+      trash: { trimmed: 'Los elementos eliminados más antiguos se han eliminado definitivamente' },
       form: { limited: 'Un formulario ha alcanzado su límite' },
       domain: { lost: 'Un dominio ha pasado al propietario de su zona' },
       backup: {
@@ -209,7 +209,7 @@ export const activity: (typeof source)['en'] = {
       title: '«{value}»',
       shared: { true: 'visible para quien tenga la URL', false: 'no es visible para nadie más' },
       times: '{value} veces',
-      removed: 'borrados: {value}',
+      removed: 'eliminados: {value}',
       form: { bio: 'página bio', overlay: 'superposición' },
       limit: {
         day: 'más de 1000 envíos en un día: los demás se han rechazado',

@@ -45,7 +45,7 @@ export const backup: (typeof source)['en'] = {
     removed: 'Copia eliminada',
     confirmRemove: {
       title: '¿Eliminar la copia de {when}?',
-      description: 'El archivo se elimina para siempre.',
+      description: 'El archivo se elimina definitivamente.',
       action: 'Eliminar copia',
     },
     phases: {

@@ -27,8 +27,8 @@ export const bio: (typeof source)['en'] = {
     confirm: {
       title: '¿Eliminar {name}?',
       description:
-        'Se eliminan para siempre la página, sus estadísticas y sus mensajes. Su URL deja de funcionar.',
-      action: 'Eliminar para siempre',
+        'Se eliminan definitivamente la página, sus estadísticas y sus mensajes. Su URL deja de funcionar.',
+      action: 'Eliminar definitivamente',
     },
     deleted: 'Se ha eliminado {name}',
     several: {
@@ -132,10 +132,10 @@ export const bio: (typeof source)['en'] = {
     groups: {
       label: 'Bloques de debajo',
       help: 'Hasta el próximo título o separador.',
-      alone: 'Se quedan como están',
-      together: 'Van juntos',
-      open: 'Se pueden plegar, abiertos al principio',
-      fold: 'Plegados tras el título',
+      alone: 'Sin agrupar',
+      together: 'Agrupados',
+      open: 'Plegables, abiertos al principio',
+      fold: 'Plegables, cerrados al principio',
     },
     fields: {
       share: 'Botón de copiar y código QR',
@@ -238,7 +238,7 @@ export const bio: (typeof source)['en'] = {
       confirm: {
         title: '¿Eliminar el mensaje de {name}?',
         description: 'No se puede deshacer.',
-        action: 'Eliminar para siempre',
+        action: 'Eliminar definitivamente',
       },
     },
   },

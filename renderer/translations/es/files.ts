@@ -27,8 +27,8 @@ export const files: (typeof source)['en'] = {
     actions: { edit: 'Editar', copy: 'Copiar enlace corto', delete: 'Eliminar' },
     confirm: {
       title: '¿Eliminar {name}?',
-      description: 'El archivo se elimina para siempre. Su enlace corto deja de funcionar.',
-      action: 'Eliminar para siempre',
+      description: 'El archivo se elimina definitivamente. Su enlace corto deja de funcionar.',
+      action: 'Eliminar definitivamente',
     },
     storage: {
       used: '{used} en uso',

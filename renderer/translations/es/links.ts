@@ -126,7 +126,7 @@ export const links: (typeof source)['en'] = {
       unlock: 'Desbloquear',
       delete: 'Eliminar',
       restore: 'Restaurar',
-      purge: 'Eliminar para siempre',
+      purge: 'Eliminar definitivamente',
     },
     bulk: {
       notYours: 'Solo los editores del equipo pueden cambiar varios enlaces a la vez.',
@@ -139,15 +139,17 @@ export const links: (typeof source)['en'] = {
       noCampaign: 'Sin campaña',
       searchCampaign: 'Buscar una campaña',
       more: 'Más acciones',
-      archiveon: 'Archivar un día…',
-      deleteon: 'Eliminar un día…',
+      archiveon: 'Programar el archivado…',
+      deleteon: 'Programar la eliminación…',
       plan: {
-        description: 'En tu zona horaria. Sustituye un día ya previsto.',
-        action: 'Planificar',
+        description: 'En tu zona horaria. Sustituye la fecha ya programada.',
+        action: 'Programar',
         archiveon: {
-          title: '¿No archivar nada? | Archivar este enlace un día | Archivar {n} enlaces un día',
+          title: '¿No archivar nada? | Archivar este enlace más tarde | Archivar {n} enlaces más tarde',
         },
-        deleteon: { title: '¿No eliminar nada? | Eliminar este enlace un día | Eliminar {n} enlaces un día' },
+        deleteon: {
+          title: '¿No eliminar nada? | Eliminar este enlace más tarde | Eliminar {n} enlaces más tarde',
+        },
       },
       job: {
         name: 'Acciones en curso',
@@ -182,14 +184,13 @@ export const links: (typeof source)['en'] = {
         delete: 'No se ha eliminado nada. | Enlace eliminado. | {n} enlaces eliminados.',
         restore: 'No se ha restaurado nada. | Enlace restaurado. | {n} enlaces restaurados.',
         purge:
-          'No se ha eliminado nada. | Enlace eliminado para siempre. | {n} enlaces eliminados para siempre.',
+          'No se ha eliminado nada. | Enlace eliminado definitivamente. | {n} enlaces eliminados definitivamente.',
         archive: 'Nada que archivar. | Enlace archivado. | {n} enlaces archivados.',
         unarchive: 'Nada que desarchivar. | Enlace desarchivado. | {n} enlaces desarchivados.',
         lock: 'Nada que bloquear. | Enlace bloqueado. | {n} enlaces bloqueados.',
         unlock: 'Nada que desbloquear. | Enlace desbloqueado. | {n} enlaces desbloqueados.',
-        archiveon: 'Nada que planificar. | Archivo planificado. | Archivo planificado para {n} enlaces.',
-        deleteon:
-          'Nada que planificar. | Eliminación planificada. | Eliminación planificada para {n} enlaces.',
+        archiveon: 'Nada que programar. | Archivado programado. | Archivado programado para {n} enlaces.',
+        deleteon: 'Nada que programar. | Eliminación programada. | Eliminación programada para {n} enlaces.',
         campaign: 'Nada que cambiar. | Enlace quitado de su campaña. | {n} enlaces quitados de sus campañas.',
         moved: 'Nada que mover. | Enlace movido a {name}. | {n} enlaces movidos a {name}.',
         channel_add: 'Nada que añadir. | Canal añadido a un enlace. | Canal añadido a {n} enlaces.',
@@ -204,9 +205,9 @@ export const links: (typeof source)['en'] = {
         },
         purge: {
           title:
-            '¿No eliminar nada? | ¿Eliminar este enlace para siempre? | ¿Eliminar {n} enlaces para siempre?',
+            '¿No eliminar nada? | ¿Eliminar este enlace definitivamente? | ¿Eliminar {n} enlaces definitivamente?',
           description: 'También se eliminan sus estadísticas. No se puede deshacer.',
-          action: 'Eliminar para siempre | Eliminar para siempre | Eliminar {n} para siempre',
+          action: 'Eliminar definitivamente | Eliminar definitivamente | Eliminar {n} definitivamente',
         },
       },
     },

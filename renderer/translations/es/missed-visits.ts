@@ -7,7 +7,7 @@ export const missedVisits: (typeof source)['en'] = {
     kind: 'Tipo',
     kinds: {
       unknown: 'Alias desconocido',
-      bare: 'Dominio a secas',
+      bare: 'Dominio sin ruta',
       probe: 'Sondeo automático',
     },
     visits: 'Visitas',

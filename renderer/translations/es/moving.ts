@@ -23,7 +23,8 @@ export const moving: (typeof source)['en'] = {
     skipped: {
       not_found: '{n} ya no existe. | {n} ya no existen.',
       role_too_low: '{n} se queda: no puedes moverlo. | {n} se quedan: no puedes moverlos.',
-      plan_limit: '{n} se queda: no cabe en el plan. | {n} se quedan: no caben en el plan.',
+      plan_limit:
+        '{n} se queda: se ha alcanzado el límite del plan. | {n} se quedan: se ha alcanzado el límite del plan.',
       domain:
         '{n} se queda: su dominio no se puede usar allí. | {n} se quedan: sus dominios no se pueden usar allí.',
     },

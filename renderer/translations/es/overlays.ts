@@ -40,7 +40,7 @@ export const overlays: (typeof source)['en'] = {
       used: 'No la usa ningún enlace. | La usa un enlace, que redirigirá directamente a su destino. | La usan {n} enlaces, que redirigirán directamente a su destino.',
       answers:
         'No tiene respuestas. | También se elimina la respuesta de un visitante. | También se eliminan las respuestas de {n} visitantes.',
-      action: 'Eliminar para siempre',
+      action: 'Eliminar definitivamente',
     },
     deleted: 'Se ha eliminado «{name}»',
     made: '«{name}» ya se puede usar en tus enlaces',

@@ -3,7 +3,7 @@ import type { messages as source } from '../../visits/privacy/messages.ts';
 export const privacy: (typeof source)['en'] = {
   privacy: {
     title: 'Privacidad de los visitantes',
-    description: 'Se aplica a las visitas nuevas a sus enlaces, páginas y códigos.',
+    description: 'Se aplica a las visitas nuevas a tus enlaces, páginas y códigos.',
     byInstance: 'Establecido para todos por el administrador.',
     noReferrer: {
       label: 'No guardar los referentes',
@@ -35,8 +35,8 @@ export const privacy: (typeof source)['en'] = {
       help: 'Hasta cinco, separados por comas. Las estadísticas muestran los valores con los que se abren los enlaces cortos, por ejemplo /sale?ref=poster.',
     },
     own: {
-      title: 'Sus propias visitas',
-      description: 'Abra cada dirección una vez en cada navegador que no deba contar.',
+      title: 'Tus propias visitas',
+      description: 'Abre una vez las URL de abajo en cada navegador cuyas visitas no deban contar.',
     },
     notKept: {
       intro: 'No se guarda de las visitas nuevas: {what}',

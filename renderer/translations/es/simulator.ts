@@ -95,7 +95,7 @@ export const simulator: (typeof source)['en'] = {
       expiredredirect:
         'El enlace ha caducado o ha alcanzado su límite de clics, y el enlace o su dominio tiene una URL para eso.',
       unsafe: 'El destino no es una URL que un navegador pueda abrir con seguridad.',
-      inapp: 'En el navegador de una aplicación, primero se ofrece al visitante el del teléfono.',
+      inapp: 'En el navegador de una app, primero se ofrece al visitante el del teléfono.',
     },
     save: {
       label: 'Nombre del caso',

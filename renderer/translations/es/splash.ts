@@ -20,7 +20,7 @@ export const splash: (typeof source)['en'] = {
     confirm: {
       title: '¿Eliminar «{name}»?',
       used: 'No la usa ningún enlace. | La usa un enlace, que redirigirá directamente a su destino. | La usan {n} enlaces, que redirigirán directamente a su destino.',
-      action: 'Eliminar para siempre',
+      action: 'Eliminar definitivamente',
     },
     deleted: 'Se ha eliminado «{name}»',
     made: '«{name}» ya se puede usar en tus enlaces',

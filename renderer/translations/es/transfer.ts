@@ -146,7 +146,7 @@ export const transfer: (typeof source)['en'] = {
       title:
         'Nada que quitar | ¿Quitar el único registro que creó esta copia? | ¿Quitar los {n} registros que creó esta copia?',
       description:
-        'Se eliminan para siempre de {to}, con los clics que hayan tenido desde entonces. No cambia nada más y los originales se conservan.',
+        'Se eliminan definitivamente de {to}, con los clics que hayan tenido desde entonces. No cambia nada más y los originales se conservan.',
       confirm: 'Quitar',
     },
   },

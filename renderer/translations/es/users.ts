@@ -15,7 +15,7 @@ export const users: (typeof source)['en'] = {
     admin: 'Administrador',
     inactive: 'Inactivo',
     twoFactor: 'La verificación en dos pasos está activada',
-    unverified: 'Nadie ha confirmado que este correo sea suyo',
+    unverified: 'Correo sin confirmar',
     links: '{count} enlace | {count} enlaces',
     actions: 'Acciones de {name}',
     delete: {
@@ -26,12 +26,12 @@ export const users: (typeof source)['en'] = {
     },
     remove: {
       question: '¿Qué debe pasar con su cuenta personal?',
-      give: 'Dárselo todo a otra persona',
+      give: 'Transferirlo todo a otra persona',
       giveHelp:
-        '1 enlace y todo lo demás pasan a la cuenta de esa persona; los enlaces cortos siguen funcionando. Para guardar una copia, dátelos a ti y expórtalos. | Los {count} enlaces y todo lo demás pasan a la cuenta de esa persona; los enlaces cortos siguen funcionando. Para guardar una copia, dátelos a ti y expórtalos.',
+        '1 enlace y todo lo demás pasan a la cuenta de esa persona; los enlaces cortos siguen funcionando. Para guardar una copia, transfiérelo todo a tu cuenta y expórtalo. | Los {count} enlaces y todo lo demás pasan a la cuenta de esa persona; los enlaces cortos siguen funcionando. Para guardar una copia, transfiérelo todo a tu cuenta y expórtalo.',
       delete: 'Eliminarlo todo',
       deleteHelp:
-        'Elimina para siempre la cuenta y todo lo que contiene, incluido 1 enlace. | Elimina para siempre la cuenta y todo lo que contiene, incluidos {count} enlaces.',
+        'Elimina definitivamente la cuenta y todo lo que contiene, incluido 1 enlace. | Elimina definitivamente la cuenta y todo lo que contiene, incluidos {count} enlaces.',
       heir: 'Nuevo propietario',
       choose: 'Elige una persona',
       ownsTeams:

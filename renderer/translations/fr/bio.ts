@@ -133,10 +133,10 @@ export const bio: (typeof source)['en'] = {
     groups: {
       label: 'Blocs en dessous',
       help: 'Jusqu’au prochain titre ou séparateur.',
-      alone: 'Restent tels quels',
-      together: 'Sont regroupés',
+      alone: 'Non regroupés',
+      together: 'Regroupés',
       open: 'Repliables, ouverts au début',
-      fold: 'Repliés derrière le titre',
+      fold: 'Repliables, fermés au début',
     },
     fields: {
       share: 'Bouton de copie et QR code',

@@ -139,16 +139,16 @@ export const links: (typeof source)['en'] = {
       noCampaign: 'Aucune campagne',
       searchCampaign: 'Trouver une campagne',
       more: 'Autres actions',
-      archiveon: 'Archiver un jour donné…',
-      deleteon: 'Supprimer un jour donné…',
+      archiveon: 'Planifier l’archivage…',
+      deleteon: 'Planifier la suppression…',
       plan: {
-        description: 'Dans votre fuseau horaire. Remplace un jour déjà prévu.',
+        description: 'Dans votre fuseau horaire. Remplace la date déjà prévue.',
         action: 'Planifier',
         archiveon: {
-          title: 'Ne rien archiver ? | Archiver ce lien un jour donné | Archiver {n} liens un jour donné',
+          title: 'Ne rien archiver ? | Archiver ce lien plus tard | Archiver {n} liens plus tard',
         },
         deleteon: {
-          title: 'Ne rien supprimer ? | Supprimer ce lien un jour donné | Supprimer {n} liens un jour donné',
+          title: 'Ne rien supprimer ? | Supprimer ce lien plus tard | Supprimer {n} liens plus tard',
         },
       },
       job: {

@@ -24,7 +24,8 @@ export const moving: (typeof source)['en'] = {
       not_found: '{n} n’existe plus. | {n} n’existent plus.',
       role_too_low:
         '{n} reste : vous ne pouvez pas le déplacer. | {n} restent : vous ne pouvez pas les déplacer.',
-      plan_limit: '{n} reste : le forfait n’a plus de place. | {n} restent : le forfait n’a plus de place.',
+      plan_limit:
+        '{n} reste : la limite du forfait est atteinte. | {n} restent : la limite du forfait est atteinte.',
       domain:
         '{n} reste : son domaine n’y est pas utilisable. | {n} restent : leurs domaines n’y sont pas utilisables.',
     },

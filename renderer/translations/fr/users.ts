@@ -15,7 +15,7 @@ export const users: (typeof source)['en'] = {
     admin: 'Administrateur',
     inactive: 'Inactif',
     twoFactor: 'Authentification à deux facteurs activée',
-    unverified: 'Personne n’a confirmé que cet e-mail lui appartient',
+    unverified: 'E-mail non confirmé',
     links: '{count} lien | {count} liens',
     actions: 'Actions pour {name}',
     delete: {
@@ -26,9 +26,9 @@ export const users: (typeof source)['en'] = {
     },
     remove: {
       question: 'Que doit devenir son compte personnel ?',
-      give: 'Tout donner à quelqu’un d’autre',
+      give: 'Tout transférer à une autre personne',
       giveHelp:
-        '1 lien et tout le reste passent dans le compte de cette personne, les liens courts continuent de fonctionner. Pour en garder une copie, donnez-les-vous et exportez. | Les {count} liens et tout le reste passent dans le compte de cette personne, les liens courts continuent de fonctionner. Pour en garder une copie, donnez-les-vous et exportez.',
+        '1 lien et tout le reste passent dans le compte de cette personne, les liens courts continuent de fonctionner. Pour en garder une copie, transférez tout vers votre compte et exportez. | Les {count} liens et tout le reste passent dans le compte de cette personne, les liens courts continuent de fonctionner. Pour en garder une copie, transférez tout vers votre compte et exportez.',
       delete: 'Tout supprimer',
       deleteHelp:
         'Supprime définitivement le compte et tout son contenu, dont 1 lien. | Supprime définitivement le compte et tout son contenu, dont {count} liens.',

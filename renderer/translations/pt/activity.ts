@@ -55,10 +55,10 @@ export const activity: (typeof source)['en'] = {
         restored: 'Restaurou um canal',
       },
       pixels: {
-        created: 'Criou um pixel',
-        updated: 'Alterou um pixel',
-        deleted: 'Eliminou um pixel',
-        restored: 'Restaurou um pixel',
+        created: 'Criou um píxel',
+        updated: 'Alterou um píxel',
+        deleted: 'Eliminou um píxel',
+        restored: 'Restaurou um píxel',
       },
       overlays: {
         created: 'Criou uma sobreposição',
@@ -103,16 +103,16 @@ export const activity: (typeof source)['en'] = {
         restored: 'Restaurou um webhook',
       },
       places: {
-        uploaded: 'Base de locais enviada',
-        deleted: 'Base de locais removida',
+        uploaded: 'Carregou uma base de dados de locais',
+        deleted: 'Removeu a base de dados de locais',
       },
       parameters: {
-        updated: 'Parâmetros contados alterados',
+        updated: 'Alterou os parâmetros contados',
       },
       privacy: {
         updated: 'Alterou o que é guardado das visitas',
       },
-      statspage: { updated: 'Página pública de estatísticas alterada' },
+      statspage: { updated: 'Alterou uma página pública de estatísticas' },
       account: {
         email: 'Alterou o email',
         username: 'Alterou o nome de utilizador',
@@ -168,7 +168,7 @@ export const activity: (typeof source)['en'] = {
         left: 'Saiu da equipa',
       },
       settings: { updated: 'Atualizou as definições' },
-      trash: { trimmed: 'Os registos eliminados mais antigos foram apagados definitivamente' },
+      trash: { trimmed: 'Os registos eliminados mais antigos foram eliminados definitivamente' },
       form: { limited: 'Um formulário atingiu o limite' },
       domain: { lost: 'Um domínio foi entregue ao proprietário da sua zona' },
       backup: {
@@ -209,7 +209,7 @@ export const activity: (typeof source)['en'] = {
       title: '“{value}”',
       shared: { true: 'visível para quem tem o URL', false: 'já não é visível para outros' },
       times: '{value} vezes',
-      removed: 'apagados: {value}',
+      removed: 'eliminados: {value}',
       form: { bio: 'página de bio', overlay: 'sobreposição' },
       limit: {
         day: 'mais de 1000 entradas num dia: as restantes foram rejeitadas',

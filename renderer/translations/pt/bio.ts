@@ -133,10 +133,10 @@ export const bio: (typeof source)['en'] = {
     groups: {
       label: 'Blocos abaixo',
       help: 'Até ao próximo título ou separador.',
-      alone: 'Ficam como estão',
-      together: 'Ficam juntos',
-      open: 'Podem ser recolhidos, abertos no início',
-      fold: 'Recolhidos atrás do título',
+      alone: 'Sem agrupar',
+      together: 'Agrupados',
+      open: 'Recolhíveis, abertos no início',
+      fold: 'Recolhíveis, fechados no início',
     },
     fields: {
       share: 'Botão de copiar e código QR',

@@ -291,10 +291,10 @@ export const domains: (typeof source)['en'] = {
         'Para onde vão os links antes do início. Deixe vazio para mostrar uma página “ainda não ativo”.',
       appleapps: 'Apps para iPhone e iPad',
       appleappsHelp:
-        'Um app por linha: o ID do app e, em seguida, caminhos como /app/*, se ele só abrir esses, e !/ajuda/* para o que ele nunca abre.',
+        'Uma app por linha: o ID da app e, em seguida, caminhos como /app/*, se só abrir esses, e !/ajuda/* para o que nunca abre.',
       androidapps: 'Apps Android',
       androidappsHelp:
-        'Um app por linha: o nome do pacote e, em seguida, as impressões digitais SHA-256 dos certificados de assinatura.',
+        'Uma app por linha: o nome do pacote e, em seguida, as impressões digitais SHA-256 dos certificados de assinatura.',
       appFault: 'Linha {line}: {message}',
       logo: 'Logótipo',
       logoHelp: 'Uma imagem, ou o URL de um PNG ou JPEG com, no máximo, 500 KB. É guardada aqui.',

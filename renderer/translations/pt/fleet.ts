@@ -29,11 +29,11 @@ export const fleet: (typeof source)['en'] = {
       no_room:
         'O servidor NATS já não tem espaço para a frota. Dê mais espaço ao JetStream (max_file_store).',
       clicks_full:
-        'O servidor NATS já não tem espaço para cliques. Aguardam em seus nós até este servidor receber os que já estão lá.',
+        'O servidor NATS já não tem espaço para cliques. Aguardam nos seus nós até este servidor receber os que já estão lá.',
       taken:
-        'Outro servidor grava esta frota: outra instância, uma cópia desta pasta de dados ou uma restaurada noutro lugar. Pare-o ou assuma a frota.',
+        'Outro servidor grava esta frota: outra instância, uma cópia desta pasta de dados ou uma restaurada noutro lugar. Pare-o ou assuma o controlo da frota.',
       locked:
-        'Não é possível abrir os segredos da frota: a chave da instância não é a mesma de quando foram inseridos. Devolva essa chave, ou assuma a frota e insira tudo de novo: começa uma frota nova, e os nós precisam aderir outra vez.',
+        'Não é possível abrir os segredos da frota: a chave da instância não é a mesma de quando foram introduzidos. Reponha essa chave, ou assuma a frota e introduza tudo de novo: começa uma frota nova, e os nós têm de aderir outra vez.',
       failed: 'A frota não conseguiu trabalhar com o servidor NATS: {detail}.',
     },
     noAddress: 'Nenhum URL público definido',
@@ -55,9 +55,9 @@ export const fleet: (typeof source)['en'] = {
     token: 'Token',
     credentials: 'Credenciais',
     credentialsHelp: 'Cole o texto do ficheiro .creds.',
-    secretHelp: 'Guardado cifrado e nunca mostrado. Deixe vazio para manter o que está guardado.',
+    secretHelp: 'Guardado com encriptação e nunca mostrado. Deixe vazio para manter o que está guardado.',
     edgeuser: 'Utilizador dos nós',
-    edgeuserHelp: 'Um segundo utilizador com menos direitos. O comando «waypost fleet config» cria ambos.',
+    edgeuserHelp: 'Um segundo utilizador com menos permissões. O comando “waypost fleet config” cria ambos.',
     edgepassword: 'Palavra-passe dos nós',
     signingkey: 'Chave de assinatura',
     signingkeyHelp: 'Cole a linha de signing.key. Com ela, cada nó recebe as suas próprias permissões.',
@@ -117,7 +117,7 @@ export const fleet: (typeof source)['en'] = {
       rate: 'Pedidos por segundo',
       lag: 'Atraso',
       lagBy: '{count} alteração, {seconds} s | {count} alterações, {seconds} s',
-      waiting: 'Aguardando envio',
+      waiting: 'A aguardar envio',
       none: 'Nenhum',
       revoke: 'Revogar',
       cutoff: 'O servidor NATS ainda aceita este nó. Execute isto uma vez onde está operator.key:',

@@ -231,7 +231,7 @@ export const formMessages: typeof source = {
     title: 'Links para apps',
     auto: 'Oferecer o navegador do telemóvel',
     autoHelp:
-      'Navegadores dentro de apps como Instagram, Facebook ou TikTok não conseguem abrir outros apps. Seus visitantes podem continuar no navegador do telemóvel. Os apps que abrem os links de um domínio são definidos no domínio.',
+      'Os navegadores dentro de apps como Instagram, Facebook ou TikTok não conseguem abrir outras apps. Aos visitantes é proposto continuar no navegador do telemóvel. As apps que abrem os links de um domínio são definidas no domínio.',
     apple: 'URL da App Store',
     google: 'URL do Google Play',
   },

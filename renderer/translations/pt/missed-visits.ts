@@ -19,7 +19,7 @@ export const missedVisits: (typeof source)['en'] = {
     deleteAll: 'Eliminar tudo',
     all: 'todos os tipos',
     deleteAllTitle: 'Eliminar as visitas perdidas: {what}?',
-    deleteAllHelp: 'Elas não podem ser restauradas. As estatísticas dos links não mudam.',
+    deleteAllHelp: 'Não podem ser restauradas. As estatísticas dos links não mudam.',
     deleted: 'Nenhuma visita eliminada | Uma visita eliminada | {n} visitas eliminadas',
     none: 'Nenhuma visita perdida',
     noneHelp: 'Os endereços sem link que alguém abrir aparecem aqui.',

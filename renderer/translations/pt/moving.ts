@@ -23,7 +23,7 @@ export const moving: (typeof source)['en'] = {
     skipped: {
       not_found: '{n} já não existe. | {n} já não existem.',
       role_too_low: '{n} fica: não tem permissão para o mover. | {n} ficam: não tem permissão para os mover.',
-      plan_limit: '{n} fica: o plano não tem espaço. | {n} ficam: o plano não tem espaço.',
+      plan_limit: '{n} fica: o limite do plano foi atingido. | {n} ficam: o limite do plano foi atingido.',
       domain:
         '{n} fica: o seu domínio não pode ser usado lá. | {n} ficam: os seus domínios não podem ser usados lá.',
     },

@@ -26,11 +26,11 @@ export const overview: (typeof source)['en'] = {
       },
       kinds: {
         'second-factor': 'a autenticação de dois fatores',
-        'mailer-key': 'as chaves de API de e-mail',
+        'mailer-key': 'as chaves de API de email',
         'webhook-secret': 'os segredos dos webhooks',
         'backup-passphrase': 'a frase-passe das cópias de segurança',
         'single-sign-on-secret': 'o segredo do início de sessão único',
-        'mail-password': 'a palavra-passe do servidor de e-mail',
+        'mail-password': 'a palavra-passe do servidor de email',
         'fleet-secret': 'as chaves da frota',
       },
       lost: 'Desde o arranque do servidor, uma visita não foi contada porque o disco estava cheio. Mesmo assim, chegou ao destino. | Desde o arranque do servidor, {count} visitas não foram contadas porque o disco estava cheio. Mesmo assim, chegaram aos destinos.',

@@ -29,7 +29,7 @@ export const privacy: (typeof source)['en'] = {
       nothing: 'Absolutamente nada',
     },
     parameters: {
-      title: 'Parâmetros de consulta',
+      title: 'Parâmetros da query',
       description: 'Contados nas novas visitas, além dos valores UTM.',
       label: 'Nomes',
       help: 'Até cinco, separados por vírgulas. As estatísticas mostram os valores com que os links curtos são abertos, como /sale?ref=poster.',

@@ -76,7 +76,7 @@ export const settings: (typeof source)['en'] = {
     aliases: {
       title: 'Links curtos',
       description: 'Como são nomeados os novos links quando o alias fica vazio.',
-      domainDescription: 'Como são criados os aliases deste domínio. Campos vazios seguem sua conta.',
+      domainDescription: 'Como são criados os aliases deste domínio. Os campos vazios seguem a sua conta.',
       style: 'Estilo',
       styles: {
         account: 'Como na sua conta',
@@ -118,7 +118,7 @@ export const settings: (typeof source)['en'] = {
       description: 'O que enviamos por email.',
       signIn: 'Novos inícios de sessão',
       signInHelp: 'Quando alguém inicia sessão na sua conta a partir de um novo dispositivo ou rede.',
-      brokenLinks: 'Links quebrados',
+      brokenLinks: 'Links que não funcionam',
       brokenLinksHelp:
         'Uma vez por semana, quando os destinos dos seus links deixam de responder. Só são verificados enquanto isto estiver ativo.',
       domains: 'Domínios',

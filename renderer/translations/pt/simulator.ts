@@ -25,7 +25,7 @@ export const simulator: (typeof source)['en'] = {
       ipHelp: 'Determina o país, se nenhum estiver selecionado.',
       draw: 'Número aleatório',
       drawHelp: 'De 0 a 99. Decide percentagens e testes A/B.',
-      inapp: 'No navegador de um app',
+      inapp: 'No navegador de uma app',
       inappHelp: 'Por exemplo, Instagram, Facebook ou TikTok num telemóvel.',
       returning: 'Já visitou hoje',
       unlocked: 'Introduziu a palavra-passe',
@@ -92,7 +92,7 @@ export const simulator: (typeof source)['en'] = {
       expiredredirect:
         'O link expirou ou atingiu o limite de cliques, e o link ou o seu domínio tem um URL para isso.',
       unsafe: 'O destino não é um URL que um navegador possa abrir com segurança.',
-      inapp: 'No navegador de uma aplicação, oferece-se primeiro ao visitante o do telefone.',
+      inapp: 'No navegador de uma app, propõe-se primeiro ao visitante o do telemóvel.',
     },
     save: {
       label: 'Nome do caso',

@@ -196,9 +196,9 @@ export const ui: (typeof source)['en'] = {
       quick: {
         label: 'Escolhas rápidas',
         tomorrow: 'Amanhã',
-        week: 'Em uma semana',
+        week: 'Daqui a uma semana',
         month: 'Fim do mês',
-        year: 'Em um ano',
+        year: 'Daqui a um ano',
       },
       time: 'Hora',
       zone: 'Fuso horário: {zone}',

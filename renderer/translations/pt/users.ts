@@ -15,7 +15,7 @@ export const users: (typeof source)['en'] = {
     admin: 'Administrador',
     inactive: 'Inativo',
     twoFactor: 'A autenticação de dois fatores está ativada',
-    unverified: 'Ninguém confirmou que este email lhe pertence',
+    unverified: 'Email não confirmado',
     links: '{count} link | {count} links',
     actions: 'Ações para {name}',
     delete: {
@@ -26,9 +26,9 @@ export const users: (typeof source)['en'] = {
     },
     remove: {
       question: 'O que deve acontecer à conta pessoal?',
-      give: 'Dar tudo a outra pessoa',
+      give: 'Transferir tudo para outra pessoa',
       giveHelp:
-        '1 link e tudo o resto passam para a conta dessa pessoa; os links curtos continuam a funcionar. Para guardar uma cópia, dê-os a si e exporte. | Os {count} links e tudo o resto passam para a conta dessa pessoa; os links curtos continuam a funcionar. Para guardar uma cópia, dê-os a si e exporte.',
+        '1 link e tudo o resto passam para a conta dessa pessoa; os links curtos continuam a funcionar. Para guardar uma cópia, transfira tudo para a sua conta e exporte. | Os {count} links e tudo o resto passam para a conta dessa pessoa; os links curtos continuam a funcionar. Para guardar uma cópia, transfira tudo para a sua conta e exporte.',
       delete: 'Eliminar tudo',
       deleteHelp:
         'Elimina definitivamente a conta e tudo o que ela contém, incluindo 1 link. | Elimina definitivamente a conta e tudo o que ela contém, incluindo {count} links.',
@@ -45,7 +45,7 @@ export const users: (typeof source)['en'] = {
         open: 'Entrar nesta equipa',
         title: 'Entrar em {name}?',
         description:
-          'Passa a ser administrador da equipa e vê tudo o que ela tem. {owner} é avisado, e fica no registo de atividade.',
+          'Passa a ser admin da equipa e vê tudo o que ela tem. {owner} é avisado, e fica no registo de atividade.',
         action: 'Entrar nesta equipa',
         done: 'Agora administra {name}',
       },

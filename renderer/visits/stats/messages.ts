@@ -44,7 +44,7 @@ export const messages = {
         changeSince: '{change} compared with {period}',
       },
       series: {
-        unfinished: 'Not over yet',
+        unfinished: 'In progress',
         title: 'Clicks over time',
         summary: '{clicks} clicks and {unique} unique visitors, {range}.',
         none: 'No clicks in this period',

@@ -317,10 +317,10 @@ describe('administrators', () => {
       'POST /api/team/7/admit': { body: { error: 0, message: 'Admitted.' } },
     });
     expect(text()).toContain('Owned by Grace Hopper');
-    await press('Come into this team');
+    await press('Join this team');
     expect(text()).toContain('Grace Hopper is told');
     const [, confirm] = [...document.querySelectorAll('button')].filter(
-      (each) => each.textContent?.trim() === 'Come into this team',
+      (each) => each.textContent?.trim() === 'Join this team',
     );
     confirm?.click();
     await expect.poll(() => requests.map(({ path }) => path)).toContain('/api/team/7/admit');

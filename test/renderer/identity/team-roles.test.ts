@@ -216,7 +216,7 @@ describe('the settings of a team', () => {
     remove()?.click();
     await expect.poll(question).toContain(`Remove ${name} from Rockets?`);
     expect(question()).toContain('What they created stays with the team.');
-    expect(question().includes('the invitations they made stop working at once')).toBe(invites);
+    expect(question().includes('the invitations they created stop working at once')).toBe(invites);
   });
 
   it.each([
