@@ -4,7 +4,7 @@ export const arabic: LetterTexts = {
   language: 'ar',
   direction: 'rtl',
   sentBy: 'أرسلها Waypost على {host}.',
-  switchOff: 'يمكنك إيقاف هذه الرسائل من Settings ثم Preferences.',
+  switchOff: 'يمكنك إيقاف هذه الرسائل من «الإعدادات» ثم «التفضيلات».',
   test: {
     subject: 'إعدادات البريد تعمل',
     text: ['هذه رسالة الاختبار التي أرسلتها إلى نفسك. يمكن لـ Waypost الآن إرسال البريد.'],

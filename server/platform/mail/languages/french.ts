@@ -4,7 +4,7 @@ export const french: LetterTexts = {
   language: 'fr',
   direction: 'ltr',
   sentBy: 'Envoyé par Waypost sur {host}.',
-  switchOff: 'Vous pouvez désactiver ces e-mails sous « Settings », « Preferences ».',
+  switchOff: 'Vous pouvez désactiver ces e-mails sous « Réglages », « Préférences ».',
   test: {
     subject: 'Vos réglages d’e-mail fonctionnent',
     text: [

@@ -4,7 +4,7 @@ export const german: LetterTexts = {
   language: 'de',
   direction: 'ltr',
   sentBy: 'Gesendet von Waypost auf {host}.',
-  switchOff: 'Sie können diese E-Mails unter „Settings“, „Preferences“ abschalten.',
+  switchOff: 'Sie können diese E-Mails unter „Einstellungen“, „Voreinstellungen“ abschalten.',
   test: {
     subject: 'Ihre E-Mail-Einstellungen funktionieren',
     text: [

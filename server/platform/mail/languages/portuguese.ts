@@ -4,7 +4,7 @@ export const portuguese: LetterTexts = {
   language: 'pt',
   direction: 'ltr',
   sentBy: 'Enviado pelo Waypost em {host}.',
-  switchOff: 'Pode desativar estes e-mails em “Settings”, “Preferences”.',
+  switchOff: 'Pode desativar estes e-mails em “Definições”, “Preferências”.',
   test: {
     subject: 'As suas definições de e-mail funcionam',
     text: ['Esta é a mensagem de teste que enviou a si. O Waypost já pode enviar e-mails.'],

@@ -4,7 +4,7 @@ export const spanish: LetterTexts = {
   language: 'es',
   direction: 'ltr',
   sentBy: 'Enviado por Waypost en {host}.',
-  switchOff: 'Puede desactivar estos correos en «Settings», «Preferences».',
+  switchOff: 'Puede desactivar estos correos en «Ajustes», «Preferencias».',
   test: {
     subject: 'Sus ajustes de correo funcionan',
     text: ['Este es el mensaje de prueba que se envió a sí mismo. Waypost ya puede enviar correo.'],

@@ -196,7 +196,7 @@ export const portuguese: PageTexts = {
     phone: 'Telefone',
     mobile: 'Telemóvel',
     email: 'Endereço de email',
-    website: 'Website',
+    website: 'Site',
     address: 'Morada',
     note: 'Nota',
   },
