@@ -68,13 +68,13 @@ export interface Redirects {
   answerPath(prefix: string, answer: (visit: PathVisit) => boolean): void;
   /** Registers the renderer and content pages of QR codes. */
   answerCodes(answers: QrAnswers): void;
-  /** Called when clicks have been counted, shortly after they were answered; for live views. */
+  /** Called shortly after clicks are answered, once they are counted; for live views. */
   onCounted(listener: (links: CountedLink[]) => void): () => void;
   /** Returns a link's response to a simulated visitor; nothing is counted. */
   simulate: Simulator;
   /** Commits and answers waiting clicks. */
   flush(): void;
-  /** Counts recent clicks, as far as a response can wait for it. */
+  /** Counts recent clicks, for as long as a response can wait. */
   countRecent(): Promise<void>;
   /**
    * Writes clicks that another machine answered, with what `note` writes, in one transaction; false while that must
@@ -90,13 +90,13 @@ export interface Redirects {
   shareLimits(shared: () => SharedLimits | undefined): void;
   /** The shared limits of links and files; undefined while this machine is the only one. */
   sharedLimits(): SharedLimits | undefined;
-  /** Forgets cached owners of links; false while that has to wait (`rollups.ts`). */
+  /** Clears cached owners of links; false if that has to wait (`rollups.ts`). */
   forgetOwners(): boolean;
-  /** The data of visits to an account that is not stored. */
+  /** The visit data that is not stored for an account. */
   omissions(userId: number): Omissions;
   /** Clicks that were answered but could not be written, since the start. */
   lostClicks(): number;
-  /** Forgets cached visitors after a privacy setting has changed. */
+  /** Clears the visitor cache after a privacy setting has changed. */
   settingsChanged(): void;
   /** Stops the counting. */
   close(): void;

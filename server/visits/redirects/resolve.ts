@@ -4,10 +4,10 @@ import type { LinkRecord } from './link-record.ts';
 import { firstMatch, type Trace } from './rules.ts';
 import { share } from './visitor-share.ts';
 
-/** A visit to a link, with what is only known at the time of the visit. */
+/** A visit to a link, with the state at the time of the visit. */
 export interface LinkVisit extends Visit {
   readonly visitor: Visit['visitor'] & { readonly previewBot: boolean; readonly inApp: boolean };
-  /** Whether the link's click limit is used up. */
+  /** Whether the link has reached its click limit. */
   readonly exhausted: boolean;
   /** Whether the visitor has entered the link's password. */
   readonly unlocked: boolean;
@@ -25,11 +25,11 @@ export type Answer =
     }
   /** `planned`: on a scheduled date, which may also have moved it to the trash. */
   | { kind: 'archived'; planned: boolean }
-  /** Not started, expired or used up; `location` is the redirect instead. */
+  /** Not started, expired or at its click limit; `location` is where to redirect instead. */
   | { kind: 'early'; location: string | undefined }
   | { kind: 'expired'; location: string | undefined }
   | { kind: 'password' }
-  /** A page with the link's title and picture, for preview fetchers. */
+  /** A page with the link's title and picture, for link preview bots. */
   | { kind: 'card' }
   /** The stored destination must not be sent. */
   | { kind: 'unsafe' };

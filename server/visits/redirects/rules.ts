@@ -1,7 +1,7 @@
 import type { Condition, Rule } from '../../contract/rules.ts';
 import { type ConditionTest, conditionTest, type Visit } from './conditions.ts';
 
-/** A rule of a link, ready for visits. */
+/** A link's rule, prepared for visits. */
 export interface PreparedRule {
   readonly conditions: readonly { readonly condition: Condition; readonly isMet: ConditionTest }[];
   /** Its destination in sendable form; undefined if the stored one must not be sent (T-19). */

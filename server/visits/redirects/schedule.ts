@@ -48,7 +48,7 @@ function readLocalTime(at: number, timezone: string): LocalTime | undefined {
   }
 }
 
-/** `HH:MM` as minutes of the day. */
+/** Converts `HH:MM` to minutes since midnight. */
 function minutes(text: string): number {
   const [hours, rest] = text.split(':').map(Number);
   return (hours ?? Number.NaN) * 60 + (rest ?? Number.NaN);

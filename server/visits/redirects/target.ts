@@ -22,7 +22,7 @@ export function readTarget(target: string): Target | undefined {
   const queryAt = path.indexOf('?');
   const query = queryAt < 0 ? '' : path.slice(queryAt + 1);
   let end = queryAt < 0 ? path.length : queryAt;
-  // People and some tools append one slash.
+  // Users and some tools append a slash.
   if (end > 1 && path.charCodeAt(end - 1) === 47) end -= 1;
   const text = path.slice(1, end);
   if (text.length > longestPath) return undefined;

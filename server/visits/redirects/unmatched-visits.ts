@@ -21,7 +21,7 @@ interface Options {
   notFoundLimiter: NotFoundLimiter;
   /** Shows a bio page instead of a domain's landing page; false if there is none. */
   showBio: (visit: PathVisit, id: number) => boolean;
-  /** Whether the request used TLS, to us or to a trusted proxy. */
+  /** Whether the request used TLS, to this server or to a trusted proxy. */
   isSecure: (request: IncomingMessage) => boolean;
   now: () => number;
 }
@@ -39,7 +39,7 @@ export function unmatchedVisits({
   isSecure,
   now,
 }: Options) {
-  /** Logs the visit as one that reached no link (decision 0021). */
+  /** Logs a visit that reached no link (decision 0021). */
   function addUnmatched({ request, domain, address }: PathVisit, path: string): void {
     const at = now();
     const headers = readVisitHeaders(request);

@@ -13,7 +13,7 @@ import type { RedirectQueries } from './queries.ts';
 import { readTarget, type Target } from './target.ts';
 import { textsOf, type UnmatchedVisits } from './unmatched-visits.ts';
 
-/** Answers a request, or returns false if it is not responsible. `host` is as in `Redirects.handle`. */
+/** Answers a request, or returns false if it does not handle it. `host` is as in `Redirects.handle`. */
 export type PathAnswer = (request: IncomingMessage, response: ServerResponse, host: string) => boolean;
 
 interface Options {
@@ -31,7 +31,7 @@ interface Options {
   trustedProxies: () => readonly string[];
 }
 
-/** Finds the handler of a visit: by its first segment, or by host → domain and alias → link, or none. */
+/** Finds the handler of a visit, if any: by its first segment, or by host → domain and alias → link. */
 export function visitRouter(options: Options) {
   const { linkLookup, findHolder, answerLink, showBio, paths, unmatched, trustedProxies } = options;
   const askedFirst: PathAnswer[] = [];

@@ -26,19 +26,18 @@ export interface Visitors {
    */
   isCounted(visitor: KnownVisitor, headers: VisitHeaders, query: string, omissions: Omissions): boolean;
   /**
-   * The data of visits to an account that is not stored, according to its own or the instance's settings, whichever is
-   * stricter.
+   * The visit data that is not stored for an account, by its own or the instance's settings, whichever is stricter.
    */
   omissions(userId: number | null): Omissions;
   /** The visitor's address if the instance stores addresses (`privacy.storeAddresses`), else null. */
   storedAddress(visitor: KnownVisitor): string | null;
   /** The canonical form of a socket's address: IPv4 in IPv6 form is IPv4. */
   canonical(address: string): string;
-  /** Forgets cached visitors, after a setting changed. */
+  /** Clears the visitor cache after a setting changed. */
   forget(): void;
 }
 
-/** The settings of the instance about its visitors. */
+/** The instance's settings for visitors. */
 export type VisitorPrivacy = Readonly<Settings['privacy']>;
 
 interface Options {
@@ -49,11 +48,11 @@ interface Options {
   accountPrivacy: (userId: number) => Omissions;
 }
 
-/** Headers are truncated before they become a key: a cache limited only by entries could be filled with long ones. */
+/** Headers are truncated before use as a cache key: limiting only the number of entries would not limit memory. */
 const longestHeader = 512;
 const remembered = 4096;
 
-/** Determines visitors, once for each and not for each click. */
+/** Determines each visitor once, not once per click. */
 export function visitors({ hashes, geolocation, privacy, accountPrivacy }: Options): Visitors {
   const known = boundedCache<string, KnownVisitor>(remembered);
   const referrers = boundedCache<string, Referrer>(remembered);
