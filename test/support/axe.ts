@@ -1,11 +1,11 @@
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from 'playwright';
 
-/** What of axe's rules is about colours; a theme has no say in the others. */
+/** What of axe's rules is about colors; a theme has no say in the others. */
 const colorRules = ['color-contrast', 'link-in-text-block'];
 
 export interface FaultOptions {
-  /** Dark pages are looked at for their colours alone: whatever else they are, they are in light, too. */
+  /** Dark pages are looked at for their colors alone: whatever else they are, they are in light, too. */
   readonly theme?: 'light' | 'dark';
   /** A selector: looks at nothing else. */
   readonly within?: string;

@@ -9,7 +9,7 @@
  * - the system's key stores behind safeStorage; the dialogs of the system as they look;
  * - Chromium's network stack behind net.request: the system's proxies and certificates;
  * - will-redirect, will-attach-webview, a crash of the page's process and its reload;
- * - windows: showing without a flash, sizes and displays, maximising, the Dock and `activate`; menus as they look,
+ * - windows: showing without a flash, sizes and displays, maximizing, the Dock and `activate`; menus as they look,
  *   their keys and roles; opening a browser or a folder; the packaged app with its fuses.
  */
 import { type ChildProcess, fork } from 'node:child_process';

@@ -43,7 +43,7 @@ interface Context {
 }
 
 /**
- * Rules in the form that is stored: every value checked against its type, destinations normalised. Moments are read in
+ * Rules in the form that is stored: every value checked against its type, destinations normalized. Moments are read in
  * the account's time zone. Throws 400 that names the rule and condition at fault.
  */
 export function readRules(rules: readonly Rule[], context: Context): StoredRule[] {

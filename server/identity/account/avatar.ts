@@ -22,7 +22,7 @@ export interface Pictured {
 /** The path of an account's picture: of the one that was set, or of the drawn initials. */
 export function avatarPathOf({ id, name, username, avatar }: Pictured): string {
   if (avatar !== null) return `/avatar/${id}-${avatar}`;
-  // The golden angle keeps the hues of neighbouring ids far apart.
+  // The golden angle keeps the hues of neighboring ids far apart.
   const hue = Math.round((id * 137.508) % 360);
   return `/avatar/initials-${encodeURIComponent(initialsOf(name || username))}-${hue}.svg`;
 }

@@ -36,7 +36,7 @@ export function jsonSchema(schema: z.ZodType, io: 'input' | 'output'): Schema {
   return rest as Schema;
 }
 
-/** A text that is trimmed or normalised before it is looked at has the bounds of what it becomes. */
+/** A text that is trimmed or normalized before it is looked at has the bounds of what it becomes. */
 function narrow(target: Schema, out: z.core.$ZodType): void {
   const { type, ...bounds } = jsonSchema(out as z.ZodType, 'input');
   if (type === 'string') Object.assign(target, bounds);

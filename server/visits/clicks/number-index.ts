@@ -53,7 +53,7 @@ export function numberIndex(): NumberIndex {
   return { size: () => size, placeOf, values: () => values.subarray(0, size) };
 }
 
-/** The upper bits of a product: neighbouring ids and hash bits spread equally well. */
+/** The upper bits of a product: neighboring ids and hash bits spread equally well. */
 function hashOf(value: number): number {
   return Math.imul((value | 0) ^ Math.floor(value / 2 ** 32), 0x9e3779b1) >>> 8;
 }

@@ -115,7 +115,7 @@ describe.skipIf(pdftoppm === undefined)('a PDF of a code, drawn by poppler', () 
     expect(scanned).toEqual({ zxing: encoded, jsqr: encoded });
     // As wide as was asked for, and a dot for the page's last one.
     expect(Math.abs(width - (50 / 25.4) * dotsPerInch)).toBeLessThan(2);
-    // A letter that is missing, or a colour that is another one, is 60 and more.
+    // A letter that is missing, or a color that is another one, is 60 and more.
     expect(difference).toBeLessThan(35);
   });
 });

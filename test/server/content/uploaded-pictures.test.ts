@@ -49,7 +49,7 @@ async function uploaded(content = picture): Promise<string> {
   return body.url;
 }
 
-/** The colour in the middle of the picture at a path, as a browser gets it. */
+/** The color in the middle of the picture at a path, as a browser gets it. */
 async function colorAt(address: string): Promise<string> {
   const reply = await fetch(new URL(new URL(address, server.origin).pathname, server.origin));
   expect(reply.status).toBe(200);

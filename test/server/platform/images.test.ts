@@ -28,7 +28,7 @@ beforeAll(async () => {
     .toBuffer();
 });
 
-/** A PNG of one colour, as small as the format allows, made without holding its pixels. */
+/** A PNG of one color, as small as the format allows, made without holding its pixels. */
 async function flatPng(width: number, height: number): Promise<Buffer> {
   const deflate = createDeflate({ level: 9 });
   const chunks: Buffer[] = [];

@@ -1,4 +1,4 @@
-/** Shapes of a letter by the neighbours that it is joined to. */
+/** Shapes of a letter by the neighbors that it is joined to. */
 interface Forms {
   isolated: string;
   /** Joined to the letter before it. */
@@ -18,7 +18,7 @@ const blocks: readonly (readonly [first: number, last: number])[] = [
 /** The ligatures of lam and alef, each isolated and final: the ones that every hand has. */
 const lamAlef = [0xfef5, 0xfefc] as const;
 const lengthening = '\u0640';
-/** Says that its neighbours join, and is not drawn itself. */
+/** Says that its neighbors join, and is not drawn itself. */
 const joiner = '\u200d';
 
 const forms = readForms();
@@ -39,7 +39,7 @@ export function shapesOf(letter: string): string[] | undefined {
 }
 
 /**
- * Puts Arabic letters into the shapes that their neighbours ask for. Everything else, and the order, stays as it is.
+ * Puts Arabic letters into the shapes that their neighbors ask for. Everything else, and the order, stays as it is.
  */
 export function joined(text: string): string {
   const letters = clusters(text);

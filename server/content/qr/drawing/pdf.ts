@@ -107,7 +107,7 @@ function stream(entries: string, content: Buffer): Buffer {
   ]);
 }
 
-/** A colour as three numbers from 0 to 1. */
+/** A color as three numbers from 0 to 1. */
 function rgb(color: string): string {
   return [1, 3, 5].map((at) => short(Number.parseInt(color.slice(at, at + 2), 16) / 255)).join(' ');
 }

@@ -7,7 +7,7 @@ export interface Extent {
 }
 
 /**
- * A drawing as an SVG document. Nothing in it is text: colours are six digits, numbers are numbers, and the picture is
+ * A drawing as an SVG document. Nothing in it is text: colors are six digits, numbers are numbers, and the picture is
  * base64, so there is nothing to escape.
  */
 export function svgOf(scene: Scene, logo: Buffer | undefined, { width, unit }: Extent): string {
