@@ -59,7 +59,7 @@ export function billOfMaterials(manifest: Manifest, lockfile: Lockfile, bundled:
 function componentOf(name: string, entry: Lockfile['packages'][string]) {
   const { version = '', license, integrity, optional } = entry;
   if (!license && !withoutLicence.includes(name))
-    throw new Error(`${name} ${version} names no licence in package-lock.json.`);
+    throw new Error(`${name} ${version} names no license in package-lock.json.`);
   const slash = name.indexOf('/');
   return {
     type: 'library',

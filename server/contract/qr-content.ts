@@ -90,7 +90,7 @@ export const qrContents = {
     })
     .refine(({ firstname, lastname, organization }) => firstname || lastname || organization, {
       path: ['firstname'],
-      message: 'Enter a name or an organisation.',
+      message: 'Enter a name or an organization.',
     }),
   email: z
     .union([

@@ -8,7 +8,7 @@ const read = (path: string) => JSON.parse(readFileSync(join(projectRoot, path), 
 const manifest: Manifest = read('package.json');
 const lockfile: Lockfile = read('package-lock.json');
 
-test('the bill names every production package of the lockfile with version, licence and hash', () => {
+test('the bill names every production package of the lockfile with version, license and hash', () => {
   const { components, metadata } = billOfMaterials(manifest, lockfile, []);
   const listed = new Map(components.map((component) => [component['bom-ref'], component]));
   const production = Object.entries(lockfile.packages).filter(([path, { dev }]) => path !== '' && !dev);
@@ -41,9 +41,9 @@ test('the same sources give the same bill, other ones another number', () => {
   expect(once.serialNumber).toMatch(/^urn:uuid:[\da-f]{8}-[\da-f]{4}-8[\da-f]{3}-8[\da-f]{3}-[\da-f]{12}$/);
 });
 
-test('a package without a licence is refused', () => {
+test('a package without a license is refused', () => {
   const unlicensed: Lockfile = {
     packages: { ...lockfile.packages, 'node_modules/odd': { version: '1.0.0' } },
   };
-  expect(() => billOfMaterials(manifest, unlicensed, [])).toThrow('odd 1.0.0 names no licence');
+  expect(() => billOfMaterials(manifest, unlicensed, [])).toThrow('odd 1.0.0 names no license');
 });

@@ -73,14 +73,14 @@ describe('creating a channel', () => {
     ['#A1b2C3', '#A1B2C3'],
     ['', null],
     [null, null],
-  ])('takes the colour %j as %j', async (color, stored) => {
+  ])('takes the color %j as %j', async (color, stored) => {
     expect((await add({ color })).color).toBe(stored);
   });
 
   test.each(['abc', '#ab', '#abcd', '#gggggg', '#aabbccdd', 'red', '#abc;x', '＃abc', 5])(
-    'refuses the colour %j',
+    'refuses the color %j',
     async (color) => {
-      const reply = await post('/api/channel/add', { name: 'Colour', color });
+      const reply = await post('/api/channel/add', { name: 'Color', color });
       expect([reply.status, reply.body.field]).toEqual([400, 'color']);
     },
   );

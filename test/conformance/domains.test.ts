@@ -139,8 +139,8 @@ describe('adding a domain', () => {
     [{ AAAA: ['2001:db8::9'] }, '2001:db8::9'],
     [{ code: 3 }, null],
     [{ code: 2 }, null],
-  ])('refuses a host that resolves to %j and reports the address', async (behaviour, address) => {
-    names.hosts.set('wrong.example', behaviour);
+  ])('refuses a host that resolves to %j and reports the address', async (behavior, address) => {
+    names.hosts.set('wrong.example', behavior);
     const reply = await post('/api/domain/add', { domain: 'wrong.example' });
     expectRefusal(reply, 400, 'dns_mismatch', 'domain');
     expect(reply.body.data).toEqual({ resolved_ip: address });

@@ -197,7 +197,7 @@ describe('a QR code', () => {
     expect((await details(id)).data.start).toBe('2027-07-01 08:00:00');
   });
 
-  test('takes colours as other installations write them', async () => {
+  test('takes colors as other installations write them', async () => {
     const { id } = await add({ foreground: 'rgb(10, 20, 30)', background: '#fff' });
     expect(await details(id)).toMatchObject({ foreground: '#0A141E', background: '#FFFFFF' });
   });

@@ -87,7 +87,7 @@ describe('a package', () => {
     expect(paths()).toContain('out/renderer/index.html');
   });
 
-  packed('has the text of every licence that came with a dependency', () => {
+  packed('has the text of every license that came with a dependency', () => {
     const isLicence = (name: string) => /^(licen[cs]e|copying|notice)/i.test(name);
     const folders = new Map(modulesIn(app).map(({ id, path }) => [id, join(clean, path)]));
     const missing = needed.flatMap(({ id, path }) =>

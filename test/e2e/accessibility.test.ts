@@ -25,7 +25,7 @@ describe.skipIf(!findChromium())('the look for faults of accessibility', () => {
     expect(await faultsOf(page, { theme: 'dark' })).toEqual([]);
   });
 
-  test('finds what a picture lacks, and in the dark only what is wrong with colours', async () => {
+  test('finds what a picture lacks, and in the dark only what is wrong with colors', async () => {
     await page.setContent(body(picture + pale));
     expect(await faultsOf(page)).toEqual([
       expect.stringMatching(/^color-contrast: <p .*Pale words/),

@@ -167,7 +167,7 @@ describe.skipIf(!findChromium())('bio pages', () => {
     await expect.poll(titles).toEqual(['Write to me', 'My newest link', 'My newest link', 'More of me']);
   });
 
-  test('a theme is chosen, and colours that cannot be read are told before anything is sent', async () => {
+  test('a theme is chosen, and colors that cannot be read are told before anything is sent', async () => {
     await page.getByRole('tab', { name: 'Design' }).click();
     await page.getByText('Ocean').click();
     await page.getByRole('textbox', { name: 'Text', exact: true }).fill('#0B2A4A');

@@ -42,7 +42,7 @@ describe.skipIf(!findChromium())('the pages of channels and pixels', () => {
   const channels = async () => (await server.call(listChannels, { query: { items: 5 } })).data.channels;
   const pixels = async () => (await server.call(listPixels, { query: { figures: '1' } })).data.pixels;
 
-  test('channels are made with a colour, and starred ones come first', async () => {
+  test('channels are made with a color, and starred ones come first', async () => {
     for (const [name, color] of [
       ['Mail', 'Amber'],
       ['Print', 'Blue'],

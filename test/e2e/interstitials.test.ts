@@ -176,14 +176,14 @@ describe.skipIf(!findChromium())('overlays and splash pages', () => {
     });
   });
 
-  test('place and colours change the preview, hard ones are pointed out, and devices and themes can be chosen', {
+  test('place and colors change the preview, hard ones are pointed out, and devices and themes can be chosen', {
     tags: 'long',
   }, async () => {
     await page.getByRole('button', { name: 'Edit The Coupon' }).click();
     await form().getByRole('radio', { name: 'Top left' }).check({ force: true });
     const box = () => inOverlay().locator('details');
     await eventually(() => box().evaluate((element) => getComputedStyle(element).top)).toBe('60px');
-    await form().getByRole('textbox', { name: 'Background colour' }).fill('#202020');
+    await form().getByRole('textbox', { name: 'Background color' }).fill('#202020');
     await form().getByText('is hard to read').waitFor();
     const color = () =>
       inOverlay()

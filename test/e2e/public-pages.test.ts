@@ -7,7 +7,7 @@ import { findChromium } from '../support/provision.ts';
 import { type PublicPage, picturesFor, visitAllPages } from '../support/public-pages.ts';
 
 /** What a page did in a browser. */
-interface Behaviour {
+interface Behavior {
   /** Addresses that it asked for and that are not this server's. */
   foreign: string[];
   /** Signs that something ran that is not ours. */
@@ -43,9 +43,9 @@ describe.skipIf(!findChromium())('public pages', () => {
   });
 
   /** Shows a page under its own address, with the headers that it came with, and watches it. */
-  async function show(context: BrowserContext, { path, reply }: PublicPage): Promise<[Page, Behaviour]> {
+  async function show(context: BrowserContext, { path, reply }: PublicPage): Promise<[Page, Behavior]> {
     const page = await context.newPage();
-    const behaviour: Behaviour = { foreign: [], ran: [] };
+    const behavior: Behavior = { foreign: [], ran: [] };
     const address = server.origin + path;
     let isFirst = true;
     await page.route('**/*', async (route) => {
@@ -57,20 +57,20 @@ describe.skipIf(!findChromium())('public pages', () => {
       } else if (url.startsWith(`${server.origin}/`)) {
         await route.continue();
       } else {
-        behaviour.foreign.push(url);
+        behavior.foreign.push(url);
         await route.abort();
       }
     });
     page.on('dialog', (dialog) => {
-      behaviour.ran.push(`dialog: ${dialog.message()}`);
+      behavior.ran.push(`dialog: ${dialog.message()}`);
       void dialog.dismiss();
     });
     page.on('console', (message) => {
-      if (message.text().includes('pwned')) behaviour.ran.push(`console: ${message.text()}`);
+      if (message.text().includes('pwned')) behavior.ran.push(`console: ${message.text()}`);
     });
-    page.on('popup', (popup) => behaviour.ran.push(`popup: ${popup.url()}`));
+    page.on('popup', (popup) => behavior.ran.push(`popup: ${popup.url()}`));
     await page.goto(address, { waitUntil: 'load' });
-    return [page, behaviour];
+    return [page, behavior];
   }
 
   /** A few at a time: a page mostly waits. */

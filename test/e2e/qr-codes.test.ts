@@ -156,7 +156,7 @@ describe.skipIf(!findChromium())('the QR codes page', () => {
     await page.getByLabel('Code', { exact: true }).fill('#EEEEEE');
     await page.getByText('Would not scan').waitFor();
     await page.getByRole('button', { name: 'Save', exact: true }).click();
-    await page.getByText('Choose a darker colour or a lighter background').last().waitFor();
+    await page.getByText('Choose a darker color or a lighter background').last().waitFor();
     await page.getByLabel('Code', { exact: true }).fill('#14532D');
     await page.getByText('Scans well').waitFor();
     await page.getByRole('button', { name: 'Save', exact: true }).click();

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { startApp, type TestApp } from '../support/app.ts';
 import { visit } from '../support/domain-bench.ts';
-import { type Behaviour, type NameServer, startNameServer } from '../support/name-server.ts';
+import { type Behavior, type NameServer, startNameServer } from '../support/name-server.ts';
 import { some, times } from '../support/trials.ts';
 
 const own = '192.0.2.1';
@@ -118,7 +118,7 @@ describe('name servers that fail (F-11, T-23)', () => {
     }
   });
 
-  const wrongAnswers: [string, Behaviour][] = [
+  const wrongAnswers: [string, Behavior][] = [
     ['nothing', { silent: true }],
     ['too late', { A: ['198.51.100.1'], delayMs: 2.2 * soon }],
     ['truncated answers', { A: ['198.51.100.1'], truncated: true }],

@@ -4,7 +4,7 @@ import dns2 from 'dns2';
 const { Packet } = dns2;
 
 /** How the server answers for one host. Without any of these: no such name. */
-export interface Behaviour {
+export interface Behavior {
   A?: string[];
   AAAA?: string[];
   CNAME?: string;
@@ -29,7 +29,7 @@ export interface NameServer {
   /** `address:port`, for the setting dnsServers. */
   address: string;
   /** What a host resolves to; a function is asked at each question. */
-  hosts: Map<string, Behaviour | ((asked: number) => Behaviour)>;
+  hosts: Map<string, Behavior | ((asked: number) => Behavior)>;
   /** Questions so far, `HOST TYPE`. */
   questions: string[];
   close(): Promise<void>;
@@ -53,14 +53,14 @@ export async function startNameServer(): Promise<NameServer> {
     const count = (asked.get(host) ?? 0) + 1;
     asked.set(host, count);
     const known = hosts.get(host);
-    const behaviour = typeof known === 'function' ? known(count) : (known ?? { code: 3 });
-    if (behaviour.silent) return;
-    const answer = behaviour.garbage
-      ? Buffer.concat([message.subarray(0, 2), behaviour.garbage])
-      : answerTo(request, host, type, behaviour);
-    if (behaviour.after) void behaviour.after.then(() => send(answer, peer));
-    else if (behaviour.delayMs === undefined) send(answer, peer);
-    else timers.add(setTimeout(() => send(answer, peer), behaviour.delayMs));
+    const behavior = typeof known === 'function' ? known(count) : (known ?? { code: 3 });
+    if (behavior.silent) return;
+    const answer = behavior.garbage
+      ? Buffer.concat([message.subarray(0, 2), behavior.garbage])
+      : answerTo(request, host, type, behavior);
+    if (behavior.after) void behavior.after.then(() => send(answer, peer));
+    else if (behavior.delayMs === undefined) send(answer, peer);
+    else timers.add(setTimeout(() => send(answer, peer), behavior.delayMs));
   });
   await new Promise<void>((resolve) => {
     socket.bind(0, '127.0.0.1', resolve);
@@ -87,30 +87,30 @@ function answerTo(
   request: InstanceType<typeof Packet>,
   name: string,
   type: string,
-  behaviour: Behaviour,
+  behavior: Behavior,
 ): Buffer {
   const response = Packet.createResponseFromRequest(request);
-  if (behaviour.code !== undefined) {
-    Object.assign(response.header, { rcode: behaviour.code });
+  if (behavior.code !== undefined) {
+    Object.assign(response.header, { rcode: behavior.code });
     return response.toBuffer();
   }
-  if (behaviour.truncated) {
+  if (behavior.truncated) {
     Object.assign(response.header, { tc: 1 });
     return response.toBuffer();
   }
   const shared = { name, class: Packet.CLASS.IN, ttl: 1 };
   const answers: object[] = [];
-  if (behaviour.CNAME !== undefined) {
-    answers.push({ ...shared, type: Packet.TYPE.CNAME, domain: behaviour.CNAME });
+  if (behavior.CNAME !== undefined) {
+    answers.push({ ...shared, type: Packet.TYPE.CNAME, domain: behavior.CNAME });
   } else if (type === 'A') {
-    for (const address of behaviour.A ?? []) answers.push({ ...shared, type: Packet.TYPE.A, address });
+    for (const address of behavior.A ?? []) answers.push({ ...shared, type: Packet.TYPE.A, address });
   } else if (type === 'AAAA') {
-    for (const address of behaviour.AAAA ?? []) answers.push({ ...shared, type: Packet.TYPE.AAAA, address });
+    for (const address of behavior.AAAA ?? []) answers.push({ ...shared, type: Packet.TYPE.AAAA, address });
   }
   if (type === 'TXT') {
-    for (const data of behaviour.TXT ?? []) answers.push({ ...shared, type: Packet.TYPE.TXT, data });
+    for (const data of behavior.TXT ?? []) answers.push({ ...shared, type: Packet.TYPE.TXT, data });
   }
-  if (behaviour.zone && type === 'SOA') {
+  if (behavior.zone && type === 'SOA') {
     const times = { serial: 1, refresh: 3600, retry: 600, expiration: 86_400, minimum: 60 };
     const soa = { primary: `ns.${name}`, admin: `admin.${name}`, ...times };
     answers.push({ ...shared, type: Packet.TYPE.SOA, ...soa });

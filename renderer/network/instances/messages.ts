@@ -100,7 +100,7 @@ export const messages = {
         plainRequired: 'Confirm this, or enter a URL with https.',
         name: 'Name',
         nameRequired: 'Enter a name.',
-        color: 'Colour',
+        color: 'Color',
         colorHelp: 'Marks the instance everywhere in the app.',
         how: 'Sign in with',
         invitation: {

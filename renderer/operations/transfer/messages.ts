@@ -23,7 +23,7 @@ export const messages = {
       what: 'What to copy',
       kinds: {
         campaigns: { label: 'Campaigns', description: 'Name, visibility and rotator URL.' },
-        channels: { label: 'Channels', description: 'Name, description, colour and star.' },
+        channels: { label: 'Channels', description: 'Name, description, color and star.' },
         links: {
           label: 'Links',
           description:

@@ -80,7 +80,7 @@ function checkContrast(record: BioRecord): void {
   if (fault === undefined) return;
   const message =
     fault === 'text'
-      ? 'The text is hard to read on this background. Choose colours with more contrast.'
-      : 'The button text is hard to read. Choose colours with more contrast.';
+      ? 'The text is hard to read on this background. Choose colors with more contrast.'
+      : 'The button text is hard to read. Choose colors with more contrast.';
   throw rejected('low_contrast', `colors.${fault}`, message);
 }

@@ -99,12 +99,12 @@ function isDense(size: number): boolean {
   return size > 100;
 }
 
-/** At most one warning: a colour that is mended mends the others, or shows them. */
+/** At most one warning: a color that is mended mends the others, or shows them. */
 function colorWarnings(style: QrStyle): FieldProblem[] {
   const ground = style.background === 'transparent' ? '#FFFFFF' : style.background;
   for (const [field, color] of darkColors(style)) {
     if (contrastOf(color, ground) < leastContrast) {
-      const message = `The contrast of ${color} with the background ${ground} is low for scanners. Choose a darker colour or a lighter background.`;
+      const message = `The contrast of ${color} with the background ${ground} is low for scanners. Choose a darker color or a lighter background.`;
       return [problem(field, 'low_contrast', message)];
     }
     if (luminance(color) > luminance(ground)) {
@@ -116,7 +116,7 @@ function colorWarnings(style: QrStyle): FieldProblem[] {
   return [];
 }
 
-/** Every colour that modules are drawn in, with the field that it comes from. */
+/** Every color that modules are drawn in, with the field that it comes from. */
 function darkColors(style: QrStyle): [field: string, color: string][] {
   const main: [string, string][] = style.gradient
     ? [

@@ -171,7 +171,7 @@ export function domainSyncJob(options: Options) {
       return await work;
     } catch (error) {
       metrics.failed += 1;
-      options.log.error({ err: error }, 'a domain could not be synchronised');
+      options.log.error({ err: error }, 'a domain could not be synchronized');
       return undefined;
     }
   }

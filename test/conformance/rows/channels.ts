@@ -34,8 +34,8 @@ export const section: Section = {
     },
     {
       id: 'channel.color',
-      rule: 'color is a HEX colour',
-      tests: here('takes the colour %j as %j', 'refuses the colour %j'),
+      rule: 'color is a HEX color',
+      tests: here('takes the color %j as %j', 'refuses the color %j'),
     },
     { id: 'channel.starred', rule: 'starred is a boolean', tests: here('never casts the star') },
     { id: 'channels.list', rule: 'GET /api/channels is alphabetical, each with its count', tests: listed },

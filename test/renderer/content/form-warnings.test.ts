@@ -19,7 +19,7 @@ describe('the preview of a QR code', () => {
   const lowContrast = {
     field: 'foreground',
     code: 'low_contrast',
-    message: 'The colours are too much alike.',
+    message: 'The colors are too much alike.',
   };
   const dense = { field: 'data', code: 'small_modules', message: 'The modules are small in print.' };
 

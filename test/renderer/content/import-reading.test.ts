@@ -60,7 +60,7 @@ describe('reading a CSV file', () => {
   });
 });
 
-describe('recognising columns', () => {
+describe('recognizing columns', () => {
   it('knows the export of Shlink whatever the order, case and spaces of its header', async () => {
     const shape = shapeOf(
       await read('TITLE, short  code ,long url,Domain,TAGS\nAnalog,analog,https://a.example,,a|b'),

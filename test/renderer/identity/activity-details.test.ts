@@ -41,7 +41,7 @@ describe('what a log entry carries', () => {
   });
 
   it('shows what it has no words for by its own name, whatever a server sends', () => {
-    expect(textOf({ colour: 'red' })).toBe('colour: red');
+    expect(textOf({ color: 'red' })).toBe('color: red');
     expect(textOf({ nested: { a: 1 } })).toBe('nested: {"a":1}');
     expect(textOf({ settings: ['warp'], scopes: ['moon:read'] })).toBe('warp, moon:read');
     expect(textOf({ device: '@:ui.cancel {n} | <b>' })).toBe('@:ui.cancel {n} | <b>');

@@ -92,7 +92,7 @@ describe('the rotator', () => {
   });
 });
 
-describe('the colour of a channel', () => {
+describe('the color of a channel', () => {
   test.each([
     ['#abc', '#AABBCC'],
     ['2563eb', '#2563EB'],

@@ -61,7 +61,7 @@ describe('the course of clicks', () => {
   const colors = { clicks: rgb, unique: rgb, before: rgb, text: rgb, line: rgb, surface: rgb, strong: rgb };
   const series = [{ at: '2026-01-01 00:00:00', clicks: 5, uniqueclicks: 2 }];
 
-  it('tells two lines apart by more than their colour', () => {
+  it('tells two lines apart by more than their color', () => {
     const option = clicksChart(series, colors, words, { still: true }) as {
       animation: boolean;
       series: { lineStyle: { type?: unknown } }[];

@@ -74,7 +74,7 @@ test('a quiet text never becomes too quiet', () => {
   expect(contrastOf(softened('#15181E', ['#FFFFFF']), '#FFFFFF')).toBeGreaterThan(4.5);
 });
 
-test('own colours take the place of those of the theme, and of its dark side', () => {
+test('own colors take the place of those of the theme, and of its dark side', () => {
   expect(bioLook('plain', {}).dark).toBeDefined();
   const look = bioLook('plain', { background: '#FFEEDD' }, { shape: 'pill', font: 'mono' });
   expect(look).toMatchObject({ ground: ['#FFEEDD', '#FFEEDD'], shape: 'pill', font: 'mono' });
@@ -82,7 +82,7 @@ test('own colours take the place of those of the theme, and of its dark side', (
   expect(unreadable(bioLook('plain', { button: '#16191F' }))).toEqual(['buttontext']);
 });
 
-test('a button that stands out has an edge where text and buttons have the same colour', () => {
+test('a button that stands out has an edge where text and buttons have the same color', () => {
   const look = bioLook('plain', {
     background: '#FFFFFF',
     text: '#1D4ED8',

@@ -165,11 +165,11 @@ test('names of another account nest nothing here', async () => {
   expect((await bert.request('GET', `/api/stats?channel=${print()}&below=1`)).body.data.clicks).toBe(0);
 });
 
-test('channels that an import creates have colours of their own', async () => {
-  const tags = ['first colour', 'second colour', 'third colour'];
-  const rows = [{ url: 'https://example.com/colours', custom: 'colours', tags }];
+test('channels that an import creates have colors of their own', async () => {
+  const tags = ['first color', 'second color', 'third color'];
+  const rows = [{ url: 'https://example.com/colors', custom: 'colors', tags }];
   await server.request('POST', '/api/urls/import', { body: { rows } });
-  const { channels } = (await server.request('GET', '/api/channels?q=colour')).body.data;
+  const { channels } = (await server.request('GET', '/api/channels?q=color')).body.data;
   const colors = channels.map(({ color }: { color: string | null }) => color);
   expect(colors).toHaveLength(3);
   expect(new Set(colors).size).toBe(3);

@@ -105,7 +105,7 @@ describe('every frame scans', () => {
   );
 });
 
-describe('colours that are taken scan', () => {
+describe('colors that are taken scan', () => {
   const grounds = ['#FFFFFF', '#FEF3C7', '#DBEAFE', 'transparent'];
   const inks = ['#000000', '#7C2D12', '#1D4ED8', '#B91C1C', '#6D28D9', '#0F766E', '#767676'];
 

@@ -40,8 +40,8 @@ describe('looking a host up', () => {
     ['an unknown name', undefined],
     ['a name without addresses', {}],
     ['a name that is another name of itself', { CNAME: 'go.test' }],
-  ])('finds nothing for %s', async (_what, behaviour) => {
-    if (behaviour) names.hosts.set('go.test', behaviour);
+  ])('finds nothing for %s', async (_what, behavior) => {
+    if (behavior) names.hosts.set('go.test', behavior);
     expect(await resolve('go.test')).toEqual({ outcome: 'nothing', addresses: [] });
   });
 
@@ -68,8 +68,8 @@ describe('looking a host up', () => {
     ['a cut packet', { garbage: Buffer.from('8180000100010000', 'hex') }],
     ['a truncated answer whose rest nobody gives', { A: ['192.0.2.1'], truncated: true }],
     ['an answer that comes too late', { A: ['192.0.2.1'], delayMs: 1000 }],
-  ])('takes %s for no answer, within two tries', async (_what, behaviour) => {
-    names.hosts.set('go.test', behaviour);
+  ])('takes %s for no answer, within two tries', async (_what, behavior) => {
+    names.hosts.set('go.test', behavior);
     const start = performance.now();
     expect((await resolve('go.test', short)).outcome).toBe('unanswered');
     expect(performance.now() - start).toBeLessThan(2000);
@@ -94,8 +94,8 @@ describe('the texts of a name', () => {
 
   test.each([[{ code: 3 }], [{ code: 2 }], [{ silent: true }], [{ garbage: Buffer.from('!') }]])(
     'are none where the name servers answer %j',
-    async (behaviour) => {
-      names.hosts.set('_waypost.go.test', behaviour);
+    async (behavior) => {
+      names.hosts.set('_waypost.go.test', behavior);
       expect(await texts('_waypost.go.test', 200)).toEqual([]);
     },
   );
@@ -135,8 +135,8 @@ describe('judging where a host leads', () => {
     ['into a private network', { A: ['10.0.0.5'] }, '10.0.0.5'],
     ['to the machine itself', { A: ['127.0.0.1'] }, '127.0.0.1'],
     ['nowhere', {}, null],
-  ])('refuses a host that leads %s and names the address', async (_where, behaviour, address) => {
-    names.hosts.set('go.test', behaviour);
+  ])('refuses a host that leads %s and names the address', async (_where, behavior, address) => {
+    names.hosts.set('go.test', behavior);
     const verdict = await check('go.test', ['192.0.2.1']);
     expect(verdict).toMatchObject({ outcome: 'mismatch', address });
     expect('message' in verdict && verdict.message).toContain(address ?? 'does not resolve');

@@ -176,7 +176,7 @@ const english: PageTexts = {
     leads: 'Where this code goes',
     destination: 'Destination',
     go: 'Continue',
-    organization: 'Organisation',
+    organization: 'Organization',
     position: 'Position',
     phone: 'Phone',
     mobile: 'Mobile',
