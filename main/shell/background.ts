@@ -193,7 +193,7 @@ export function backgroundParts(options: BackgroundOptions): Background {
     drawTray();
   }
 
-  function refreshQuietly(): void {
+  function tryRefreshTray(): void {
     refreshTray().catch((error: Error) =>
       log.note('the recent links could not be read', { why: error.message }),
     );
@@ -275,7 +275,7 @@ export function backgroundParts(options: BackgroundOptions): Background {
       attempt('the start at sign-in', login.renew);
       let wasRunning = false;
       server.onChange((state) => {
-        if (state.state === 'running') refreshQuietly();
+        if (state.state === 'running') tryRefreshTray();
         if (state.state === 'restarting' && wasRunning) {
           notify({
             title: 'The server stopped unexpectedly',
@@ -287,10 +287,10 @@ export function backgroundParts(options: BackgroundOptions): Background {
       });
       instances.onChange(() => {
         drawTray();
-        refreshQuietly();
+        tryRefreshTray();
       });
       watchInstance({ instanceId: localId, events, requests, notify });
-      setInterval(refreshQuietly, refreshEvery).unref();
+      setInterval(tryRefreshTray, refreshEvery).unref();
       lookForUpdate();
       setInterval(lookForUpdate, updatesEvery).unref();
     },

@@ -1,15 +1,9 @@
 import { useOverlay } from '@nuxt/ui/composables';
+import type { Choice } from './choice.ts';
 import { lazyComponent } from './lazy-component.ts';
 
 /** Number of records up to which a menu lists them; rendering thousands of items would take seconds. */
 export const mostInMenu = 100;
-
-/** A record that can be chosen; `class` indents nested ones. */
-export interface Choice {
-  readonly label: string;
-  readonly value: number;
-  readonly class?: string;
-}
 
 const ChoiceDialog = lazyComponent(() => import('./ChoiceDialog.vue'));
 

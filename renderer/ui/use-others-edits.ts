@@ -123,7 +123,7 @@ export function useOthersEdits<Fields extends object, Loaded>(options: Options<F
   }
 
   /** Handles an error caused by a concurrent edit or deletion; returns false for all other failures. */
-  function takeIn(error: unknown, recordIn: (data: object, opened: Loaded) => Loaded): boolean {
+  function handleConflict(error: unknown, recordIn: (data: object, opened: Loaded) => Loaded): boolean {
     const opened = loaded.value;
     if (!(error instanceof ApiFailure) || opened === undefined) return false;
     if (error.status === 404) {
@@ -156,5 +156,5 @@ export function useOthersEdits<Fields extends object, Loaded>(options: Options<F
     };
   });
 
-  return { shown, isOpen, show, catchUp, compare, choose, takeIn, forget };
+  return { shown, isOpen, show, catchUp, compare, choose, handleConflict, forget };
 }

@@ -67,14 +67,14 @@ export function useRecordForm<Fields extends object, Loaded extends Opened, Chan
   const isRestored = ref(false);
   const { busy, problem, submit } = useSubmission(handle, form);
   /** Whether the record was deleted by someone else and will be recreated. */
-  const isAnew = ref(false);
+  const willRecreate = ref(false);
   const isEdit = computed(() => record()?.id !== undefined);
   const others = useOthersEdits<Fields, Loaded>({
     resource,
     form,
     before,
     loaded,
-    idOf: (opened) => (isOpen.value && !isAnew.value ? (opened.id ?? undefined) : undefined),
+    idOf: (opened) => (isOpen.value && !willRecreate.value ? (opened.id ?? undefined) : undefined),
     marksOf: (opened) => opened.details ?? opened,
     fieldsOf,
     present: options.present,
@@ -116,7 +116,7 @@ export function useRecordForm<Fields extends object, Loaded extends Opened, Chan
     const typed = draft && (changedPart(draft.form, draft.before) as Partial<Fields>);
     form.value = copyOf({ ...before.value, ...typed });
     isRestored.value = !isSame(form.value, before.value);
-    isAnew.value = false;
+    willRecreate.value = false;
     others.forget();
     if (draft) others.compare(draft.before as Fields, draft.form as Fields);
     settle();
@@ -146,7 +146,7 @@ export function useRecordForm<Fields extends object, Loaded extends Opened, Chan
 
   /** Recreates a deleted record: the next save creates a new one from the form. */
   function recreate(): void {
-    isAnew.value = true;
+    willRecreate.value = true;
     others.forget();
     void save();
   }
@@ -161,7 +161,7 @@ export function useRecordForm<Fields extends object, Loaded extends Opened, Chan
       return;
     }
     const worked = await submit(async () => {
-      if (sent?.id === undefined || isAnew.value) {
+      if (sent?.id === undefined || willRecreate.value) {
         made = await options.create?.(form.value);
       } else {
         const change = options.changeOf?.(form.value, before.value);
@@ -189,7 +189,7 @@ export function useRecordForm<Fields extends object, Loaded extends Opened, Chan
     } catch (error) {
       // The error carries the record in the format of its GET, which may be nested in what the form was opened with.
       const recordIn = (data: object) => (opened.details ? { ...opened, details: data } : data) as Loaded;
-      if (!others.takeIn(error, recordIn)) throw error;
+      if (!others.handleConflict(error, recordIn)) throw error;
       return false;
     }
   }

@@ -87,8 +87,8 @@ describe.skipIf(!findChromium())('the focus in a list', () => {
       // The live stream never ends.
       if (!request.url().includes('/api/events')) underWay.add(request);
     });
-    for (const end of ['requestfinished', 'requestfailed'] as const)
-      page.on(end, (request) => underWay.delete(request));
+    page.on('requestfinished', (request) => underWay.delete(request));
+    page.on('requestfailed', (request) => underWay.delete(request));
     await signInAt(page, server.origin, '/links');
     await page.getByRole('heading', { name: 'Links' }).waitFor();
   });

@@ -202,7 +202,7 @@ export function useBioEditor(id: number) {
       await reload('bio');
       return true;
     } catch (error) {
-      if (others.takeIn(error, (data) => data as BioDetails)) return false;
+      if (others.handleConflict(error, (data) => data as BioDetails)) return false;
       if (!isAbort(error)) explain(error);
       return false;
     } finally {

@@ -71,12 +71,12 @@ export function edgeFiles({ cache, membership, session, isStored, now, log, ...o
   /** Waits until the engine has a content. Throws FetchFailed. */
   async function waitFor(through: FleetSession, storage: string, anew: boolean): Promise<void> {
     const until = now() + comingMs;
-    let isAnew = anew;
+    let shouldResend = anew;
     while (now() < until) {
-      const state = await ask(through, storage, isAnew);
+      const state = await ask(through, storage, shouldResend);
       if (state === 'there') return;
       if (state !== 'coming') throw new FetchFailed(reasons[state]);
-      isAnew = false;
+      shouldResend = false;
       await pause(askAgainMs, undefined, { ref: false });
     }
     throw new FetchFailed('The origin takes too long to send the content of a file.');

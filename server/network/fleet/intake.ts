@@ -18,7 +18,7 @@ interface Options {
   queries: Pick<FleetQueries, 'edge'>;
   logQueries: FleetLogQueries;
   /** Writes clicks into the log, and what `note` writes in the same transaction. False while it has to wait. */
-  takeIn: (clicks: readonly ShippedClick[], note: () => void) => boolean;
+  storeShipped: (clicks: readonly ShippedClick[], note: () => void) => boolean;
   /** The same with what visitors sent through forms. */
   takeEntries: (entries: readonly FormEntry[], note: (queries: FleetLogQueries) => void) => boolean;
   /** Called with the edge in whose name something came that could not be read, if there is one. */
@@ -135,7 +135,7 @@ export async function takeInShipped(
   }
 
   async function write(part: readonly ShippedClick[], note: () => void): Promise<void> {
-    await until(() => options.takeIn(part, note));
+    await until(() => options.storeShipped(part, note));
   }
 }
 

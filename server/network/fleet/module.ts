@@ -37,7 +37,7 @@ interface Options {
   certificates: Pick<Certificates, 'served' | 'revision' | 'shareChallenges'>;
   /** The contents of files. */
   contents: Pick<FileStorage, 'open'>;
-  redirects: Pick<Redirects, 'takeForm' | 'takeIn' | 'shareLimits'>;
+  redirects: Pick<Redirects, 'takeForm' | 'storeShipped' | 'shareLimits'>;
   domains: Pick<DomainModule, 'shareAddresses'>;
   /** The NATS server given at startup. */
   told?: StartFleet | undefined;
@@ -81,7 +81,7 @@ export function fleetModule(
   const limits = fleetLimits({
     session: () => running?.session(),
     // The keeper of limits hears of it later: too late where the fleet is turned off meanwhile.
-    noteUsed: (counted, used) => void redirects.takeIn([], () => logQueries.raiseUsed(counted, used)),
+    noteUsed: (counted, used) => void redirects.storeShipped([], () => logQueries.raiseUsed(counted, used)),
     log,
   });
   const challenges = fleetChallenges(() => running?.session());
@@ -179,7 +179,14 @@ export function fleetModule(
       },
       takeInShipped: (session) =>
         takeInShipped(
-          { queries, logQueries, takeIn: redirects.takeIn, takeEntries, onUnreadable: noteUnreadable, log },
+          {
+            queries,
+            logQueries,
+            storeShipped: redirects.storeShipped,
+            takeEntries,
+            onUnreadable: noteUnreadable,
+            log,
+          },
           session,
         ),
       certificates,
@@ -187,7 +194,7 @@ export function fleetModule(
       limits: {
         reader,
         logQueries,
-        write: (note) => redirects.takeIn([], note),
+        write: (note) => redirects.storeShipped([], note),
         monotonic: () => performance.now(),
         log,
       },

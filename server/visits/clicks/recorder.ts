@@ -52,7 +52,7 @@ export interface Recorder<Click extends NewClick> {
   /**
    * Writes clicks that were answered elsewhere, together with what `note` writes, in a separate transaction. Throws.
    */
-  takeIn(clicks: readonly ShippedClick[], note: () => void): void;
+  storeShipped(clicks: readonly ShippedClick[], note: () => void): void;
   /** Call it when another connection has written: it may have added clicks. */
   refresh(): void;
   /** Clicks and counts that were answered but could not be written (disk full), since the start. */
@@ -195,7 +195,7 @@ export function recorder<Click extends NewClick>(options: Options<Click>): Recor
       counts = [];
       for (const count of answered) count.answer(written && isWritable);
     },
-    takeIn(clicks, note) {
+    storeShipped(clicks, note) {
       refresh();
       queries.begin();
       try {

@@ -80,7 +80,7 @@ export interface Redirects {
    * Writes clicks that another machine answered, with what `note` writes, in one transaction; false while that must
    * wait. They are counted like any others.
    */
-  takeIn(clicks: readonly ShippedClick[], note: () => void): boolean;
+  storeShipped(clicks: readonly ShippedClick[], note: () => void): boolean;
   /** Stores form entries that another machine received, inside a transaction of `main`. */
   takeForm(form: ShippedForm): void;
   /**
@@ -386,10 +386,10 @@ export function redirects(options: Options): Redirects {
     },
     flush: () => clickLog.commit(),
     countRecent: counting.countRecent,
-    takeIn(taken, note) {
+    storeShipped(taken, note) {
       if (options.checkpoints.isEnding() || options.checkpoints.isBehind() || !hasSpace()) return false;
       scheduleCommit();
-      clickLog.takeIn(taken.map(withoutPlace), note);
+      clickLog.storeShipped(taken.map(withoutPlace), note);
       counting.wake();
       return true;
     },

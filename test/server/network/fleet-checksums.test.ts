@@ -55,7 +55,12 @@ async function startFleet() {
         close: async () => {},
       },
       queries: { branches: () => [], position: () => written, countAfter: () => 0 },
-      logQueries: { confirm: () => false, trim: () => false, beginEpoch: nothing, lastEpoch: () => 0 },
+      logQueries: {
+        confirm: () => false,
+        trim: () => false,
+        beginEpoch: () => undefined,
+        lastEpoch: () => 0,
+      },
       ...{ branch: 'b', hasPublished: false, lastLink: 0, schema, folder },
     },
     { engine: atOrigin, seal, subjects },

@@ -51,7 +51,7 @@ test.each(['clicks', 'entries'] as const)(
     const done = takeInShipped(
       {
         ...{ queries: { edge: () => edge }, logQueries, log: { warn() {} } },
-        ...{ takeIn: take, takeEntries: take, onUnreadable() {} },
+        ...{ storeShipped: take, takeEntries: take, onUnreadable() {} },
       },
       { engine, seal, subjects: fleetSubjects },
     );

@@ -35,7 +35,7 @@ export function useLinkEditor(request: LinkFormRequest, drafts: Drafts) {
   const isRestored = ref(false);
   const isReady = ref(false);
   /** Whether the link was deleted by someone else and will be recreated. */
-  const isAnew = ref(false);
+  const willRecreate = ref(false);
   let isSaved = false;
   let isSaving = false;
 
@@ -52,7 +52,7 @@ export function useLinkEditor(request: LinkFormRequest, drafts: Drafts) {
     form,
     before,
     loaded: link,
-    idOf: () => (isAnew.value ? undefined : linkId),
+    idOf: () => (willRecreate.value ? undefined : linkId),
     marksOf: (details) => details,
     fieldsOf: formOf,
     present: async (id) => (await call(getLink, { params: { id } })).details,
@@ -119,7 +119,7 @@ export function useLinkEditor(request: LinkFormRequest, drafts: Drafts) {
       const sent = body as BodyInput<typeof updateLink>;
       return await call(updateLink, { params: { id }, body: sent, version: link.value?.version });
     } catch (error) {
-      if (!others.takeIn(error, (data) => data as LinkDetails)) throw error;
+      if (!others.handleConflict(error, (data) => data as LinkDetails)) throw error;
       return undefined;
     } finally {
       isSaving = false;
@@ -150,7 +150,7 @@ export function useLinkEditor(request: LinkFormRequest, drafts: Drafts) {
 
     /** Recreates a deleted link: the next save creates a new one from the form. */
     recreate(): void {
-      isAnew.value = true;
+      willRecreate.value = true;
       others.forget();
     },
 
@@ -166,7 +166,7 @@ export function useLinkEditor(request: LinkFormRequest, drafts: Drafts) {
       form.value = withAddresses(withoutBlankRows(form.value));
       // If the response ends the session, the page is unmounted before the debounced write.
       keepDraft();
-      const isNew = linkId === undefined || isAnew.value;
+      const isNew = linkId === undefined || willRecreate.value;
       const body = isNew ? newBodyOf(form.value) : bodyOf(form.value, before.value);
       if (!isNew && link.value && Object.keys(body).length === 0) {
         return { id: linkId, shorturl: link.value.shorturl, isNew: false };
