@@ -32,7 +32,7 @@ export const messages = {
         taken:
           'Another server writes this fleet: another instance, a copy of this data folder, or one that was restored elsewhere. Stop it, or take the fleet over.',
         locked:
-          'The fleet’s secrets can’t be opened: the instance’s key is another one than when they were entered. Put that key back, or take the fleet over and enter everything again: a new fleet begins, and edges have to join again.',
+          'The fleet’s secrets can’t be opened: the instance’s key has changed since they were entered. Put that key back, or take the fleet over and enter everything again: a new fleet begins, and edges have to join again.',
         failed: 'The fleet could not work with the NATS server: {detail}.',
       },
       noAddress: 'No public URL is set',

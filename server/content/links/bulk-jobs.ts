@@ -111,7 +111,7 @@ export function bulkJobs({ queries, transactions, now, log }: Options) {
             unwritten.set(id, end);
             log.error(
               { err, job: id },
-              'the end of a bulk action could not be written; it is within a minute',
+              'the end of a bulk action could not be written; retrying within a minute',
             );
           }
         },

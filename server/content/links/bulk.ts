@@ -277,7 +277,7 @@ export function bulkService(options: Options) {
             job.end(err);
           },
         )
-        .catch((err) => log.error({ err, job: job.id }, 'the end of a bulk action could not be told'));
+        .catch((err) => log.error({ err, job: job.id }, 'the end of a bulk action could not be announced'));
       return job.id;
     },
 

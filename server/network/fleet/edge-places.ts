@@ -39,7 +39,7 @@ export function edgePlaces({ queries, mayWrite, transactions, now, log }: Option
       kept.set(id, { addresses: text, at });
     } catch (error) {
       kept.set(id, { addresses: before?.addresses ?? '', at });
-      log.warn({ err: error }, 'where visitors reach an edge could not be written down');
+      log.warn({ err: error }, 'the addresses of an edge could not be stored');
     }
   };
 }

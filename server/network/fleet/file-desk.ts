@@ -145,7 +145,7 @@ export async function fileDesk(
           await bucket.sweep();
         } catch (error) {
           if (!engine.connection.isClosed())
-            log.warn({ err: error }, 'files in the engine could not be looked through');
+            log.warn({ err: error }, 'the files in NATS could not be listed');
         }
         isSweeping = false;
       });

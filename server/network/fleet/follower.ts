@@ -204,7 +204,7 @@ export async function follow(options: Options, { engine, seal, subjects }: Fleet
       if (mark && !sealed) continue;
       const body = mark && sealed && (await seal.openInTurns(sealed, mark.kind));
       if (!body) {
-        log.warn('a message that is not of this fleet was left out');
+        log.warn('a message from another fleet was ignored');
         continue;
       }
       if (differing.signal.aborted) break;

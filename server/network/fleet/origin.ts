@@ -89,7 +89,7 @@ export function origin(options: Options) {
     );
     if (engine.connection.isClosed()) return;
     if (failure && failure.message !== uncopied)
-      log.warn({ err: failure }, 'what lies on one engine was not copied to the others yet');
+      log.warn({ err: failure }, 'data on a single NATS server has not been replicated yet');
     uncopied = failure?.message;
   }
 
@@ -167,7 +167,7 @@ export function origin(options: Options) {
           // Leftovers there are harmless until the next time.
           await sweepSnapshots(engine, subjects.snapshots).catch((error: Error) => {
             if (!engine.connection.isClosed())
-              log.warn({ err: error }, 'snapshots could not be looked through');
+              log.warn({ err: error }, 'the snapshots in NATS could not be listed');
           });
           files.sweep();
           await trimClicks(engine, subjects, options.takenUntil);

@@ -202,7 +202,7 @@ export function outbox(options: Options): Outbox {
     failed = { failure, at: now() };
     const { kind, status } = failure;
     if (isOfServer(failure)) {
-      log.warn({ reason: kind, status }, 'the mail server takes no email; it is tried again');
+      log.warn({ reason: kind, status }, 'the mail server rejects email; sending is retried');
       restsUntil = monotonic() + rest;
       rest = Math.min(2 * rest, longestRest);
     } else if (isFinal(failure)) {

@@ -53,7 +53,7 @@ export function settingsService(options: Options): SettingsService {
       try {
         listener(names);
       } catch (err) {
-        log.error({ err, settings: names }, 'a changed setting was stored, but not put to use everywhere');
+        log.error({ err, settings: names }, 'a changed setting was stored, but could not be applied everywhere');
       }
     }
   }

@@ -93,6 +93,18 @@ describe.each(names)('%s', (name) => {
   });
 });
 
+test.each(['Foo+Bar', 'K', 'Shift+K', 'Alt+Alt+K', 'Alt+', 'CommandOrControl+F25'])(
+  'the shortcut %s, which Electron throws on or which keeps people from typing, is put aside and told',
+  async (shortcut) => {
+    const path = join(folder, 'preferences.json');
+    writeFileSync(path, JSON.stringify({ port: 8421, shortcut }));
+    const files = open();
+    expect(files.findDamages().join()).toContain('moved to preferences.json.damaged');
+    expect(files.preferences.read()).toEqual({ port: 8421 });
+    await files.log.flush();
+  },
+);
+
 describe('of a newer version', () => {
   test('settings and instances keep what this one does not know, when it writes them, too', async () => {
     const at = (name: Name) => join(folder, name);

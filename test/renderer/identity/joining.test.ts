@@ -318,7 +318,7 @@ describe('administrators', () => {
     });
     expect(text()).toContain('Owned by Grace Hopper');
     await press('Join this team');
-    expect(text()).toContain('Grace Hopper is told');
+    expect(text()).toContain('Grace Hopper is notified');
     const [, confirm] = [...document.querySelectorAll('button')].filter(
       (each) => each.textContent?.trim() === 'Join this team',
     );

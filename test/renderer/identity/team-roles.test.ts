@@ -226,7 +226,7 @@ describe('the settings of a team', () => {
     await openAs(role, '/settings/team');
     await press('Leave team');
     await expect.poll(question).toContain('Leave Rockets?');
-    expect(question().includes('the invitations you made')).toBe(invites);
+    expect(question().includes('the invitations you created')).toBe(invites);
   });
 
   it('say in the server’s sentence why somebody cannot leave', async () => {

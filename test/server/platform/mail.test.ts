@@ -202,7 +202,7 @@ describe('the outbox', () => {
     });
     expect((await status()).waiting).toBe(1);
     const log = server.logLines().join('');
-    expect(log).toContain('the mail server takes no email');
+    expect(log).toContain('the mail server rejects email');
     expect(log).not.toContain('bob@example.com');
     post = await newPost({ port });
     await server.close();
