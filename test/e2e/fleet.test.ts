@@ -42,7 +42,7 @@ describe.skipIf(!findChromium() || !hasNats)('the settings of a fleet in the app
     await page.getByText('Turn on the fleet to add edges.').waitFor();
     await page.getByLabel('NATS server').fill('nats://127.0.0.1:9');
     await page.getByRole('button', { name: 'Test connection' }).click();
-    await page.getByText('The NATS server does not answer at nats://127.0.0.1:9.').waitFor();
+    await page.getByText('The NATS server isn’t responding at nats://127.0.0.1:9.').waitFor();
     await page.getByLabel('NATS server').fill(nats.url);
     await page.getByLabel('User', { exact: true }).fill(natsUsers.user);
     await page.getByLabel('Password', { exact: true }).fill(natsUsers.password);

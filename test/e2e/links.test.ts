@@ -289,11 +289,11 @@ describe.skipIf(!findChromium())('the links pages', () => {
     await page.getByText('2 selected').waitFor();
     await page.getByRole('button', { name: 'More actions' }).click();
     await page.getByRole('menuitem', { name: 'Schedule archiving…' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Archive 2 links on a day' });
+    const dialog = page.getByRole('dialog', { name: 'Archive 2 links later' });
     await dialog.getByRole('textbox').first().fill('2030-06-01 10:00');
     await page.keyboard.press('Tab');
     await dialog.getByRole('button', { name: 'Plan' }).click();
-    await page.getByText('Archiving planned for 2 links.').first().waitFor();
+    await page.getByText('Archiving scheduled for 2 links.').first().waitFor();
     const planned = async () =>
       (await server.call(listLinks)).data.urls.filter(({ archiveon }) => archiveon).length;
     expect(await planned()).toBe(2);

@@ -74,7 +74,7 @@ it('moves records to the account that was chosen, says what stayed, and takes it
   expect(bodyOf(page, '/api/move')).toEqual([
     { from: 1, to: 7, resource: 'links', ids: [5, 6], related: 'copy' },
   ]);
-  expect(page.text()).toContain('Moved 1 record to Rockets. 1 stays: its domain cannot be used there.');
+  expect(page.text()).toContain('Moved 1 record to Rockets. 1 stays: its domain can’t be used there.');
   await press('Undo');
   await settle();
   expect(page.requests.some((request: ApiRequest) => request.path === '/api/undo/77')).toBe(true);

@@ -43,6 +43,6 @@ test('one claim for both is tried once, and rows without a claim give nothing', 
   type(0, 'all');
   await expect.poll(page.text).toMatch(/Plan Pro.*Rockets as Editor/);
   props.teamClaim = null;
-  await expect.poll(page.text).toContain('Enter the name of the claim');
+  await expect.poll(page.text).toContain('Enter the claim’s name');
   expect(page.text()).not.toContain('Rockets as Editor');
 });
