@@ -292,7 +292,7 @@ describe.skipIf(!findChromium())('the links pages', () => {
     const dialog = page.getByRole('dialog', { name: 'Archive 2 links later' });
     await dialog.getByRole('textbox').first().fill('2030-06-01 10:00');
     await page.keyboard.press('Tab');
-    await dialog.getByRole('button', { name: 'Plan' }).click();
+    await dialog.getByRole('button', { name: 'Schedule' }).click();
     await page.getByText('Archiving scheduled for 2 links.').first().waitFor();
     const planned = async () =>
       (await server.call(listLinks)).data.urls.filter(({ archiveon }) => archiveon).length;

@@ -143,7 +143,7 @@ export const messages = {
         deleteon: 'Schedule deletion…',
         plan: {
           description: 'In your time zone. Replaces any date already set.',
-          action: 'Plan',
+          action: 'Schedule',
           archiveon: { title: 'Archive nothing? | Archive this link later | Archive {n} links later' },
           deleteon: { title: 'Delete nothing? | Delete this link later | Delete {n} links later' },
         },
