@@ -68,7 +68,7 @@ describe.skipIf(!findChromium())('passkeys', () => {
     await page.goto(`${server.origin}/admin/sign-in?return=/links`);
     // Whoever presses the button ends the offer, which would otherwise take what is agreed to.
     await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
-    await page.getByText('You were not signed in').waitFor();
+    await page.getByText('You weren’t signed in').waitFor();
     await expectAccessible(page);
     await device.agree();
     await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
@@ -84,7 +84,7 @@ describe.skipIf(!findChromium())('passkeys', () => {
 
     await device.refuse();
     await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
-    await page.getByText('You were not signed in').waitFor();
+    await page.getByText('You weren’t signed in').waitFor();
   });
 
   test('say why there are none at a bare address', { tags: 'long' }, async () => {
