@@ -34,9 +34,10 @@ export function pageSentences(root: string): Plugin {
       const section = known().get(id.slice(prefix.length + 1));
       if (!section) return undefined;
       const others = [...section.others].map(
-        ([tag, file]) => `${JSON.stringify(tag)}: () => import(${JSON.stringify(file)})`,
+        ([tag, file]) => `${JSON.stringify(tag)}: retriedImport(() => import(${JSON.stringify(file)}))`,
       );
       return [
+        `import { retriedImport } from ${JSON.stringify(`${folder}/ui/retried-import.ts`)};`,
         `import { addSentences } from ${JSON.stringify(`${folder}/ui/sentences.ts`)};`,
         `import { messages } from ${JSON.stringify(section.english)};`,
         `addSentences({ english: messages.en, others: { ${others.join(', ')} } });`,

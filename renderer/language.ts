@@ -3,15 +3,16 @@ import { type ShallowRef, shallowRef } from 'vue';
 import type { Language } from '../server/contract/languages.ts';
 import { speakFailures } from './api/failure.ts';
 import type { Translation } from './translations/translation.ts';
+import { retriedImport } from './ui/retried-import.ts';
 import { speak } from './ui/sentences.ts';
 
 const translationsOf: Readonly<Record<Exclude<Language, 'en'>, () => Promise<{ translation: Translation }>>> =
   {
-    de: () => import('./translations/de/translation.ts'),
-    fr: () => import('./translations/fr/translation.ts'),
-    es: () => import('./translations/es/translation.ts'),
-    pt: () => import('./translations/pt/translation.ts'),
-    ar: () => import('./translations/ar/translation.ts'),
+    de: retriedImport(() => import('./translations/de/translation.ts')),
+    fr: retriedImport(() => import('./translations/fr/translation.ts')),
+    es: retriedImport(() => import('./translations/es/translation.ts')),
+    pt: retriedImport(() => import('./translations/pt/translation.ts')),
+    ar: retriedImport(() => import('./translations/ar/translation.ts')),
   };
 
 /** Translation of Nuxt UI's own texts; undefined for English, its default. */

@@ -112,7 +112,7 @@ describe.skipIf(!findChromium())('the sentences of the pages', () => {
 
   test('are asked for again with the next page when they could not be fetched', async () => {
     const { page } = await openAdminPage(browser, server.origin, { locale: 'de' });
-    const translation = '**/assets/translation-*.js';
+    const translation = '**/assets/translation-*.js*';
     await page.route(translation, (route) => route.abort());
     await signInAt(page, server.origin, '/campaigns');
     await page.getByRole('heading', { name: 'Campaigns', exact: true }).waitFor();

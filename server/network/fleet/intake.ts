@@ -76,7 +76,8 @@ export async function takeInShipped(
     } else if (row.revoked_at !== null && message.time.getTime() > row.revoked_at) {
       dropped += 'entries' in batch ? batch.entries.length : batch.rows.length;
       refused += 1;
-      if (isTold(refused)) log.warn({ edge: row.name, dropped }, 'clicks and form entries of a revoked edge were dropped');
+      if (isTold(refused))
+        log.warn({ edge: row.name, dropped }, 'clicks and form entries of a revoked edge were dropped');
       await write([], note);
     } else if ('entries' in batch) {
       await takeEntries(batch, message.time.getTime(), message.seq);

@@ -53,7 +53,10 @@ export function settingsService(options: Options): SettingsService {
       try {
         listener(names);
       } catch (err) {
-        log.error({ err, settings: names }, 'a changed setting was stored, but could not be applied everywhere');
+        log.error(
+          { err, settings: names },
+          'a changed setting was stored, but could not be applied everywhere',
+        );
       }
     }
   }
