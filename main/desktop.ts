@@ -211,7 +211,7 @@ export function runDesktop(options: DesktopOptions): void {
     signals: process,
     platform,
     hurry() {
-      log.note('the system ends');
+      log.note('the system is shutting down');
       questionsAsked.close();
       // The server waits for uploads in flight, and nothing will send the rest of these.
       uploads.cancelAll();
@@ -220,7 +220,7 @@ export function runDesktop(options: DesktopOptions): void {
     closeAll: () => find()?.destroy(),
     async finish() {
       await server.stop();
-      log.note('the app ends');
+      log.note('the app exits');
       await log.flush();
     },
   });

@@ -157,7 +157,7 @@ test('ends in order when the session is ended, without a question', async () => 
   } else app?.process().kill('SIGTERM');
   expect(await ended).toBe(0);
   app = undefined;
-  expect(log()).toContain('the app ends');
+  expect(log()).toContain('the app exits');
 });
 
 test('forks the server as a utility process, and forks it again when it is killed', async () => {

@@ -174,7 +174,7 @@ describe('files that cannot be read', () => {
     await setUpByClicking(app);
     await app.close();
     expect(await app.exited).toBe(0);
-    expect(app.log()).toContain('the app ends');
+    expect(app.log()).toContain('the app exits');
     // What was set up is there again, the sign-in included, also where the list of instances is lost beside the keys.
     rmSync(at('instances.json'));
     const again = await bench.launch();

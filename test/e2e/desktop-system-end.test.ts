@@ -11,7 +11,7 @@ import { some } from '../support/trials.ts';
 const bench = desktopBench();
 
 const ways: [string, 'darwin' | 'linux' | 'win32', (app: DesktopApp) => void][] = [
-  ['the system ends', 'linux', (app) => app.order({ type: 'system-ends' })],
+  ['the system is shutting down', 'linux', (app) => app.order({ type: 'system-ends' })],
   ['Windows ends the session', 'win32', (app) => app.order({ type: 'system-ends' })],
   ['macOS shuts down', 'darwin', (app) => app.order({ type: 'system-ends' })],
   // A session that ends may send each of its programs two.
@@ -84,7 +84,7 @@ test('Ctrl+C asks as every quit does, and a second one neither cuts the app off 
   expect((await ask(app, { method: 'GET', path: '/api/account' })).status).toBe(200);
   app.order({ type: 'answer', button: 1 });
   expect(await app.exited).toBe(0);
-  expect(app.log()).toContain('the app ends');
+  expect(app.log()).toContain('the app exits');
 });
 
 test('a server that ends while the app is about to, as by a Ctrl+C that reaches both, is not started again', {
@@ -102,7 +102,7 @@ test('a server that ends while the app is about to, as by a Ctrl+C that reaches 
   await expect.poll(() => app.log()).toContain('the server ended');
   await page.send('Debugger.resume');
   expect(await app.exited).toBe(0);
-  expect(app.log()).toContain('the app ends');
+  expect(app.log()).toContain('the app exits');
   // Nor is anybody told of an end that was wanted.
   expect(app.told.filter(({ type }) => type === 'notified')).toEqual([]);
   expect(app.told.filter(({ type }) => type === 'server')).toHaveLength(1);
@@ -243,8 +243,8 @@ async function closeWindow(app: DesktopApp): Promise<void> {
 }
 
 function expectEndInOrder(app: DesktopProcess): void {
-  expect(app.log()).toContain('the system ends');
-  expect(app.log()).toContain('the app ends');
+  expect(app.log()).toContain('the system is shutting down');
+  expect(app.log()).toContain('the app exits');
   expect(app.log()).not.toContain('did not stop in time');
   expect(app.log()).not.toContain('a process of the app is gone');
 }
