@@ -1,5 +1,5 @@
 import sharp from 'sharp';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { decoder } from '../../../server/content/qr/decoder.ts';
 import { startApp, type TestApp } from '../../support/app.ts';
 import { anotherName } from '../../support/names.ts';
@@ -7,11 +7,12 @@ import { addDomain, secondAccount } from '../../support/second-account.ts';
 import { visit } from '../../support/visits.ts';
 
 let server: TestApp;
-beforeEach(async () => {
+beforeAll(async () => {
   server = await startApp({ uncountedAddresses: ['203.0.113.0/24'], trustedProxies: ['127.0.0.1/32'] });
 });
+// Each test has a minute's budget of requests of its own.
 beforeEach(() => server.clock.advance(60_000));
-afterEach(() => server.close());
+afterAll(() => server.close());
 
 const post = async (path: string, body: unknown) => (await server.request('POST', path, { body })).body;
 const get = async (path: string) => (await server.request('GET', path)).body;
@@ -209,10 +210,11 @@ describe('a rendering', () => {
     for (const custom of ['menu.jpg', 'menu.JPEG', 'menu.png']) {
       expect(await add({ custom })).toMatchObject({ error: 1, code: 'invalid_alias', field: 'custom' });
     }
-    const { id } = await add({ custom: 'menu.old' });
+    const name = anotherName('menu');
+    const { id } = await add({ custom: name });
     // From before a JPEG could be asked for.
-    server.databases.main.prepare("UPDATE qr_codes SET alias = 'menu.jpg' WHERE id = ?").run(id);
-    expect((await visit(server, '/qr/menu.jpg')).location).toBe('https://example.com/menu');
+    server.databases.main.prepare('UPDATE qr_codes SET alias = ? WHERE id = ?').run(`${name}.jpg`, id);
+    expect((await visit(server, `/qr/${name}.jpg`)).location).toBe('https://example.com/menu');
   });
 
   test.each(['jpg', 'jpeg'])(
@@ -285,14 +287,16 @@ describe('a rendering', () => {
 
 describe('a code on a branded domain', () => {
   test('has its address there, and is answered there and on the instance’s own', async () => {
-    const id = addDomain(server, 'go.example.com', 1);
-    addDomain(server, 'other.example.com', 1);
-    const qr = await add({ domain: id, custom: 'on-domain' });
-    expect(qr.link).toBe('https://go.example.com/qr/on-domain');
-    const on = (host: string) => visit(server, '/qr/on-domain', { headers: { Host: host } });
-    expect((await on('go.example.com')).location).toBe('https://example.com/menu');
+    const custom = anotherName('on-domain');
+    const host = `${custom}.example.com`;
+    const id = addDomain(server, host, 1);
+    addDomain(server, `other.${host}`, 1);
+    const qr = await add({ domain: id, custom });
+    expect(qr.link).toBe(`https://${host}/qr/${custom}`);
+    const on = (name: string) => visit(server, `/qr/${custom}`, { headers: { Host: name } });
+    expect((await on(host)).location).toBe('https://example.com/menu');
     expect((await on(`localhost:${server.port}`)).location).toBe('https://example.com/menu');
-    expect((await on('other.example.com')).status).toBe(404);
+    expect((await on(`other.${host}`)).status).toBe(404);
   });
 });
 
@@ -302,7 +306,7 @@ describe('a plan without', () => {
     ['qrframes', { frame: 'bottom' }],
     ['alias', { custom: 'mine' }],
   ])('%s refuses it before it looks at anything else', async (permission, fields) => {
-    const free = secondAccount(server, `free-${permission}`, 1);
+    const free = secondAccount(server, anotherName(`free-${permission}`), 1);
     const body = { type: 'link', data: { link: 99_999 }, ...fields };
     for (const path of ['/api/qr/add', '/api/qr/preview']) {
       const reply = await free.request('POST', path, { body });
@@ -319,13 +323,14 @@ describe('a plan without', () => {
 });
 
 test('codes go with their account, and their addresses with them', async () => {
-  const other = secondAccount(server, 'leaving');
+  const custom = anotherName('left');
+  const other = secondAccount(server, custom);
   const made = await other.request('POST', '/api/qr/add', {
-    body: { type: 'text', data: 'x', custom: 'left' },
+    body: { type: 'text', data: 'x', custom },
   });
-  expect((await visit(server, '/qr/left')).status).toBe(200);
+  expect((await visit(server, `/qr/${custom}`)).status).toBe(200);
   await server.request('DELETE', `/api/user/${other.id}/delete`);
-  expect((await visit(server, '/qr/left')).status).toBe(404);
+  expect((await visit(server, `/qr/${custom}`)).status).toBe(404);
   expect(
     server.databases.main.prepare('SELECT count(*) AS left FROM qr_codes WHERE id = ?').get(made.body.id),
   ).toEqual({ left: 0 });
