@@ -308,11 +308,11 @@ const samples: Record<string, { good: [string, string][]; bad: [string, string][
   },
 };
 
-test('no source file breaks a rule of the architecture', { tags: 'long' }, () => {
+test('every source file keeps the rules of the architecture', { tags: 'long' }, () => {
   expect(violations()).toEqual([]);
 });
 
-test('the root of the server is its table of contents', () => {
+test('the root folder of the server has only its table of contents', () => {
   const root = new URL('../server/', import.meta.url);
   expect(readdirSync(root).length).toBeLessThanOrEqual(11);
   expect(readFileSync(new URL('app.ts', root), 'utf8').split('\n').length).toBeLessThanOrEqual(151);
@@ -338,11 +338,11 @@ test.each([
   'visits/stats/stats-thread',
   'content/qr/decoder-thread',
   'content/qr/painter-thread',
-])('server/%s.ts starts fast: it loads no schemas, which take longer than all the rest of it', (thread) => {
+])('server/%s.ts starts fast: it does not load schemas, which take longer than everything else', (thread) => {
   expect(loadedBy(`server/${thread}.ts`)).not.toContain('zod');
 });
 
-test('a circle of imports is found, types included', () => {
+test('import cycles are found, type imports included', () => {
   const sources = [
     parseSource('server/a.ts', "import type { B } from './b.ts';"),
     parseSource('server/b.ts', "import { c } from './c.ts';"),
@@ -353,7 +353,7 @@ test('a circle of imports is found, types included', () => {
   expect(circlesOf(sources)).toEqual([['server/a.ts', 'server/b.ts', 'server/c.ts']]);
 });
 
-test('migrations with one number, and a number that is left out, are found', () => {
+test('duplicate and missing migration numbers are found', () => {
   const named = (...numbers: string[]) =>
     numbers.map((name) => `server/platform/database/migrations/${name}.sql`);
   const first = ['01', '02', '03', '04', '05', '06', '07', '08', '09', '11', '12', '13'].map(
@@ -369,12 +369,12 @@ test('migrations with one number, and a number that is left out, are found', () 
   expect(migrationFaults(named(...first, '0014-a'))[0]).toContain('0014-a');
 });
 
-test('every rule has samples', () => {
+test('every rule has examples', () => {
   expect(Object.keys(samples).sort()).toEqual(rules.map(({ name }) => name).sort());
 });
 
 describe.each(Object.entries(samples))('%s', (name, { good, bad }) => {
-  test.each(bad)('is broken by %s: %s', (path, text) => {
+  test.each(bad)('is violated by %s: %s', (path, text) => {
     expect(violationsOf(path, text).join('\n')).toContain(` ${name}: `);
   });
 
@@ -383,7 +383,7 @@ describe.each(Object.entries(samples))('%s', (name, { good, bad }) => {
   });
 });
 
-test('a finding names the line in the file, also below a template', () => {
+test('a finding names the line in the file, even below a template', () => {
   const text = '<template>\n  <p />\n</template>\n\n<script setup lang="ts">\nawait fetch(a);\n</script>\n';
   expect(violationsOf('renderer/ui/Text.vue', text)).toEqual([
     expect.stringMatching(/^renderer\/ui\/Text\.vue:6 the renderer asks the server in renderer\/api: /),

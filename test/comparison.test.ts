@@ -67,7 +67,7 @@ function exists([, page, name = '']: RegExpMatchArray): boolean {
 }
 
 describe('the comparison with other link managers', () => {
-  test('has a row for each feature, with a mark for each of the others', () => {
+  test('has a row for each feature, and each product has a mark in it', () => {
     expect(rows.length).toBeGreaterThan(80);
     expect(new Set(rows.map(({ feature }) => feature)).size).toBe(rows.length);
     expect(rows.filter(({ mark }) => !/^[●◐○]$/.test(mark))).toEqual([]);
@@ -76,7 +76,7 @@ describe('the comparison with other link managers', () => {
     ).toEqual([]);
   });
 
-  test('names where each thing is done that is there', () => {
+  test('names existing places for what is done', () => {
     const there = rows.filter(({ mark }) => mark !== '○');
     expect(there.filter((row) => named(row).length === 0)).toEqual([]);
     expect(
@@ -86,7 +86,7 @@ describe('the comparison with other link managers', () => {
     ).toEqual([]);
   });
 
-  test('names fields that the endpoint before them takes', () => {
+  test('names fields that the endpoint accepts', () => {
     const cells = rows.flatMap(({ feature, where }) =>
       [...where.matchAll(new RegExp(`\`([A-Z]+ /api/[^\`]+)\`${fieldsBehind.source}`, 'g'))].map(
         ([, operation = '', names = '']) => ({ feature, operation, names: names.match(/\w+/g) ?? [] }),
@@ -100,14 +100,14 @@ describe('the comparison with other link managers', () => {
     ).toEqual([]);
   });
 
-  test('links each of them to its page of the user guide', () => {
+  test('links each feature to its page of the user guide', () => {
     const unlinked = rows.filter(
       ({ mark, feature }) => mark === '●' && !/\]\((user-guide\/|operating)/.test(feature),
     );
     expect(unlinked).toEqual([]);
   });
 
-  test('says what is missing wherever not all is there', () => {
+  test('says what is missing wherever a feature is incomplete', () => {
     const silent = rows.filter(
       ({ mark, where }) => mark !== '●' && where.replaceAll(/`[^`]*`/g, '').length < 5,
     );

@@ -36,28 +36,28 @@ const headings = (file: string) =>
   new Set([...text(file).matchAll(/^#+ (.+)$/gm)].map(([, title = '']) => title));
 
 describe('what code and tests cite', () => {
-  test('decisions have their page', () => {
+  test('decisions have a page', () => {
     const pages = new Set(readdirSync(join(docs, 'decisions')).map((name) => name.slice(0, 4)));
     const cited = citations(/\bdecisions? (\d{4})\b/g);
     expect(cited.length).toBeGreaterThan(100);
     expect(cited.filter(([, number]) => !pages.has(number))).toEqual([]);
   });
 
-  test('threats and faults have their heading', () => {
+  test('threats and faults have a heading', () => {
     const ids = new Set([...headings('docs/threats.md')].map((title) => title.slice(0, 4)));
     const cited = citations(/\b([TF]-\d\d)\b/g);
     expect(cited.length).toBeGreaterThan(100);
     expect(cited.filter(([, id]) => !ids.has(id))).toEqual([]);
   });
 
-  test('sections of the contract have their heading', () => {
+  test('sections of the contract have a heading', () => {
     const titles = headings('docs/contract.md');
     const cited = citations(/\bcontract, "([^"]+)"/g);
     expect(cited.length).toBeGreaterThan(20);
     expect(cited.filter(([, title]) => !titles.has(title))).toEqual([]);
   });
 
-  test('nothing is cited by the number of a section', () => {
+  test('nothing is cited by section number', () => {
     expect(
       citations(/\b((?:decisions|contract|security page|security\.md),? (?:and )?sections? \d+)/gi),
     ).toEqual([]);
@@ -84,7 +84,7 @@ describe('the documents', () => {
     expect(broken).toEqual([]);
   });
 
-  test('number the decisions without a gap, and list each', () => {
+  test('number the decisions without gaps, and list each', () => {
     const pages = readdirSync(join(docs, 'decisions')).filter((name) => name !== 'README.md');
     expect(pages.map((name) => name.slice(0, 4))).toEqual(
       pages.map((_, index) => String(index + 1).padStart(4, '0')),

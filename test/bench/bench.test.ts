@@ -42,7 +42,7 @@ test('neither side is measured while the other one is still busy', async () => {
   expect(runs).toEqual(['bare', 'ours', 'bare', 'ours', 'ours', 'bare', 'bare', 'ours']);
 });
 
-test('a server is idle when all clicks are counted and it uses no processor time', async () => {
+test('a server counts as idle once all clicks are counted and it uses no processor time', async () => {
   const uncounted = [5, 2, 0, 0, 0];
   const used = [1, 2, 3, 4, 4.5, 4.5];
   let looks = 0;
@@ -56,7 +56,7 @@ test('a server is idle when all clicks are counted and it uses no processor time
   await expect(never).rejects.toThrow('1 clicks to count');
 });
 
-test('waiting for our server ends when the statistics have every click', async () => {
+test('waiting for our server ends once the statistics include every click', async () => {
   await using stack = new AsyncDisposableStack();
   const server = await startApp();
   stack.defer(() => server.close());
@@ -89,7 +89,7 @@ test('waiting for our server ends when the statistics have every click', async (
   expect(counted).toEqual([0, 40]);
 });
 
-test('a paced load counts what waits, and takes nothing but redirects', async () => {
+test('a paced load counts what is waiting, and accepts only redirects', async () => {
   await using stack = new AsyncDisposableStack();
   let asked = 0;
   const ofConnection = new Map<unknown, number>();
@@ -112,13 +112,13 @@ test('a paced load counts what waits, and takes nothing but redirects', async ()
   await expect(wrong).rejects.toThrow('not a redirect');
 });
 
-test('the benchmark is a program that plain Node.js runs, and names its parts', async () => {
+test('the benchmark runs in plain Node.js and names its parts', async () => {
   const program = fileURLToPath(new URL('redirects.ts', import.meta.url));
   const run = promisify(execFile)(process.execPath, [program, '--only', 'everything']);
   await expect(run).rejects.toMatchObject({ code: 2, stdout: expect.stringContaining('beside-bare') });
 });
 
-test('a figure is the median between the least and the most', () => {
+test('a number is the median, with the minimum and maximum', () => {
   expect(spreadOf([3, 1, 2])).toEqual({ median: 2, min: 1, max: 3 });
   expect(spreadOf([4, 1, 2, 3]).median).toBe(2.5);
   expect(describeSpread([0.5, 1, 2])).toBe('1.00 (0.50 to 2.00)');

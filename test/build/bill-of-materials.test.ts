@@ -26,7 +26,7 @@ test('the bill names every production package of the lockfile with version, lice
   );
 });
 
-test('it names what is inside the bundles, and Electron, and no tool', () => {
+test('it lists what is inside the bundles, and Electron, but no build tools', () => {
   const { components } = billOfMaterials(manifest, lockfile, ['node_modules/vue', 'node_modules/@nuxt/ui']);
   const names = components.map(({ purl }) => purl.replace(/@[^@]*$/, ''));
   expect(names).toEqual(expect.arrayContaining(['pkg:npm/vue', 'pkg:npm/%40nuxt/ui', 'pkg:npm/electron']));
@@ -34,14 +34,14 @@ test('it names what is inside the bundles, and Electron, and no tool', () => {
   expect(() => billOfMaterials(manifest, lockfile, ['node_modules/left-pad'])).toThrow('left-pad');
 });
 
-test('the same sources give the same bill, other ones another number', () => {
+test('the same sources produce the same bill, other sources another serial number', () => {
   const once = billOfMaterials(manifest, lockfile, ['node_modules/vue']);
   expect(billOfMaterials(manifest, lockfile, ['node_modules/vue'])).toEqual(once);
   expect(billOfMaterials(manifest, lockfile, []).serialNumber).not.toBe(once.serialNumber);
   expect(once.serialNumber).toMatch(/^urn:uuid:[\da-f]{8}-[\da-f]{4}-8[\da-f]{3}-8[\da-f]{3}-[\da-f]{12}$/);
 });
 
-test('a package without a license is refused', () => {
+test('a package without a license is rejected', () => {
   const unlicensed: Lockfile = {
     packages: { ...lockfile.packages, 'node_modules/odd': { version: '1.0.0' } },
   };

@@ -26,40 +26,46 @@ describe.skipIf(process.platform === 'win32')('an Electron of `npm run dev`', ()
     ['exit 127', 127],
     ['kill -ABRT $$', 134],
     ['exit 0', 0],
-  ])('that ends by `%s` at the first start ends the command', async (how, code) => {
+  ])('ends the command if it exits by `%s` at the first start', async (how, code) => {
     expect(await once(startInTurn(how), 'exit')).toEqual([code, null]);
     expect(output).not.toContain('Save a change');
     expect(existsSync(refusal())).toBe(code !== 0);
   });
 
-  test('whose loader is of another system ends the command, too', async () => {
+  test('ends the command if its loader belongs to another system', async () => {
     expect(await once(startInTurn('', '#!/nowhere/loader\n'), 'exit')).toEqual([127, null]);
     expect(output).toContain('Electron could not be started');
     expect(existsSync(refusal())).toBe(true);
   });
 
-  test.each([127, 133, 134])('that was asked to end and does so with %i can run here', async (code) => {
-    const asked = `trap 'exit ${code}' TERM; : > "$0.begun"; while :; do sleep 0.05; done`;
-    const command = startInTurn(asked);
-    await expect.poll(() => existsSync(join(folder, 'electron.begun'))).toBe(true);
-    command.kill('SIGTERM');
-    expect(await once(command, 'exit')).toEqual([code, null]);
-    expect(existsSync(refusal())).toBe(false);
-  });
+  test.each([127, 133, 134])(
+    'counts as runnable if it was asked to exit and does so with %i',
+    async (code) => {
+      const asked = `trap 'exit ${code}' TERM; : > "$0.begun"; while :; do sleep 0.05; done`;
+      const command = startInTurn(asked);
+      await expect.poll(() => existsSync(join(folder, 'electron.begun'))).toBe(true);
+      command.kill('SIGTERM');
+      expect(await once(command, 'exit')).toEqual([code, null]);
+      expect(existsSync(refusal())).toBe(false);
+    },
+  );
 
   test.each([
     ['exit 1', false],
     // It ran before: this is what an edit made of it.
     ['exit 134', true],
-  ])('that ends by `%s` waits for the next change (after another one: %s)', async (how, isNext) => {
-    if (isNext) writeFileSync(join(folder, 'electron.pid'), '');
-    const command = startInTurn(how);
-    await expect.poll(() => output).toContain('Save a change to start it again.');
-    expect(command.exitCode).toBe(null);
-    command.kill('SIGTERM');
-    await once(command, 'exit');
-    expect(existsSync(refusal())).toBe(false);
-  });
+  ])(
+    'is restarted at the next change if it exits by `%s` (after another change: %s)',
+    async (how, isNext) => {
+      if (isNext) writeFileSync(join(folder, 'electron.pid'), '');
+      const command = startInTurn(how);
+      await expect.poll(() => output).toContain('Save a change to start it again.');
+      expect(command.exitCode).toBe(null);
+      command.kill('SIGTERM');
+      await once(command, 'exit');
+      expect(existsSync(refusal())).toBe(false);
+    },
+  );
 });
 
 /** Where it is left for the command that Electron cannot run. */

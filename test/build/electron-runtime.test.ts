@@ -21,7 +21,7 @@ function writeInstaller(before: string): void {
   );
 }
 
-test('a runtime that is being unpacked is waited for, whether or not its host answers', async () => {
+test('a runtime that is being unpacked is waited for, whether or not its host responds', async () => {
   writeInstaller(`mkdirSync('dist'); writeFileSync('dist/electron', '');`);
   const result = installRuntime({
     folder,
@@ -35,7 +35,7 @@ test('a runtime that is being unpacked is waited for, whether or not its host an
   expect(await result).toBeUndefined();
 });
 
-test('a download whose host is silent is given up, whatever an older version has left', async () => {
+test('a download is canceled if its host is silent, whatever an older version left behind', async () => {
   mkdirSync(join(folder, 'dist'));
   utimesSync(join(folder, 'dist'), 1, 1);
   writeInstaller(`writeFileSync('started', '');`);

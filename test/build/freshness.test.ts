@@ -26,28 +26,28 @@ test('a build whose sources are older is not repeated', () => {
   expect(isBuildStale(folder)).toBe(false);
 });
 
-test('nor is it when the packager is installed, which tests do while others run the bundles', () => {
+test('nor is it after the packager was installed, which tests do while others run the bundles', () => {
   mkdirSync(join(folder, 'build/packager/node_modules'));
   expect(isBuildStale(folder)).toBe(false);
 });
 
-test('nor for the types of components, which the build writes', () => {
+test('nor for the component types, which the build writes', () => {
   writeFileSync(join(folder, 'renderer/components.d.ts'), '');
   utimesSync(join(folder, 'renderer'), beforeBuild, beforeBuild);
   expect(isBuildStale(folder)).toBe(false);
 });
 
-test.each(files.slice(0, 3))('a change of %s makes the build stale', (file) => {
+test.each(files.slice(0, 3))('changing %s makes the build stale', (file) => {
   writeFileSync(join(folder, file), 'changed');
   expect(isBuildStale(folder)).toBe(true);
 });
 
-test('so does a file that is deleted', () => {
+test('deleting a file makes it stale as well', () => {
   rmSync(join(folder, 'renderer/ui/SaveBar.vue'));
   expect(isBuildStale(folder)).toBe(true);
 });
 
-test('a project that was never built is to be built', () => {
+test('a project that was never built needs a build', () => {
   rmSync(join(folder, 'out/built-at'));
   expect(isBuildStale(folder)).toBe(true);
 });

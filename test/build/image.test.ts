@@ -20,7 +20,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-test('every file that the Dockerfile copies from the sources is there', () => {
+test('every source file that the Dockerfile copies exists', () => {
   const dockerfile = readFileSync(join(projectRoot, 'build/Dockerfile'), 'utf8');
   const copied = [...dockerfile.matchAll(/^COPY (?!--from)(.+) \S+$/gm)].flatMap(([, names = '']) =>
     names.split(' '),
@@ -29,7 +29,7 @@ test('every file that the Dockerfile copies from the sources is there', () => {
   for (const name of copied) expect(existsSync(join(copy, name)), name).toBe(true);
 });
 
-test('what was just made takes little memory, in the image as where npm starts the server', () => {
+test('fresh allocations use little memory, in the image as well as under npm start', () => {
   const dockerfile = readFileSync(join(projectRoot, 'build/Dockerfile'), 'utf8');
   expect(dockerfile).toContain(`ENTRYPOINT ["node", "${serverFlags.join('", "')}", "out/main/server.js"]`);
   const script = `
@@ -41,7 +41,7 @@ test('what was just made takes little memory, in the image as where npm starts t
   expect(Number(size.toString()) / 1024 / 1024).toBeLessThan(40);
 });
 
-test('what is built is configured from what is there', () => {
+test('the build only needs files that are part of the image', () => {
   symlinkSync(join(projectRoot, 'node_modules'), join(copy, 'node_modules'), 'junction');
   const script =
     "const { resolveConfig } = await import('electron-vite');" +
@@ -51,7 +51,7 @@ test('what is built is configured from what is there', () => {
   expect(parts.toString().split(',')).toEqual(expect.arrayContaining(['main', 'preload', 'renderer']));
 });
 
-test('neither tests nor builds nor installed packages go along', () => {
+test('tests, builds and installed packages are not copied', () => {
   for (const name of ['out', 'dist', '.git', 'test/e2e', 'renderer/node_modules']) {
     expect(existsSync(join(copy, name)), name).toBe(false);
   }

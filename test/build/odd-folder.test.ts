@@ -12,7 +12,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-test('a page is built from a checkout whose path has an apostrophe, a space, a percent sign and an accent in it', () => {
+test('a page builds in a checkout whose path contains an apostrophe, a space, a percent sign and an accent', () => {
   const checkout = join(folder, "O'Brien's 100%41 é");
   // Of the packages the one that the imports lead to has to lie in the odd folder itself; the others are found above.
   const parts = [

@@ -14,7 +14,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 test.skipIf(process.platform === 'win32')(
-  'a script ends when the shell that npm ran it in is ended',
+  'a script exits when the shell that npm started it in exits',
   async () => {
     const script = join(folder, 'stay.mjs');
     writeFileSync(script, 'process.stdout.write(String(process.pid));\nsetInterval(() => {}, 1000);\n');
@@ -36,7 +36,7 @@ test.skipIf(process.platform === 'win32')(
 );
 
 test.skipIf(process.platform === 'win32')(
-  'Electron hears once of each wish to end, however many tell of it: npm, a shell, a terminal',
+  'Electron receives each request to quit once, even if npm, a shell and a terminal all send it',
   async () => {
     // What Electron would be: it counts signals until it is told to end.
     const program = join(folder, 'counts.mjs');
@@ -80,7 +80,7 @@ test.skipIf(process.platform === 'win32')(
 );
 
 test.skipIf(process.platform === 'win32')(
-  'a console of Windows that is closed tells a program by itself, and nobody tries to send it the signal again',
+  'closing a Windows console notifies a program directly, so no second signal is sent',
   async () => {
     const program = join(folder, 'counts.mjs');
     writeFileSync(
@@ -117,7 +117,7 @@ test.skipIf(process.platform === 'win32')(
 );
 
 test.skipIf(process.platform === 'win32')(
-  'a checkout in a folder that the tools of the build cannot read is said at once, and any other is not',
+  'a checkout in a folder that the build tools cannot read is reported at once, and no other is',
   async () => {
     const script = join(folder, 'done.mjs');
     writeFileSync(script, "process.stdout.write('done');\n");
@@ -143,7 +143,7 @@ test.skipIf(process.platform === 'win32')(
 );
 
 test.skipIf(process.platform === 'win32')(
-  '`waypost` is the program from any folder, and writes into that one',
+  '`waypost` works in any folder and writes to that folder',
   async () => {
     const command = join(folder, 'waypost');
     symlinkSync(join(import.meta.dirname, '../../build/waypost.mjs'), command);

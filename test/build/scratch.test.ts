@@ -8,14 +8,17 @@ import { memoryFolder, removeFolder } from '../../build/scratch.ts';
 const abandoned = '/dev/shm/waypost-tests-4194305';
 const canMount = process.platform === 'linux' && process.getuid?.() === 0 && existsSync('/dev/shm');
 
-test.skipIf(!canMount)('a disk that a killed run left mounted keeps no later run from starting', () => {
-  const mounted = join(abandoned, 'mounted');
-  mkdirSync(mounted, { recursive: true });
-  execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'none', mounted]);
-  try {
-    expect(() => memoryFolder()).not.toThrow();
-  } finally {
-    execFileSync('umount', [mounted]);
-    removeFolder(abandoned);
-  }
-});
+test.skipIf(!canMount)(
+  'a disk left mounted by a killed run does not prevent a later run from starting',
+  () => {
+    const mounted = join(abandoned, 'mounted');
+    mkdirSync(mounted, { recursive: true });
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'none', mounted]);
+    try {
+      expect(() => memoryFolder()).not.toThrow();
+    } finally {
+      execFileSync('umount', [mounted]);
+      removeFolder(abandoned);
+    }
+  },
+);

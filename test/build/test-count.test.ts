@@ -15,7 +15,7 @@ const count = (file: string, what: Partial<FileCount> = {}): FileCount => ({
 });
 const failing = (file: string) => count(file, { passed: 1, failed: [`${file}: its alias is taken`] });
 
-test('a file that passes when it runs once more counts as passed, and is named as unsteady', () => {
+test('a file that passes on its second run counts as passed, and is reported as unsteady', () => {
   const first = [count('steady'), failing('shaken')];
   expect(triedAgain(first)).toEqual([first[1]]);
   expect(withSecondTries(first, [count('shaken')])).toEqual([
@@ -24,14 +24,14 @@ test('a file that passes when it runs once more counts as passed, and is named a
   ]);
 });
 
-test('a file that fails once more, or of which fewer tests run then, has failed', () => {
+test('a file that fails again, or runs fewer tests, has failed', () => {
   const first = [failing('broken'), failing('lost')];
   const second = [failing('broken'), count('lost', { passed: 0 })];
   expect(withSecondTries(first, second)).toEqual(first);
   expect(withSecondTries(first, [])).toEqual(first);
 });
 
-test('nothing runs once more where many files fail, or something that belongs to none', () => {
+test('nothing is run again if many files fail, or if an error belongs to no file', () => {
   const many = Array.from({ length: 5 }, (_, index) => failing(String(index)));
   expect(triedAgain(many)).toEqual([]);
   expect(
@@ -43,12 +43,12 @@ test('nothing runs once more where many files fail, or something that belongs to
   expect(triedAgain([failing('one'), failing('')])).toEqual([]);
 });
 
-test('an error outside of all files counts, though it happens in the second run only', () => {
+test('an error outside all files counts, even if it only happens in the second run', () => {
   const stray = count('', { project: '', passed: 0, failed: ['outside of tests'] });
   expect(withSecondTries([failing('shaken')], [count('shaken'), stray])).toContainEqual(stray);
 });
 
-test('a test that failed and is skipped when it is tried again has failed', () => {
+test('a failed test that is skipped on the second run has failed', () => {
   const first = [failing('evasive')];
   const second = [count('evasive', { passed: 1, skipped: ['its test: not today'] })];
   expect(withSecondTries(first, second)).toEqual(first);
@@ -60,7 +60,7 @@ test('a test that failed and is skipped when it is tried again has failed', () =
   expect(withSecondTries([skippedBefore], [again])).toMatchObject([{ failed: [], skipped: ['on Windows'] }]);
 });
 
-test('a file with an error outside of its tests does not run once more', () => {
+test('a file with an error outside its tests is not run again', () => {
   const moduleOf = (file: string) => ({
     relativeModuleId: file,
     project: { name: 'unit' },

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { interleaved, slowFiles, slowFirst } from '../../build/test-order.ts';
 
-test('each list keeps its order and is as far along as the others', () => {
+test('each list keeps its order and advances as far as the others', () => {
   expect(interleaved([['a', 'b', 'c', 'd', 'e', 'f'], ['1', '2'], []])).toEqual([
     'a',
     'b',
@@ -17,7 +17,7 @@ test('each list keeps its order and is as far along as the others', () => {
   expect(interleaved([['1'], ['a', 'b', 'c']])).toEqual(['a', '1', 'b', 'c']);
 });
 
-test('files that are known to be slow exist, and come first, the slowest before the others', () => {
+test('the known slow files exist and come first, slowest first', () => {
   const root = join(import.meta.dirname, '../..');
   expect(slowFiles.filter((file) => !existsSync(join(root, file)))).toEqual([]);
   const paths = ['quick.test.ts', slowFiles[1] ?? '', 'short.test.ts', slowFiles[0] ?? ''];

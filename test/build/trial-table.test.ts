@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { trialTable } from '../../build/trial-table.ts';
 
-test('the table of trials says what was tried, survived and lost, by row and in all', () => {
+test('the table of trials shows attempts, survivals and losses per row and in total', () => {
   const table = trialTable([
     { row: 'kill', what: 'a long name '.repeat(10), tried: 1, survived: 1, lost: 0 },
     { row: 'F-02', what: 'power cut', tried: 200, survived: 199, lost: 12, note: 'FAILED' },

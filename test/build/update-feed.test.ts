@@ -3,7 +3,7 @@ import config from '../../electron.vite.config.ts';
 
 afterEach(() => vi.unstubAllEnvs());
 
-test('a build asks for updates at the URL that it is given, and none is made with one that others could answer for', () => {
+test('a build checks the given URL for updates, and URLs that others could answer for are rejected', () => {
   const build = () => config({ command: 'build', mode: 'production' });
   const feed = 'https://waypost.example/latest.json';
   vi.stubEnv('WAYPOST_UPDATE_FEED', feed);

@@ -10,7 +10,7 @@ const workflows = readdirSync(folder).map(
 );
 const { scripts } = JSON.parse(readFileSync(join(projectRoot, 'package.json'), 'utf8'));
 
-test.each(workflows)('%s runs scripts that there are', (_, text) => {
+test.each(workflows)('%s only runs scripts that exist', (_, text) => {
   const run = [...text.matchAll(/npm run ([\w:]+)/g)].map(([, name = '']) => name);
   expect(run.filter((name) => !(name in scripts))).toEqual([]);
   // Without an end of its own a job that hangs runs for six hours.
@@ -18,7 +18,7 @@ test.each(workflows)('%s runs scripts that there are', (_, text) => {
   expect(text.match(/timeout-minutes: \d+/g)).toHaveLength(jobs.length);
 });
 
-test('the tests of faults run each night at their full length, and by hand', () => {
+test('the full fault tests run every night, and on request', () => {
   const text = workflows.find(([name]) => name === 'faults.yml')?.[1] ?? '';
   expect(text).toMatch(/- cron: "\d+ \d+ \* \* \*"\n {2}workflow_dispatch:\n/);
   expect(text).toContain('- run: npm run test:faults\n');

@@ -138,7 +138,7 @@ describe('PUT /api/account/update', () => {
     expect(await read()).toEqual(before);
   });
 
-  test('changes the e-mail address and refuses one that is taken, in any case and composition', async () => {
+  test('changes the email address and refuses a taken one, in any case and composition', async () => {
     secondAccount(server, 'bert');
     await expectChange({ email: 'Anna.New@example.com' });
     await expectRefusal({ email: 'BERT@example.com' }, 'email');
@@ -158,7 +158,7 @@ describe('PUT /api/account/update', () => {
     await expectChange({ username: 'anna' });
   });
 
-  test('changes the name', async () => {
+  test('changes the display name', async () => {
     await expectChange({ name: 'Änna 日本' });
     await expectRefusal({ name: 'a\u0007b' }, 'name');
     await expectRefusal({ name: 'x'.repeat(121) }, 'name');
@@ -174,11 +174,11 @@ describe('PUT /api/account/update', () => {
     await expectRefusal({ password: 'another one' }, 'current_password');
   });
 
-  test('refuses a new password with a wrong current one', async () => {
+  test('refuses a new password with the wrong current one', async () => {
     await expectRefusal({ password: 'another one', current_password: 'wrong' }, 'current_password');
   });
 
-  test('takes time zones by their IANA names only', async () => {
+  test('accepts only IANA time zone names', async () => {
     await expectChange({ timezone: 'Europe/Berlin' });
     expect((await read()).registered).toBe('2027-01-15 13:00:00');
     for (const timezone of ['UTC+25', 'Etc/../x', '+01:00', 'Mars/Base', '', 'a'.repeat(65)]) {
@@ -187,13 +187,13 @@ describe('PUT /api/account/update', () => {
     await expectChange({ timezone: 'UTC' });
   });
 
-  test('takes 15, 50 or 100 as perpage and nothing else', async () => {
+  test('accepts only 15, 50 or 100 for perpage', async () => {
     for (const perpage of [50, 100, 15]) await expectChange({ perpage });
     for (const perpage of [16, 0, -15, 1.5, '50', null, true]) await expectRefusal({ perpage }, 'perpage');
   });
 
   test.each(['newsletter', 'brokenlinks_email', 'media', 'public'])(
-    'takes %s as a boolean',
+    'accepts %s as a boolean',
     async (field) => {
       await expectChange({ [field]: true });
       await expectChange({ [field]: false });
@@ -201,12 +201,12 @@ describe('PUT /api/account/update', () => {
     },
   );
 
-  test('takes direct, frame and splash as defaulttype', async () => {
+  test('accepts direct, frame and splash for defaulttype', async () => {
     for (const defaulttype of ['frame', 'splash', 'direct']) await expectChange({ defaulttype });
     for (const value of ['iframe', '', 1, null]) await expectRefusal({ defaulttype: value }, 'defaulttype');
   });
 
-  test('takes a domain of the account as default, as host name or address, and clears it', async () => {
+  test('accepts a domain of the account as default, by host name or URL, and clears it', async () => {
     addDomain(server, 'go.example.com', 1);
     addDomain(server, 'other.example.com', secondAccount(server, 'owner').id);
     await expectChange({ domain: 'go.example.com' }, { domain: 'https://go.example.com' });
@@ -252,7 +252,7 @@ describe('PUT /api/account/update', () => {
     await expectChange({ address: { city: 'Hamburg' } }, { address: { ...address, city: 'Hamburg' } });
   });
 
-  test('takes personal and business as the type of an address, and texts for the rest', async () => {
+  test('accepts personal and business as the address type, and texts for the other fields', async () => {
     await expectChange({ address: { type: 'personal' } });
     await expectRefusal({ address: { type: 'private' } }, 'address.type');
     await expectRefusal({ address: { zip: 10115 } }, 'address.zip');
@@ -260,7 +260,7 @@ describe('PUT /api/account/update', () => {
   });
 
   test.each(['wide.png', 'tall.jpg'])(
-    'makes a picture of 500x500 of %s and serves it itself',
+    're-encodes a 500x500 picture of %s and serves it itself',
     async (file) => {
       await expectChange({ avatar: `${site.origin}/${file}` }, {});
       const { avatar } = await read();
@@ -272,7 +272,7 @@ describe('PUT /api/account/update', () => {
     },
   );
 
-  test('clears the avatar by null; it is an address all the same', async () => {
+  test('clears the avatar with null; it still has a URL', async () => {
     await expectChange({ avatar: `${site.origin}/wide.png` }, {});
     const { avatar: set } = await read();
     await expectChange({ avatar: null }, {});
@@ -282,7 +282,7 @@ describe('PUT /api/account/update', () => {
     expect((await fetch(set)).status).toBe(404);
   });
 
-  test('refuses an avatar that is no PNG or JPEG, too large, or cannot be fetched', async () => {
+  test('refuses an avatar that is not a PNG or JPEG, is too large, or cannot be fetched', async () => {
     for (const file of ['page.html', 'vector.png', 'huge.png', 'missing.png']) {
       await expectRefusal({ avatar: `${site.origin}/${file}` }, 'avatar');
     }
@@ -291,7 +291,7 @@ describe('PUT /api/account/update', () => {
     }
   });
 
-  test('names every field that is wrong', async () => {
+  test('names every invalid field', async () => {
     const { status, body } = await update({ email: 5, perpage: '15', name: ['x'], address: [], avatar: {} });
     expect([status, body.error]).toEqual([400, 1]);
     expect(body.errors.map((problem: { field: string }) => problem.field).sort()).toEqual([

@@ -17,7 +17,7 @@ const unauthorized = {
 };
 
 describe('the API key', () => {
-  test('is made when an account is', async () => {
+  test('is created with the account', async () => {
     const fresh = await startApp({ fresh: true });
     const made = await plainClient(fresh.origin)('POST', '/api/setup', {
       email: 'new@example.com',
@@ -30,7 +30,7 @@ describe('the API key', () => {
     await fresh.close();
   });
 
-  test('is needed for every request: without one it is an error', async () => {
+  test('is required for every request: without one it is an error', async () => {
     for (const [method, path] of [
       ['GET', '/api/account'],
       ['PUT', '/api/account/update'],
@@ -54,7 +54,7 @@ describe('the API key', () => {
     expect({ status, body: answer }).toEqual(unauthorized);
   });
 
-  test('is shown by no reply but the one that makes it', async () => {
+  test('appears only in the reply that creates it', async () => {
     const bodies = [
       await send('GET', '/api/account'),
       await send('GET', '/api/keys'),
@@ -80,7 +80,7 @@ describe('POST /api/account/api/regenerate', () => {
     expect(JSON.stringify((await renewed('GET', '/api/keys')).body)).not.toContain(body.data.api_key);
   });
 
-  test('needs force true when the primary key itself asks', async () => {
+  test('requires force true when the primary key itself asks', async () => {
     for (const body of [undefined, {}, { force: false }]) {
       const reply = await regenerate(send, body);
       expect([reply.status, reply.body.error, reply.body.code]).toEqual([400, 1, 'force_required']);
@@ -91,13 +91,13 @@ describe('POST /api/account/api/regenerate', () => {
     expect((await send('GET', '/api/account')).status).toBe(200);
   });
 
-  test('needs no force when another key asks', async () => {
+  test('does not require force when another key asks', async () => {
     const { body } = await send('POST', '/api/key/add', { name: 'Other' });
     expect((await regenerate(plainClient(server.origin, body.data.api_key))).status).toBe(200);
     expect((await send('GET', '/api/account')).status).toBe(401);
   });
 
-  test('leaves custom keys as they are', async () => {
+  test('does not affect custom keys', async () => {
     const { body } = await send('POST', '/api/key/add', { name: 'Custom' });
     const custom = plainClient(server.origin, body.data.api_key);
     await regenerate(send, { force: true });

@@ -44,8 +44,8 @@ beforeEach(async () => {
 });
 afterEach(() => service.close());
 
-describe('a server of the published contract alone', () => {
-  test('is recognised, and what it has is found out within its rate limit', async () => {
+describe('a server with only the published contract', () => {
+  test('is recognized, and its features are detected within its rate limit', async () => {
     const meta = await describeServer(client, service.origin);
     expect(isBaseContract(meta)).toBe(true);
     expect(meta.name).toBe(new URL(service.origin).host);
@@ -81,7 +81,7 @@ describe('a server of the published contract alone', () => {
     expect(domain.id).toBeGreaterThan(0);
   });
 
-  test('says by its reset header how long a limit lasts', async () => {
+  test('announces in its reset header how long a limit lasts', async () => {
     const limited = await baseContractService({ perMinute: 1 });
     try {
       const waits: number[] = [];

@@ -22,7 +22,7 @@ const flat = {
 };
 
 describe('the reduced variant', () => {
-  test('of a campaign that was created or changed is accepted by our client', async () => {
+  test('of a created or updated campaign is accepted by our client', async () => {
     const call = clientBefore({ error: 0, ...flat });
     expect(await call(addCampaign, { body: { name: 'Spring' } })).toEqual(flat);
     expect(await call(updateCampaign, { params: { id: 3 }, body: { name: 'Spring' } })).toEqual(flat);
@@ -34,7 +34,7 @@ describe('the reduced variant', () => {
     expect(await clientBefore({ error: '0', data })(listCampaigns)).toEqual({ data });
   });
 
-  test('of a changed channel, the message alone, is accepted by our client', async () => {
+  test('of an updated channel, only the message, is accepted by our client', async () => {
     const call = clientBefore({ error: 0, message: 'Changed.' });
     expect(await call(updateChannel, { params: { id: 1 }, body: {} })).toEqual({ message: 'Changed.' });
   });
@@ -47,7 +47,7 @@ test('items of all three types are accepted by our client', async () => {
   expect(await clientBefore({ error: 0, data })(getChannel, { params: { id: 1 } })).toEqual({ data });
 });
 
-test('overlays of types that ours does not know are accepted by our client', async () => {
+test('overlays of unknown types are accepted by our client', async () => {
   const data = { ...metrics, cta: [{ id: 1, type: 'survey', name: 'S', date: '2027-01-15 12:00:00' }] };
   expect(await clientBefore({ error: 0, data })(listOverlays)).toEqual({ data });
 });

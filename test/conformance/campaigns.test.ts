@@ -63,7 +63,7 @@ describe('creating a campaign', () => {
     });
   });
 
-  test('makes up a random slug of six characters', async () => {
+  test('generates a random slug of six characters', async () => {
     const slugs = [
       (await add()).data.slug,
       (await add({ slug: null })).data.slug,
@@ -73,7 +73,7 @@ describe('creating a campaign', () => {
     expect(new Set(slugs).size).toBe(3);
   });
 
-  test('is not public unless told so', async () => {
+  test('is not public by default', async () => {
     expect((await add()).public).toBe(false);
   });
 
@@ -85,32 +85,32 @@ describe('creating a campaign', () => {
     [{ name: 12 }, 'invalid_type'],
     [{ name: 'a\u0000b' }, undefined],
     [{ name: 'a\nb' }, 'invalid_value'],
-  ])('refuses the name of %j', async (body, code) => {
+  ])('refuses the name %j', async (body, code) => {
     const reply = await post('/api/campaign/add', body);
     expect(reply.status).toBe(400);
     if (code) expectRefusal(reply, 400, code, 'name');
   });
 
-  test('refuses a name that one has already, without regard to case, in the published sentence', async () => {
+  test('refuses a taken name, ignoring case, with the published message', async () => {
     await add({ name: 'Größe' });
     const reply = await post('/api/campaign/add', { name: 'GRÖßE'.normalize('NFD') });
     expectRefusal(reply, 400, 'name_taken', 'name');
     expect(reply.body.message).toBe('You already have a campaign with that name.');
   });
 
-  test('looks at the name before the slug', async () => {
+  test('checks the name before the slug', async () => {
     await add({ name: 'Name first', slug: 'slug-second' });
     const reply = await post('/api/campaign/add', { name: 'Name first', slug: 'slug-second' });
     expectRefusal(reply, 400, 'name_taken', 'name');
   });
 
-  test('lets two accounts use the same name', async () => {
+  test('allows two accounts to use the same name', async () => {
     await add({ name: 'Shared name' });
     const reply = await other.request('POST', '/api/campaign/add', { body: { name: 'Shared name' } });
     expect(reply.status).toBe(201);
   });
 
-  test("refuses another account's slug and one's own", async () => {
+  test("refuses a slug taken by another account or one's own", async () => {
     await add({ slug: 'taken' });
     expectRefusal(await post('/api/campaign/add', { name: 'Own', slug: 'taken' }), 400, 'slug_taken', 'slug');
     const theirs = await other.request('POST', '/api/campaign/add', { body: { name: 'Own', slug: 'taken' } });
@@ -130,7 +130,7 @@ describe('creating a campaign', () => {
     },
   );
 
-  test("takes one's own domain or a platform domain, by id, name or address", async () => {
+  test("accepts one's own domain or a platform domain, by id, name or URL", async () => {
     const anna = (await get('/api/account')).body.data.id;
     const own = addDomain(server, 'go.example.com', anna);
     addDomain(server, 'shared.example.com', null);
@@ -150,7 +150,7 @@ describe('creating a campaign', () => {
     expect((await add({ domain: server.origin })).data.domain).toBeNull();
   });
 
-  test("refuses another account's domain like one that does not exist", async () => {
+  test("treats another account's domain like one that does not exist", async () => {
     const id = addDomain(server, 'theirs.example.com', other.id);
     const foreign = await post('/api/campaign/add', { name: 'Foreign domain', domain: id });
     const missing = await post('/api/campaign/add', { name: 'Foreign domain', domain: 999_999 });
@@ -158,7 +158,7 @@ describe('creating a campaign', () => {
     expect(foreign.body).toEqual(missing.body);
   });
 
-  test('copies nothing that is not settable', async () => {
+  test('copies only settable fields', async () => {
     const reply = await add({
       views: 99,
       urlcount: 99,
@@ -171,8 +171,8 @@ describe('creating a campaign', () => {
   });
 });
 
-describe('changing a campaign', () => {
-  test('keeps what is not sent and answers like create, with 200', async () => {
+describe('updating a campaign', () => {
+  test('keeps omitted fields and replies like create, with 200', async () => {
     const { id, data } = await add({ slug: 'kept', public: true });
     const reply = await put(id, { name: 'Renamed' });
     expect(reply.status).toBe(200);
@@ -190,12 +190,12 @@ describe('changing a campaign', () => {
     });
   });
 
-  test('takes its own name and slug again', async () => {
+  test('accepts its own name and slug again', async () => {
     const { id, data } = await add();
     expect((await put(id, { name: data.name.toUpperCase(), slug: data.slug })).status).toBe(200);
   });
 
-  test('refuses a taken name before a taken slug', async () => {
+  test('reports a taken name before a taken slug', async () => {
     await add({ name: 'Occupied', slug: 'occupied' });
     const { id } = await add();
     const both = await put(id, { name: 'Occupied', slug: 'occupied' });
@@ -204,26 +204,26 @@ describe('changing a campaign', () => {
     expectRefusal(await put(id, { slug: 'occupied' }), 400, 'slug_taken', 'slug');
   });
 
-  test('refuses a name of one character', async () => {
+  test('refuses a one-character name', async () => {
     const { id } = await add();
     expectRefusal(await put(id, { name: 'x' }), 400, 'invalid_value', 'name');
   });
 
-  test.each(['', null])('takes the rotator away by the slug %j, and only then it is false', async (slug) => {
+  test.each(['', null])('removes the rotator with the slug %j, and only then is it false', async (slug) => {
     const { id } = await add();
     const { body } = await put(id, { slug });
     expect([body.rotator, body.data.rotator, body.data.slug]).toEqual([false, false, null]);
     expect((await put(id, { slug: `back-${id}` })).body.rotator).toBe(`${server.origin}/r/back-${id}`);
   });
 
-  test.each(['', null])('clears the domain by %j', async (domain) => {
+  test.each(['', null])('clears the domain with %j', async (domain) => {
     const { id } = await add({ domain: 'go.example.com' });
     const { body } = await put(id, { domain });
     expect(body.data.domain).toBeNull();
     expect(body.rotator).toContain(`${server.origin}/r/`);
   });
 
-  test('changes nothing when one field is refused', async () => {
+  test('changes nothing if one field is refused', async () => {
     const { id, data } = await add();
     expect((await put(id, { name: 'Half done', domain: 'nowhere.example' })).status).toBe(400);
     expect((await get(`/api/campaign/${id}`)).body.data.campaign.name).toBe(data.name);
@@ -244,7 +244,7 @@ describe('the list of campaigns', () => {
   const names = (body: { data: { campaigns: { name: string }[] } }) =>
     body.data.campaigns.map((entry) => entry.name);
 
-  test('is alphabetical without regard to case, in the envelope of the contract', async () => {
+  test("is alphabetical, ignoring case, in the contract's envelope", async () => {
     const body = await list('');
     expect(body).toEqual({
       error: 0,
@@ -287,18 +287,18 @@ describe('the list of campaigns', () => {
     ['über', ['Überall']],
     ['%%', []],
     ['a_p', []],
-  ])('finds the substring %s, wildcards literal', async (q, expected) => {
+  ])('finds the substring %s, with literal wildcards', async (q, expected) => {
     expect(names(await list(`?q=${encodeURIComponent(q)}`))).toEqual(expected);
   });
 
-  test('refuses to search for one character', async () => {
+  test('refuses to search for a single character', async () => {
     const reply = await app.request('GET', '/api/campaigns?q=a');
     expectRefusal(reply, 400, 'invalid_value', 'q');
   });
 });
 
 describe('the links of a campaign', () => {
-  test('are shown newest clicked first, with the figures of the page', async () => {
+  test("are sorted by clicks, with the page's statistics", async () => {
     const { id } = await add();
     const links = [await addLink({ title: 'One' }), await addLink(), await addLink({ custom: 'third' })];
     for (const link of links) expect((await post(`/api/campaign/${id}/assign/${link}`)).status).toBe(200);
@@ -334,7 +334,7 @@ describe('the links of a campaign', () => {
     expect(second.body.data.links.map((link: { id: number }) => link.id)).toEqual([links[1]]);
   });
 
-  test('can be assigned and taken out twice without a difference', async () => {
+  test('can be assigned and unassigned twice without a difference', async () => {
     const { id } = await add();
     const link = await addLink();
     for (const _ of [1, 2]) {
@@ -349,7 +349,7 @@ describe('the links of a campaign', () => {
     expect((await get(`/api/campaign/${id}`)).body.data.result).toBe(0);
   });
 
-  test('leave the campaign that they were in', async () => {
+  test('leave their previous campaign', async () => {
     const [one, two] = [await add(), await add()];
     const link = await addLink();
     await post(`/api/campaign/${one.id}/assign/${link}`, { weight: 5 });
@@ -361,7 +361,7 @@ describe('the links of a campaign', () => {
     expect((await get(`/api/url/${link}`)).body.details.campaign).toBe(two.id);
   });
 
-  test.each([-1, 101, 1.5, '5'])('have no weight of %j', async (weight) => {
+  test.each([-1, 101, 1.5, '5'])('cannot have the weight %j', async (weight) => {
     const { id } = await add();
     const reply = await post(`/api/campaign/${id}/assign/${await addLink()}`, { weight });
     expect([reply.status, reply.body.field]).toEqual([400, 'weight']);
@@ -379,7 +379,7 @@ describe('the links of a campaign', () => {
     expect((await server.request('DELETE', `/api/campaign/${id}/delete`)).status).toBe(404);
   });
 
-  test('come back by undo without a campaign that is gone', async () => {
+  test('are restored by undo, without a campaign that is gone', async () => {
     const { id } = await add();
     const link = await addLink({ campaign: id });
     const { undo } = (await server.request('DELETE', `/api/url/${link}/delete`)).body;

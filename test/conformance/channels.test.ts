@@ -31,7 +31,7 @@ const post = (path: string, body?: unknown) => server.request('POST', path, { bo
 const put = (id: number, body: unknown) => server.request('PUT', `/api/channel/${id}/update`, { body });
 
 describe('creating a channel', () => {
-  test('answers the channel, flat, and nothing else', async () => {
+  test('replies with the channel, flat, and nothing else', async () => {
     const reply = await post('/api/channel/add', {
       name: 'Newsletter',
       description: 'Everything that we mail',
@@ -49,11 +49,11 @@ describe('creating a channel', () => {
     });
   });
 
-  test('needs a name only', async () => {
+  test('only requires a name', async () => {
     expect(await add()).toMatchObject({ description: null, color: null, starred: false });
   });
 
-  test('refuses a name that one has already in the published sentence', async () => {
+  test('refuses a taken name with the published message', async () => {
     await add({ name: 'Podcast' });
     const reply = await post('/api/channel/add', { name: 'PODCAST' });
     expect([reply.status, reply.body]).toEqual([
@@ -73,7 +73,7 @@ describe('creating a channel', () => {
     ['#A1b2C3', '#A1B2C3'],
     ['', null],
     [null, null],
-  ])('takes the color %j as %j', async (color, stored) => {
+  ])('accepts the color %j as %j', async (color, stored) => {
     expect((await add({ color })).color).toBe(stored);
   });
 
@@ -86,7 +86,7 @@ describe('creating a channel', () => {
   );
 
   test.each([{}, { name: '' }, { name: '  ' }, { name: null }, { name: 'x'.repeat(101) }])(
-    'refuses the name of %j',
+    'refuses the name %j',
     async (body) => {
       const reply = await post('/api/channel/add', body);
       expect([reply.status, reply.body.field]).toEqual([400, 'name']);
@@ -99,8 +99,8 @@ describe('creating a channel', () => {
   });
 });
 
-describe('changing a channel', () => {
-  test('answers message and channel, and keeps what is not sent', async () => {
+describe('updating a channel', () => {
+  test('replies with message and channel, and keeps omitted fields', async () => {
     const { id } = await add({ description: 'Kept', color: '#123456', starred: true });
     const reply = await put(id, { name: 'Renamed channel' });
     expect(reply.body).toEqual({
@@ -122,7 +122,7 @@ describe('changing a channel', () => {
     });
   });
 
-  test('refuses the name of another channel, not its own', async () => {
+  test('refuses the name of another channel, but not its own', async () => {
     await add({ name: 'Occupied' });
     const { id, name } = await add();
     expect((await put(id, { name: 'occupied' })).body).toMatchObject({
@@ -152,7 +152,7 @@ describe('the list of channels', () => {
     return body.data.channels.map((channel: { name: string }) => channel.name);
   };
 
-  test('is alphabetical, each with its count, in the envelope of the contract', async () => {
+  test("is alphabetical, each with its count, in the contract's envelope", async () => {
     const { body } = await app.request('GET', '/api/channels?limit=2');
     expect(body).toEqual({
       error: 0,
@@ -170,21 +170,21 @@ describe('the list of channels', () => {
     });
   });
 
-  test('shows the starred ones only, or those with a substring in their name', async () => {
+  test('filters by star or by a substring of the name', async () => {
     expect(await names('?filter=starred')).toEqual(['beta', 'Ärger']);
     expect(await names('?q=%C3%A4RG')).toEqual(['Ärger']);
     expect(await names('?q=et&filter=starred')).toEqual(['beta']);
     expect(await names('?q=%25%25')).toEqual([]);
   });
 
-  test('refuses other filters and searches for one character', async () => {
+  test('refuses other filters and one-character searches', async () => {
     expect((await app.request('GET', '/api/channels?filter=red')).body).toMatchObject({ field: 'filter' });
     expect((await app.request('GET', '/api/channels?q=a')).body).toMatchObject({ field: 'q' });
   });
 });
 
 describe('the items of a channel', () => {
-  test('are shown newest first in the envelope of the contract', async () => {
+  test("are sorted by date, newest first, in the contract's envelope", async () => {
     const { id } = await add();
     const old = await addLink({ title: 'Old', custom: 'old-item' });
     server.clock.advance(86_400_000);
@@ -226,7 +226,7 @@ describe('the items of a channel', () => {
     expect(second.body.data).toMatchObject({ maxpage: 2, nextpage: null, items: [{ id: old }] });
   });
 
-  test('can be assigned and taken out twice without a difference', async () => {
+  test('can be assigned and unassigned twice without a difference', async () => {
     const { id } = await add();
     const link = await addLink();
     for (const _ of [1, 2]) expect((await post(`/api/channel/${id}/assign/links/${link}`)).status).toBe(200);
@@ -236,7 +236,7 @@ describe('the items of a channel', () => {
     expect((await get(`/api/channel/${id}`)).body.data.result).toBe(0);
   });
 
-  test('may be in several channels, and a link in the trash is in none', async () => {
+  test('can be in several channels, and a link in the trash is in none', async () => {
     const [one, two] = [await add(), await add()];
     const link = await addLink();
     await post(`/api/channel/${one.id}/assign/links/${link}`);

@@ -13,7 +13,7 @@ afterEach(() => server.close());
 const timestamp = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/;
 
 describe('the wire', () => {
-  test('speaks JSON in both directions', async () => {
+  test('uses JSON in both directions', async () => {
     const reply = await send('PUT', '/api/account/update', { name: 'Anna' });
     expect(reply.headers['content-type']).toMatch(/^application\/json/);
     const other = await server.request('PUT', '/api/account/update', {
@@ -44,13 +44,13 @@ describe('the wire', () => {
     '١',
     'null',
     'x',
-  ])('answers 404 to the id %s', async (id) => {
+  ])('responds with 404 to the id %s', async (id) => {
     const reply = await send('PUT', `/api/key/${id}/update`, { name: 'x' });
     expect([reply.status, reply.body.error]).toEqual([404, 1]);
     expect((await send('DELETE', `/api/auth/session/${id}/delete`)).status).toBe(404);
   });
 
-  test('has timestamps in one form, in the time zone of the account', async () => {
+  test("has timestamps in one format, in the account's time zone", async () => {
     await send('POST', '/api/key/add', { name: 'A key', expires: '2027-02-01' });
     const [key] = (await send('GET', '/api/keys')).body.data.keys;
     expect(key.created).toMatch(timestamp);
@@ -59,7 +59,7 @@ describe('the wire', () => {
     expect((await send('GET', '/api/keys')).body.data.keys[0].expires).toBe('2027-02-01 18:59:59');
   });
 
-  test('has true and false as booleans and null for what is absent', async () => {
+  test('has true and false as booleans and null for missing values', async () => {
     const { data } = (await send('GET', '/api/account')).body;
     expect([data.newsletter, data.expires]).toEqual([false, null]);
     const [key] = (await send('GET', '/api/keys')).body.data.keys;
@@ -88,7 +88,7 @@ describe('a list', () => {
     for (let count = 0; count < 19; count += 1) await send('POST', '/api/key/add', { name: `Key ${count}` });
   });
 
-  test('has the envelope of the contract: result, perpage, currentpage, nextpage, maxpage and its items', async () => {
+  test("has the contract's envelope: result, perpage, currentpage, nextpage, maxpage and its items", async () => {
     const { body } = await send('GET', '/api/keys');
     expect(body).toEqual({
       error: 0,
@@ -104,7 +104,7 @@ describe('a list', () => {
     expect(body.data.keys).toHaveLength(15);
   });
 
-  test('goes by limit and page, and has no next page after the last', async () => {
+  test('follows limit and page, and has no next page after the last', async () => {
     expect(await list('?limit=8&page=3')).toMatchObject({
       result: 20,
       perpage: 8,
@@ -115,7 +115,7 @@ describe('a list', () => {
     expect((await list('?limit=8&page=3')).keys).toHaveLength(4);
   });
 
-  test('is empty past its end', async () => {
+  test('is empty beyond its end', async () => {
     expect(await list('?page=9')).toMatchObject({ result: 20, currentpage: 9, nextpage: null, keys: [] });
   });
 

@@ -31,7 +31,7 @@ const put = async (path: string, body: unknown) => {
 };
 const detailsOf = async (id: number) => (await server.request('GET', `/api/url/${id}`)).body.details;
 
-describe('an id in a body may be digits in a string', () => {
+describe('an id in a body may be a string of digits', () => {
   test('on a link', async () => {
     const { id } = await post('/api/url/add', {
       url: 'https://example.com/',
@@ -53,7 +53,7 @@ describe('an id in a body may be digits in a string', () => {
     expect(await detailsOf(link)).toMatchObject({ campaign: null });
   });
 
-  test('in the order of a campaign, a QR code, a bio page and a plan of an account', async () => {
+  test("in the order of a campaign, a QR code, a bio page and an account's plan", async () => {
     await server.request('POST', `/api/campaign/${campaign}/assign/${link}`);
     await put(`/api/campaign/${campaign}/order`, { links: [`${link}`] });
     const qr = await post('/api/qr/add', { type: 'link', data: { link: `${link}` } });
@@ -74,7 +74,7 @@ describe('an id in a body may be digits in a string', () => {
   });
 
   test.each(['0', '-1', '01', '1.0', '1e3', ' 1', '٣', '', 'abc', '9'.repeat(16)])(
-    'but %j is no id',
+    'but %j is not an id',
     async (id) => {
       const body = { url: 'https://example.com/', pixels: [id] };
       const reply = await server.request('POST', '/api/url/add', { body });

@@ -20,17 +20,17 @@ const reduced = { id: 4, domain: 'https://go.example.com', redirectroot: null, r
 const page = { result: 1, perpage: 15, currentpage: 1, nextpage: null, maxpage: 1 };
 
 describe('the reduced variant', () => {
-  test('of a domain in a list, beside an error of 0 as a text, is accepted by our client', async () => {
+  test('of a domain in a list, with an error of 0 as text, is accepted by our client', async () => {
     const data = { ...page, domains: [reduced, { ...reduced, id: null, platform: true }] };
     expect(await clientBefore({ error: '0', data })(listDomains)).toEqual({ data });
   });
 
-  test('of a domain that was added, its id alone, is accepted by our client', async () => {
+  test('of an added domain, only its id, is accepted by our client', async () => {
     const body = { domain: 'go.example.com' };
     expect(await clientBefore({ error: 0, id: 4 })(addDomain, { body })).toEqual({ id: 4 });
   });
 
-  test('of a domain that was changed or deleted, the message alone, is accepted by our client', async () => {
+  test('of an updated or deleted domain, only the message, is accepted by our client', async () => {
     const call = clientBefore({ error: 0, message: 'Done.' });
     expect(await call(updateDomain, { params: { id: 4 }, body: {} })).toEqual({ message: 'Done.' });
     expect(await call(deleteDomain, { params: { id: 4 } })).toEqual({ message: 'Done.' });
@@ -43,7 +43,7 @@ describe('the reduced variant', () => {
   });
 });
 
-test('types of DNS records that ours does not know are accepted by our client', async () => {
+test('unknown types of DNS records are accepted by our client', async () => {
   const data = { ...reduced, dns_type: 'fastly', dns_status: 1 };
   expect(await clientBefore({ error: 0, data })(getDomain, { params: { id: 4 } })).toEqual({ data });
 });

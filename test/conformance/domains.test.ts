@@ -82,7 +82,7 @@ function expectRefusal(reply: RawReply, status: number, code: string, field?: st
 }
 
 describe('adding a domain', () => {
-  test('answers 201 with the published fields and nothing else', async () => {
+  test('replies with 201, the published fields and nothing else', async () => {
     const host = newHost();
     const reply = await post('/api/domain/add', {
       domain: host,
@@ -128,7 +128,7 @@ describe('adding a domain', () => {
     });
   });
 
-  test('takes a domain behind Cloudflare', async () => {
+  test('accepts a domain behind Cloudflare', async () => {
     names.hosts.set('cloud.example', { A: ['104.16.1.2'] });
     const { body } = await post('/api/domain/add', { domain: 'cloud.example' });
     expect(body.data).toMatchObject({ dns_type: 'cloudflare', dns_status: 1, resolved_ip: '104.16.1.2' });
@@ -196,11 +196,11 @@ describe('adding a domain', () => {
     expect([reply.status, reply.body.error]).toEqual([400, 1]);
   });
 
-  test.each([5, null, true, ['go.example'], {}])('refuses the type of %j', async (domain) => {
+  test.each([5, null, true, ['go.example'], {}])('refuses the type %j', async (domain) => {
     expect((await post('/api/domain/add', { domain })).status).toBe(400);
   });
 
-  test("refuses the instance's own names", async () => {
+  test("refuses the instance's own host names", async () => {
     const reply = await startApp({ baseUrl: 'https://links.example' }).then(async (instance) => {
       const answer = await instance.request('POST', '/api/domain/add', { body: { domain: 'links.example' } });
       await instance.close();
@@ -209,7 +209,7 @@ describe('adding a domain', () => {
     expectRefusal(reply, 400, 'invalid_domain', 'domain');
   });
 
-  test('takes each host once, over all users and spellings', async () => {
+  test('accepts each host once, across users and spellings', async () => {
     names.hosts.set('xn--mxac.example', { A: [own] });
     const written = ['αβ.example', 'xn--mxac.example', 'https://xn--mxac.EXAMPLE', 'ΑΒ.EXAMPLE'];
     const asked = written.map((domain, index) =>
@@ -239,18 +239,18 @@ describe('adding a domain', () => {
     expect((await get('/api/domains')).body.data.result).toBe(before);
   });
 
-  test('refuses addresses that lead back to the same domain', async () => {
+  test('refuses URLs that lead back to the same domain', async () => {
     const host = newHost();
     const reply = await post('/api/domain/add', { domain: host, redirectroot: `https://${host}/x` });
     expectRefusal(reply, 400, 'loop', 'redirectroot');
   });
 
-  test.each([{ bioid: 0 }, { bioid: null }])('takes redirectroot together with %j', async (none) => {
+  test.each([{ bioid: 0 }, { bioid: null }])('accepts redirectroot together with %j', async (none) => {
     const id = await add({ redirectroot: 'https://example.com/', ...none });
     expect(await read(id)).toMatchObject({ redirectroot: 'https://example.com/', bioid: null });
   });
 
-  test('is gated by the plan, and bio pages by theirs, before anything is looked up', async () => {
+  test('requires the plan, and bio pages theirs, before anything is looked up', async () => {
     const domain = newHost();
     const asked = names.questions.length;
     expectRefusal(
@@ -278,7 +278,7 @@ describe('adding a domain', () => {
 });
 
 describe('the pictures of a domain', () => {
-  test('are made anew, served from here, replaced and taken away', async () => {
+  test('are re-encoded, served from here, replaced and removed', async () => {
     const id = await add({
       logo: 'https://pictures.test/logo.png',
       favicon: 'https://pictures.test/icon.jpg',
@@ -301,7 +301,7 @@ describe('the pictures of a domain', () => {
     expect((await fetch(server.origin + logo)).status).toBe(404);
   });
 
-  test('may be as large as the contract says: 500 KB for a logo, 100 KB for a favicon', async () => {
+  test('can be as large as the contract says: 500 KB for a logo, 100 KB for a favicon', async () => {
     const logo = 'https://pictures.test/500000.png';
     const favicon = 'https://pictures.test/100000.png';
     const id = await add({ logo, favicon });
@@ -312,8 +312,8 @@ describe('the pictures of a domain', () => {
   });
 });
 
-describe('changing a domain', () => {
-  test('answers the published fields and keeps what was not sent', async () => {
+describe('updating a domain', () => {
+  test('replies with the published fields and keeps omitted ones', async () => {
     const id = await add({ redirectroot: 'https://example.com/a', redirect404: 'https://example.com/b' });
     const reply = await put(id, { redirectroot: 'https://example.com/c' });
     const { domain } = await read(id);
@@ -332,7 +332,7 @@ describe('changing a domain', () => {
     expect(await read(id)).toMatchObject({ redirectroot: null, redirect404: null });
   });
 
-  test('leaves the host and everything that is read-only as it is', async () => {
+  test('ignores the host and all read-only fields', async () => {
     const id = await add();
     const before = await read(id);
     const change = {
@@ -351,11 +351,11 @@ describe('changing a domain', () => {
     expect(await read(id)).toEqual(before);
   });
 
-  test.each([{ bioid: 0 }, { bioid: null }])('takes %j for no bio page', async (none) => {
+  test.each([{ bioid: 0 }, { bioid: null }])('treats %j as no bio page', async (none) => {
     expect((await put(await add(), none)).status).toBe(200);
   });
 
-  test('refuses a bio page that is not there, and one together with redirectroot', async () => {
+  test('refuses a bio page that does not exist, and one together with redirectroot', async () => {
     const id = await add();
     expectRefusal(await put(id, { bioid: 7 }), 400, 'unknown_bio', 'bioid');
     const both = { bioid: 7, redirectroot: 'https://example.com/' };
@@ -380,7 +380,7 @@ describe('changing a domain', () => {
     expect(await read(id)).toEqual(before);
   });
 
-  test('refuses an address on the same domain', async () => {
+  test('refuses a URL on the same domain', async () => {
     const id = await add();
     const { domain } = await read(id);
     for (const field of ['redirect404', 'redirectexpired', 'redirectearly']) {
@@ -388,7 +388,7 @@ describe('changing a domain', () => {
     }
   });
 
-  test('switches it off and on again', async () => {
+  test('disables and enables it', async () => {
     const id = await add();
     await sync();
     await put(id, { disabled: true });
@@ -406,7 +406,7 @@ describe('changing a domain', () => {
 });
 
 describe('checking a domain', () => {
-  test('refreshes the four fields at once, also when it fails', async () => {
+  test('refreshes the four fields immediately, even if it fails', async () => {
     const id = await add();
     const { domain } = await read(id);
     const first = await post(`/api/domain/${id}/check`);
@@ -430,7 +430,7 @@ describe('checking a domain', () => {
     expect((await read(id)).dns_failure_count).toBe(1);
   });
 
-  test('keeps the last good state while the name servers are silent, and counts', async () => {
+  test('keeps the last good state while the name servers are silent, and counts the failures', async () => {
     const id = await add();
     const { domain } = await read(id);
     names.hosts.set(domain.slice(8), { code: 2 });
@@ -438,7 +438,7 @@ describe('checking a domain', () => {
     expect(await read(id)).toMatchObject({ dns_status: 1, resolved_ip: own, dns_failure_count: 1 });
   });
 
-  test('makes the status 0 after ten failures in a row, and 1 again by one that passes', async () => {
+  test('sets the status to 0 after ten failures in a row, and back to 1 after a success', async () => {
     const id = await add();
     const host = (await read(id)).domain.slice(8);
     names.hosts.set(host, {});
@@ -454,7 +454,7 @@ describe('checking a domain', () => {
 });
 
 describe('the list of domains', () => {
-  test('has the published envelope and pages', async () => {
+  test('has the published envelope and is paged', async () => {
     const account = secondAccount(server, 'lists');
     for (let count = 0; count < 3; count += 1) {
       await account.request('POST', '/api/domain/add', { body: { domain: newHost() } });
@@ -472,7 +472,7 @@ describe('the list of domains', () => {
     expect((await account.request('GET', '/api/domains?limit=x')).status).toBe(400);
   });
 
-  test('has only what the account may use', async () => {
+  test('shows only what the account may use', async () => {
     await add();
     const account = secondAccount(server, 'alone');
     expect((await account.request('GET', '/api/domains')).body.data).toMatchObject({
@@ -481,7 +481,7 @@ describe('the list of domains', () => {
     });
   });
 
-  test('shows platform domains without an id to the plans that include them', async () => {
+  test('shows platform domains without an id on plans that include them', async () => {
     const everybody = await add({ platform: true });
     const pro = await add({ platform: true, plans: [2] });
     const platformOf = async (account: SecondAccount) =>
@@ -509,7 +509,7 @@ describe('the list of domains', () => {
 });
 
 describe('a platform domain', () => {
-  test('is read, moved to other plans and deleted by administrators', async () => {
+  test('is read, assigned to plans and deleted by administrators', async () => {
     const id = await add({ platform: true, plans: [2] });
     expect(await read(id)).toMatchObject({ id, platform: true });
     const plansOf = async () => {
@@ -526,7 +526,7 @@ describe('a platform domain', () => {
     expect((await get(`/api/domain/${id}`)).status).toBe(404);
   });
 
-  test('is neither read nor changed by anybody else', async () => {
+  test('can be neither read nor changed by anyone else', async () => {
     const id = await add({ platform: true });
     for (const [method, path] of [
       ['GET', `/api/domain/${id}`],
@@ -544,7 +544,7 @@ describe('a platform domain', () => {
 });
 
 describe('the log of a domain', () => {
-  test('pages, newest first, with what comes next', async () => {
+  test('is paged, newest first, with the next run', async () => {
     const id = await add();
     await put(id, { disabled: true });
     await put(id, { disabled: false });
@@ -569,7 +569,7 @@ describe('the log of a domain', () => {
 });
 
 describe('the domains of others', () => {
-  test('are 404 in every path, and stay as they are', async () => {
+  test('are 404 in every path and remain unchanged', async () => {
     const id = await add();
     const before = await read(id);
     for (const [method, path, body] of [
@@ -587,7 +587,7 @@ describe('the domains of others', () => {
   });
 
   test.each(['0', '-1', '01', '1e3', '9007199254740992', 'null', '1%00'])(
-    'have no id such as %s',
+    'cannot have an id such as %s',
     async (id) => {
       expect((await get(`/api/domain/${id}`)).status).toBe(404);
     },
@@ -595,7 +595,7 @@ describe('the domains of others', () => {
 });
 
 describe('deleting a domain', () => {
-  test('unbinds links and campaigns, and stops its routing at once', async () => {
+  test('detaches links and campaigns, and stops its routing immediately', async () => {
     const id = await add();
     await sync();
     const host = (await read(id)).domain.slice(8);
@@ -633,7 +633,7 @@ describe('a domain that was never activated', () => {
 });
 
 describe('the domain job', () => {
-  test('is for administrators, and tells its last and next run', async () => {
+  test('is for administrators, and reports its last and next run', async () => {
     expect((await other.request('GET', '/api/domains/sync')).status).toBe(403);
     expect((await other.request('POST', '/api/domains/sync')).status).toBe(403);
     await sync();
@@ -670,7 +670,7 @@ describe('the domain job', () => {
     expect((await visit(host, '/here')).status).toBe(404);
   });
 
-  test('never opens the interface or the admin pages on a branded domain', async () => {
+  test('never serves the API or admin pages on a branded domain', async () => {
     const id = await add();
     await sync();
     const host = (await read(id)).domain.slice(8);

@@ -30,7 +30,7 @@ function expectRefusal(reply: RawReply, status: number, code: string, field?: st
 }
 
 describe('POST /api/files/upload/:filename', () => {
-  test('takes the raw body and answers error, id and shorturl, and nothing else', async () => {
+  test('accepts the raw body and returns error, id and shorturl, and nothing else', async () => {
     const reply = await tryUpload({});
     expect(reply.status).toBe(200);
     expect(reply.body).toEqual({
@@ -45,7 +45,7 @@ describe('POST /api/files/upload/:filename', () => {
     'application/x-www-form-urlencoded',
     'text/plain',
     'application/json',
-  ])('takes a body that calls itself %s as it is', async (type) => {
+  ])('accepts a body with the content type %s unchanged', async (type) => {
     const reply = await server.request('POST', uploadPath('a.txt'), {
       rawBody: '{"not": parsed',
       headers: { 'content-type': type },
@@ -54,7 +54,7 @@ describe('POST /api/files/upload/:filename', () => {
     expect(await (await fetch(reply.body.shorturl)).text()).toBe('{"not": parsed');
   });
 
-  test('name: is what lists show; without it the file name is', async () => {
+  test('name: is shown in lists and defaults to the file name', async () => {
     const { id } = await upload(server, 'x', { name: 'Annual report' }, 'q4.pdf');
     expect((await get(`/api/file/${id}`)).body.data).toMatchObject({
       name: 'Annual report',
@@ -66,7 +66,7 @@ describe('POST /api/files/upload/:filename', () => {
     expectRefusal(await tryUpload({ name: 'x'.repeat(256) }), 400, 'invalid_value', 'name');
   });
 
-  test('custom: is the alias, by the rules of links', async () => {
+  test('custom: is the alias, with the same rules as for links', async () => {
     expect((await upload(server, 'x', { custom: 'brochure' })).shorturl).toBe(`${server.origin}/brochure`);
     expectRefusal(await tryUpload({ custom: 'brochure' }), 400, 'alias_taken', 'custom');
     expectRefusal(await tryUpload({ custom: 'a/b' }), 400, 'invalid_alias', 'custom');
@@ -75,7 +75,7 @@ describe('POST /api/files/upload/:filename', () => {
     }
   });
 
-  test("domain: is one's own by id, name or address; another's is like none", async () => {
+  test("domain: is one's own by id, name or URL; another account's does not exist", async () => {
     const anna = (await get('/api/account')).body.data.id;
     const own = addDomain(server, 'files.example.com', anna);
     addDomain(server, 'theirs.example.com', other.id);
@@ -99,7 +99,7 @@ describe('POST /api/files/upload/:filename', () => {
     expect((await get(`/api/file/${id}`)).body.data.protected).toBe(true);
   });
 
-  test('expiry: is a date from today on', async () => {
+  test('expiry: is a date, today or later', async () => {
     const { id } = await upload(server, 'x', { expiry: '2027-01-15' });
     expect((await get(`/api/file/${id}`)).body.data.expiry).toBe('2027-01-15');
     expectRefusal(await tryUpload({ expiry: '2027-01-14' }), 400, 'expiry_past', 'expiry');
@@ -109,7 +109,7 @@ describe('POST /api/files/upload/:filename', () => {
     }
   });
 
-  test('maxdownloads: is a whole number from 1 on', async () => {
+  test('maxdownloads: is a positive whole number', async () => {
     const { id } = await upload(server, 'x', { maxdownloads: '3' });
     expect((await get(`/api/file/${id}`)).body.data.maxdownloads).toBe(3);
     for (const maxdownloads of ['0', '-1', '1.5', 'three', '1e3', '99999999999']) {
@@ -118,7 +118,7 @@ describe('POST /api/files/upload/:filename', () => {
     }
   });
 
-  test('no parameter at all, or an empty one, is the same', async () => {
+  test('omitted and empty parameters are equivalent', async () => {
     const empty = { name: '', custom: '', domain: '', password: '', expiry: '', maxdownloads: '' };
     const { id } = await upload(server, 'x', empty);
     expect((await get(`/api/file/${id}`)).body.data).toMatchObject({
@@ -128,7 +128,7 @@ describe('POST /api/files/upload/:filename', () => {
     });
   });
 
-  test('needs a key, and says nothing about the file without one', async () => {
+  test('requires a key, and reveals nothing about the file without one', async () => {
     const reply = await server.request('POST', uploadPath('a.txt'), { rawBody: 'x', key: null });
     expectRefusal(reply, 401, 'unauthorized');
     expect(reply.headers.get('www-authenticate')).toBe('Bearer');
@@ -156,7 +156,7 @@ describe('GET /api/files', () => {
     return body.list.map((file: { name: string }) => file.name);
   };
 
-  test('answers the figures and the list at the top level, without data', async () => {
+  test('has the totals and the list at the top level, without data', async () => {
     const { body } = await app.request('GET', '/api/files?limit=2');
     expect(Object.keys(body)).toEqual([
       'error',
@@ -183,18 +183,18 @@ describe('GET /api/files', () => {
     expect(body.list[0]).not.toHaveProperty('storage');
   });
 
-  test('date is in the time zone of the account', async () => {
+  test("date is in the account's time zone", async () => {
     await app.request('PUT', '/api/account/update', { body: { timezone: 'Asia/Kolkata' } });
     const { body } = await app.request('GET', '/api/files');
     await app.request('PUT', '/api/account/update', { body: { timezone: 'UTC' } });
     expect(body.list[0].date).toBe('2027-01-15 17:30:03');
   });
 
-  test('is newest first', async () => {
+  test('is sorted newest first', async () => {
     expect(await names('')).toEqual(['report_2', 'Größe 100%', 'Report']);
   });
 
-  test('name: searches without regard to case or composition, wildcards as they are', async () => {
+  test('name: searches regardless of case and composition, with literal wildcards', async () => {
     expect(await names('name=REPORT')).toEqual(['report_2', 'Report']);
     expect(await names(`name=${encodeURIComponent('GRO\u0308ßE')}`)).toEqual(['Größe 100%']);
     expect(await names('name=%25')).toEqual(['Größe 100%']);
@@ -204,7 +204,7 @@ describe('GET /api/files', () => {
     expect(await names('name=nothing')).toEqual([]);
   });
 
-  test('limit and page: are clamped, and what is no whole number is refused', async () => {
+  test('limit and page: are clamped, and only whole numbers are accepted', async () => {
     expect((await app.request('GET', '/api/files?limit=0')).body.perpage).toBe(1);
     expect((await app.request('GET', '/api/files?limit=1001')).body.perpage).toBe(1000);
     expect((await app.request('GET', '/api/files')).body.perpage).toBe(15);
@@ -214,20 +214,20 @@ describe('GET /api/files', () => {
     }
   });
 
-  test('page: goes on where the page before ended', async () => {
+  test('page: continues where the previous page ended', async () => {
     expect(await names('limit=2&page=1')).toEqual(['report_2', 'Größe 100%']);
     expect(await names('limit=2&page=2')).toEqual(['Report']);
     expect((await app.request('GET', '/api/files?limit=2&page=2')).body.nextpage).toBeNull();
   });
 
-  test('shows nothing of other accounts', async () => {
+  test('shows nothing from other accounts', async () => {
     const { body } = await other.request('GET', '/api/files');
     expect(body).toMatchObject({ result: 0, maxpage: 1, list: [] });
   });
 });
 
 describe('one file', () => {
-  test('GET answers it under data', async () => {
+  test('GET returns it under data', async () => {
     const { id, shorturl } = await upload(server, 'content', { custom: 'one-file' }, 'one.txt');
     expect((await get(`/api/file/${id}`)).body).toEqual({
       error: 0,
@@ -269,7 +269,7 @@ describe('one file', () => {
     });
   });
 
-  test('PUT refuses a taken alias and leaves everything as it was', async () => {
+  test('PUT refuses a taken alias and changes nothing', async () => {
     await upload(server, 'x', { custom: 'occupied' });
     const { id } = await upload(server, 'x', { custom: 'stays' });
     expectRefusal(await put(id, { custom: 'occupied', name: 'New' }), 400, 'alias_taken', 'custom');
@@ -294,7 +294,7 @@ describe('one file', () => {
     expect([reply.status, reply.body.field]).toEqual([400, Object.keys(body)[0]]);
   });
 
-  test('PUT copies nothing but what can be set (T-09)', async () => {
+  test('PUT copies only settable fields (T-09)', async () => {
     const { id } = await upload(server, 'x');
     const { data } = (await get(`/api/file/${id}`)).body;
     await put(id, {
@@ -309,7 +309,7 @@ describe('one file', () => {
     expect((await get(`/api/file/${id}`)).body.data).toEqual(data);
   });
 
-  test('DELETE removes it for good', async () => {
+  test('DELETE removes it permanently', async () => {
     const { id, shorturl } = await upload(server, 'x');
     const reply = await server.request('DELETE', `/api/file/${id}/delete`);
     expect(reply.body).toEqual({ error: 0, message: 'The file was deleted.' });
@@ -318,7 +318,7 @@ describe('one file', () => {
     expect((await fetch(shorturl)).status).toBe(404);
   });
 
-  test("another account's is like none (T-08)", async () => {
+  test("another account's file does not exist (T-08)", async () => {
     const { id } = await upload(server, 'x');
     const missing = await other.request('GET', '/api/file/999999');
     for (const [method, path] of [
@@ -340,7 +340,7 @@ describe('one file', () => {
   );
 });
 
-test('downloads goes up by one for each download', async () => {
+test('downloads increases by one with each download', async () => {
   const { id, shorturl } = await upload(server, 'x');
   for (const count of [1, 2]) {
     await (await fetch(shorturl)).text();
@@ -348,7 +348,7 @@ test('downloads goes up by one for each download', async () => {
   }
 });
 
-test('the default limit is 100 MB, and the setting changes it at once', async () => {
+test('the default limit is 100 MB, and the setting takes effect immediately', async () => {
   const token = server.key;
   const over = [uploadHead(server, token, ['Content-Length: 100000001'])];
   expect((await rawExchange(server.port, over)).text).toMatch(/^HTTP\/1\.1 413 /);
@@ -372,7 +372,7 @@ test.each([
 });
 
 describe('what the plan allows', () => {
-  test('alias and password are gates of their own, before anything is looked up', async () => {
+  test('alias and password have their own permissions, which are checked first', async () => {
     const free = secondAccount(server, 'carl', 1);
     const attempt = (query: Record<string, string>) =>
       free.request('POST', uploadPath('a.txt', { ...query, domain: 'nobody.example.com' }));
@@ -381,7 +381,7 @@ describe('what the plan allows', () => {
     expectRefusal(await attempt({}), 400, 'unknown_domain', 'domain');
   });
 
-  test('the number of files is bounded, for uploads at the same time too', async () => {
+  test('the number of files is limited, even for simultaneous uploads', async () => {
     const limited = await startApp();
     limited.databases.main
       .prepare("UPDATE plans SET limits = json_set(limits, '$.files', 2) WHERE id = 2")
@@ -406,7 +406,7 @@ test('a key needs the scope files:read or files:write', async () => {
   expect([reply.status, reply.body.code]).toEqual([403, 'scope_missing']);
 });
 
-test('the rate headers are on every answer of the files endpoints', async () => {
+test('all replies of the files endpoints have the rate limit headers', async () => {
   for (const reply of [
     await tryUpload({}),
     await tryUpload({ maxdownloads: '0' }),

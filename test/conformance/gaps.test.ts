@@ -18,14 +18,14 @@ describe('the list of gaps', () => {
     ]);
   });
 
-  test('has rows whose test is gone', () => {
-    expect(gapsWith([{ file, title: 'has rows whose test is gone' }])).toEqual([]);
+  test('has rows whose test does not exist', () => {
+    expect(gapsWith([{ file, title: 'has rows whose test does not exist' }])).toEqual([]);
     expect(gapsWith([{ file, title: 'was never written' }])).toHaveLength(1);
     expect(gapsWith([{ file: 'test/nowhere.test.ts', title: 'x' }])).toHaveLength(1);
   });
 
-  test('has ids that were given twice', () => {
-    const row = { id: 'a', rule: 'A rule', tests: [{ file, title: 'has ids that were given twice' }] };
+  test('has duplicate ids', () => {
+    const row = { id: 'a', rule: 'A rule', tests: [{ file, title: 'has duplicate ids' }] };
     expect(gapsOf([{ name: 'Sample', closed: false, rows: [row, row] }])).toHaveLength(1);
   });
 });

@@ -69,7 +69,7 @@ describe('a CTA overlay', () => {
     });
   });
 
-  test('changes in part, and its content as a whole', async () => {
+  test('is updated field by field, but its content as a whole', async () => {
     const add = { name: 'Before', type: 'message', content: contents.message, colors: { text: '#abc' } };
     const { id } = (await post('/api/overlay/add', add)).body;
     const path = `/api/overlay/${id}`;
@@ -118,7 +118,7 @@ describe('a CTA overlay', () => {
     expect([reply.status, reply.body.error, reply.body.field]).toEqual([400, 1, field]);
   });
 
-  test('keeps markup as text, and nothing that is not of its type', async () => {
+  test('stores markup as text, and drops fields of other types', async () => {
     const content = { text: '<img src=x onerror=alert(1)>', code: 'not of a message', __proto__: null };
     const { id } = (await post('/api/overlay/add', { name: '<b>', type: 'message', content })).body;
     expect((await get(`/api/overlay/${id}`)).body.data).toMatchObject({
@@ -128,7 +128,7 @@ describe('a CTA overlay', () => {
     expect((await get(`/api/overlay/${id}`)).body.data.content).not.toHaveProperty('code');
   });
 
-  test('can be the type of a link, which leads straight on when it is deleted', async () => {
+  test('can be the type of a link, which redirects directly once it is deleted', async () => {
     const body = { name: 'On links', type: 'message', content: contents.message };
     const { id } = (await post('/api/overlay/add', body)).body;
     const link = (await addLink({ type: `overlay-${id}` })).body.id;
@@ -197,7 +197,7 @@ describe('a custom splash page', () => {
     expect((await get(`/api/splash/${id}`)).status).toBe(404);
   });
 
-  test('needs a name only, and waits ten seconds', async () => {
+  test('only requires a name, and waits ten seconds', async () => {
     const { id } = (await post('/api/splash/add', { name: 'Plain' })).body;
     expect((await get(`/api/splash/${id}`)).body.data).toMatchObject({
       title: null,
@@ -206,7 +206,7 @@ describe('a custom splash page', () => {
     });
   });
 
-  test('fetches each picture once and shows it no longer than its pages are there', async () => {
+  test('fetches each picture once and keeps it only as long as a page uses it', async () => {
     network.fetched.length = 0;
     const ids: number[] = [];
     const pictures = { avatar: 'https://img.example.com/a1.png', banner: 'https://img.example.com/b1.png' };
@@ -240,7 +240,7 @@ describe('a custom splash page', () => {
     expect([reply.status, reply.body.field]).toEqual([400, field]);
   });
 
-  test('can be the type of a link, by its id, which leads straight on when it is deleted', async () => {
+  test('can be the type of a link, by its id; the link redirects directly once it is deleted', async () => {
     const { id } = (await post('/api/splash/add', { name: 'On links' })).body;
     const link = (await addLink({ type: id })).body.id;
     expect((await get(`/api/url/${link}`)).body.details.type).toBe(String(id));
@@ -249,7 +249,7 @@ describe('a custom splash page', () => {
   });
 });
 
-test('overlays and splash pages need a plan that has them, whether they exist or not', async () => {
+test('overlays and splash pages require a plan with them, whether they exist or not', async () => {
   const free = secondAccount(server, 'free-pages', 1);
   const message = { name: 'x', type: 'message', content: contents.message };
   for (const [method, path, body, permission] of [

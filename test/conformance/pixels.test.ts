@@ -41,7 +41,7 @@ describe('a pixel', () => {
     expect((await server.request('GET', `/api/pixel/${id}`)).status).toBe(404);
   });
 
-  test.each(pixelTypes)('of type %s takes the tag that its message shows', async (type) => {
+  test.each(pixelTypes)('of type %s accepts the tag that its message shows', async (type) => {
     expect((await add({ type, name: type, tag: pixelTags[type].example })).status).toBe(200);
     const refused = await add({ type, name: type, tag: '!' });
     expect(refused.body).toMatchObject({ code: 'invalid_tag', field: 'tag' });
@@ -83,7 +83,7 @@ describe('a pixel', () => {
     },
   );
 
-  test.each(pixelTypes)('of type %s takes a tag of any form that is no markup', async (type) => {
+  test.each(pixelTypes)('of type %s accepts a tag of any form without markup', async (type) => {
     for (const tag of ['ab', 'My_pixel-1.2:3', 'x'.repeat(64)]) {
       const made = await add({ type, name: type, tag });
       expect([tag, made.status]).toEqual([tag, 200]);
@@ -96,14 +96,14 @@ describe('a pixel', () => {
     }
   });
 
-  test('has a new tag checked as well', async () => {
+  test('validates an updated tag as well', async () => {
     const { id } = (await add(facebook)).body;
     const change = (tag: string) => server.request('PUT', `/api/pixel/${id}/update`, { body: { tag } });
     expect((await change('G-ABCDEF1234')).status).toBe(200);
     expect((await change('a"b')).body).toMatchObject({ code: 'invalid_tag', field: 'tag' });
   });
 
-  test('is taken off every link when it is deleted', async () => {
+  test('is removed from all links when it is deleted', async () => {
     const [one, two] = [(await add(facebook)).body.id, (await add(facebook)).body.id];
     const link = await server.request('POST', '/api/url/add', {
       body: { url: 'https://example.com/', pixels: [one, two] },
@@ -119,7 +119,7 @@ describe('a pixel', () => {
     expect((await server.request('GET', path)).body.details.pixels).toEqual([]);
   });
 
-  test("is refused on a link when it is somebody else's, like one that does not exist", async () => {
+  test('is refused on a link if it belongs to another account, as if it did not exist', async () => {
     const other = secondAccount(server, 'pixel-owner');
     const theirs = (await other.request('POST', '/api/pixel/add', { body: facebook })).body.id;
     for (const id of [theirs, 999_999]) {
@@ -129,7 +129,7 @@ describe('a pixel', () => {
     }
   });
 
-  test('needs a plan that has pixels, whether it exists or not', async () => {
+  test('requires a plan with pixels, whether it exists or not', async () => {
     const free = secondAccount(server, 'free-pixels', 1);
     const calls = [
       free.request('POST', '/api/pixel/add', { body: facebook }),

@@ -124,7 +124,7 @@ const contents: [string, unknown, Record<string, unknown>, string][] = [
 ];
 
 describe('a QR code', () => {
-  test('of an address is dynamic: it holds an address of its own', async () => {
+  test('of a URL is dynamic: it contains its own short URL', async () => {
     const made = await post('/api/qr/add', { type: 'link', data: 'https://example.com/menu' });
     expect([made.status, made.body]).toEqual([
       200,
@@ -172,21 +172,21 @@ describe('a QR code', () => {
   });
 
   test.each(contents)(
-    'of type %s with %j keeps its content and holds it itself',
+    'of type %s with %j stores its content and contains it directly',
     async (type, data, kept, encoded) => {
       const { id } = await add({ type, data });
       expect(await details(id)).toMatchObject({ type, data: kept, encoded, dynamic: false });
     },
   );
 
-  test('of any content can be dynamic, and an address can be static', async () => {
+  test('of any content can be dynamic, and a URL can be static', async () => {
     const { id, link } = await add({ type: 'text', data: 'Later', dynamic: true });
     expect(await details(id)).toMatchObject({ dynamic: true, encoded: link });
     const other = await add({ type: 'link', data: 'https://example.com/a', dynamic: false });
     expect(await details(other.id)).toMatchObject({ dynamic: false, encoded: 'https://example.com/a' });
   });
 
-  test('reads the moments of an event in the time zone of the account', async () => {
+  test("reads an event's times in the account's time zone", async () => {
     await put('/api/account/update', { timezone: 'Europe/Berlin' });
     const { id } = await add({ type: 'event', data: { title: 'T', start: '2027-07-01 10:00' } });
     expect(await details(id)).toMatchObject({
@@ -197,12 +197,12 @@ describe('a QR code', () => {
     expect((await details(id)).data.start).toBe('2027-07-01 08:00:00');
   });
 
-  test('takes colors as other installations write them', async () => {
+  test('accepts colors in the notation of other installations', async () => {
     const { id } = await add({ foreground: 'rgb(10, 20, 30)', background: '#fff' });
     expect(await details(id)).toMatchObject({ foreground: '#0A141E', background: '#FFFFFF' });
   });
 
-  test('leads to a link of the account, by its id or its short URL', async () => {
+  test('can lead to a link of the account, by id or short URL', async () => {
     const link = (await post('/api/url/add', { url: 'https://example.com/x', title: 'The menu' })).body;
     for (const data of [{ link: link.id }, link.shorturl]) {
       const { id } = await add({ type: 'link', data });
@@ -217,7 +217,7 @@ describe('a QR code', () => {
     expect((await details(fixed.id)).encoded).toBe(link.shorturl);
   });
 
-  test('is answered with its entry in details, and the clicks of its link beside the record', async () => {
+  test("is returned with its entry in details, and its link's clicks beside the record", async () => {
     const made = (await post('/api/url/add', { url: 'https://example.com/clicked' })).body;
     const { id, link } = await add({ type: 'link', data: made.shorturl, name: 'Poster' });
     expect((await fetch(link, { redirect: 'manual' })).status).toBe(302);
@@ -238,7 +238,7 @@ describe('a QR code', () => {
     expect((await get(`/api/qr/${text.id}`)).body.data).toMatchObject({ clicks: 0, topBrowsers: {} });
   });
 
-  test('tells that its link is gone', async () => {
+  test('reports that its link is gone', async () => {
     const link = (await post('/api/url/add', { url: 'https://example.com/gone' })).body;
     const { id } = await add({ type: 'link', data: { link: link.id } });
     await remove(`/api/url/${link.id}/delete`);
@@ -250,7 +250,7 @@ describe('a QR code', () => {
     expect(await details(id)).toMatchObject({ data: { url: 'https://example.com/new', link: null } });
   });
 
-  test('changes in part; null takes a field back to what is usual', async () => {
+  test('is updated field by field; null resets a field to its default', async () => {
     const { id, link } = await add({ name: 'First', eyecolor: '#123456', frame: 'bottom', caption: 'Menu' });
     const reply = await put(`/api/qr/${id}/update`, { name: 'Second', eyecolor: null, modules: 'dots' });
     expect(reply.body).toEqual({
@@ -275,7 +275,7 @@ describe('a QR code', () => {
     expect(await details(id)).toMatchObject({ type: 'phone', encoded: 'tel:0123', name: 'Second' });
   });
 
-  test('has a name that follows its content until somebody gives it one', async () => {
+  test('is named after its content until somebody names it', async () => {
     const { id } = await add({ data: 'First text' });
     await put(`/api/qr/${id}/update`, { data: 'Second text' });
     expect((await details(id)).name).toBe('Second text');
@@ -293,7 +293,7 @@ describe('a QR code', () => {
     expect((await details(other.id)).name).toBe('Spring');
   });
 
-  test('can choose its alias, which only one code has', async () => {
+  test('can have a custom alias, which is unique', async () => {
     const { id, link } = await add({ custom: 'menu' });
     expect(link).toBe(`${server.origin}/qr/menu`);
     const again = await post('/api/qr/add', { type: 'text', data: 'x', custom: 'menu' });
@@ -321,7 +321,7 @@ describe('a QR code', () => {
     expect((await details(id)).logo).toBeNull();
   });
 
-  test('keeps markup as text', async () => {
+  test('stores markup as text', async () => {
     const { id } = await add({ name: '<img src=x onerror=alert(1)>', data: '</script><b>' });
     expect(await details(id)).toMatchObject({
       name: '<img src=x onerror=alert(1)>',
@@ -329,7 +329,7 @@ describe('a QR code', () => {
     });
   });
 
-  test('is gone once it is deleted, out of its channels too', async () => {
+  test('is gone once deleted, also from its channels', async () => {
     const { id, link } = await add({ custom: 'short-lived' });
     const channel = (await post('/api/channel/add', { name: 'Print' })).body.id;
     expect((await post(`/api/channel/${channel}/assign/qr/${id}`, {})).status).toBe(200);
@@ -347,7 +347,7 @@ describe('a QR code', () => {
   });
 });
 
-describe('what is refused, with the field at fault', () => {
+describe('errors name the field', () => {
   test.each([
     [{ type: 'sound' }, 'type'],
     [{ type: undefined }, 'type'],
@@ -396,7 +396,7 @@ describe('what is refused, with the field at fault', () => {
     expect([reply.status, reply.body.error, reply.body.field]).toEqual([400, 1, field]);
   });
 
-  test('an address of this instance that is no link of the account', async () => {
+  test('a URL of this instance that is not a link of the account', async () => {
     const reply = await post('/api/qr/add', { type: 'link', data: `${server.origin}/not-mine` });
     expect(reply.body).toMatchObject({ code: 'loop', field: 'data' });
   });
@@ -414,7 +414,7 @@ describe('what is refused, with the field at fault', () => {
   });
 });
 
-describe('a style that at least one decoder reads is drawn, with a warning', () => {
+describe('a style that at least one decoder reads is accepted, with a warning', () => {
   test.each([
     [{ foreground: '#FFFFFF', background: '#000000' }, 'inverted_colors', 'foreground'],
     [{ foreground: '#999999' }, 'low_contrast', 'foreground'],
@@ -435,7 +435,7 @@ describe('a style that at least one decoder reads is drawn, with a warning', () 
     expect(changed.body.warnings).toEqual(made.body.warnings);
   });
 
-  test('what every scanner reads has no warnings', async () => {
+  test('a code that every scanner reads has no warnings', async () => {
     expect((await post('/api/qr/add', { type: 'text', data: 'Hello' })).body.warnings).toEqual([]);
   });
 });
@@ -461,7 +461,7 @@ describe('the list of QR codes', () => {
     ]);
   });
 
-  test('is searched by name and content, without regard to case, and filtered by type', async () => {
+  test('can be searched by name and content, ignoring case, and filtered by type', async () => {
     await add({ name: 'Zebra 100%', data: 'Stripes' });
     await add({ type: 'wifi', data: { ssid: 'ZEBRA-net', encryption: 'nopass' } });
     const names = async (query: string) =>
@@ -474,14 +474,14 @@ describe('the list of QR codes', () => {
     expect((await get('/api/qr?type=sound')).body.field).toBe('type');
   });
 
-  test('never finds the password of a Wi-Fi network', async () => {
+  test('does not search the passwords of Wi-Fi networks', async () => {
     await add({ type: 'wifi', data: { ssid: 'Office', password: 'hunter2-secret' } });
     expect((await get('/api/qr?q=hunter2')).body.data.result).toBe(0);
   });
 });
 
 describe('a preview', () => {
-  test('draws without storing, and tells what the code holds', async () => {
+  test('draws without storing, and returns the content of the code', async () => {
     const before = (await get('/api/qr')).body.data.result;
     const { body } = await post('/api/qr/preview', { type: 'link', data: 'https://example.com/' });
     expect(body.data).toEqual({
@@ -495,7 +495,7 @@ describe('a preview', () => {
     expect((await get('/api/qr')).body.data.result).toBe(before);
   });
 
-  test('warns of a style that some scanners do not read', async () => {
+  test('warns about a style that some scanners do not read', async () => {
     const body = { type: 'text', data: 'x', foreground: '#999999' };
     const { data } = (await post('/api/qr/preview', body)).body;
     expect([data.problem, data.warnings.map(({ code }: { code: string }) => code)]).toEqual([
@@ -514,7 +514,7 @@ describe('a preview', () => {
     });
   });
 
-  test('starts from a code that is there', async () => {
+  test('starts from an existing code', async () => {
     const { id, link } = await add({ type: 'link', data: 'https://example.com/', custom: 'preview-me' });
     const { body } = await post('/api/qr/preview', { id, modules: 'dots' });
     expect(body.data.encoded).toBe(link);
@@ -525,7 +525,7 @@ describe('a preview', () => {
   });
 });
 
-describe('who may do what', () => {
+describe('permissions', () => {
   test('somebody else’s code is not found', async () => {
     const { id } = await add({});
     const other = await secondAccount(server);
@@ -542,7 +542,7 @@ describe('who may do what', () => {
     expect((await server.request('GET', '/api/qr', { key: other.key })).body.data.result).toBe(0);
   });
 
-  test('a key that only reads may preview and list, and nothing else', async () => {
+  test('a read-only key may preview and list, and nothing else', async () => {
     const made = await post('/api/key/add', { name: 'Reader', scopes: ['qr:read'] });
     const key = made.body.data.api_key;
     expect((await server.request('GET', '/api/qr', { key })).status).toBe(200);

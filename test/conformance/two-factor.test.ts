@@ -24,7 +24,7 @@ async function switchOn(): Promise<string> {
 }
 
 describe('POST /api/account/2fa/setup', () => {
-  test('returns a fresh secret, its otpauth address and 120 seconds, and switches nothing on', async () => {
+  test('returns a new secret, its otpauth URL and 120 seconds, and turns nothing on', async () => {
     const { status, body } = await send('POST', '/api/account/2fa/setup');
     expect(status).toBe(200);
     expect(body).toEqual({
@@ -47,7 +47,7 @@ describe('POST /api/account/2fa/setup', () => {
     expect([status, body.error, body.code]).toEqual([400, 1, 'already_enabled']);
   });
 
-  test('replaces the secret of a set-up that is under way', async () => {
+  test('replaces the secret of a pending set-up', async () => {
     const first = await setUp();
     const second = await setUp();
     expect((await enable(codeOf(first))).status).toBe(400);
@@ -56,14 +56,14 @@ describe('POST /api/account/2fa/setup', () => {
 });
 
 describe('POST /api/account/2fa/enable', () => {
-  test('switches it on by the current code and confirms with a message', async () => {
+  test('is turned on with the current code and confirmed with a message', async () => {
     const { status, body } = await enable(codeOf(await setUp()));
     expect(status).toBe(200);
     expect(body).toMatchObject({ error: 0, message: expect.any(String) });
     expect(await isOn()).toBe(true);
   });
 
-  test('takes the code of the previous step, and no older or newer one', async () => {
+  test('accepts the code of the previous step, but no older or newer one', async () => {
     const secret = await setUp();
     expect((await enable(codeOf(secret, -60_000))).status).toBe(400);
     expect((await enable(codeOf(secret, 30_000))).status).toBe(400);
@@ -103,7 +103,7 @@ describe('POST /api/account/2fa/enable', () => {
     expect(await isOn()).toBe(false);
   });
 
-  test('refuses the sixth wrong code with 429 and Retry-After, the right one too', async () => {
+  test('refuses the sixth wrong code with 429 and Retry-After, even the right one', async () => {
     const secret = await setUp();
     const wrong = wrongCode(secret, server.clock.now());
     for (let count = 0; count < 5; count += 1) expect((await enable(wrong)).status).toBe(400);
@@ -115,7 +115,7 @@ describe('POST /api/account/2fa/enable', () => {
 });
 
 describe('POST /api/account/2fa/disable', () => {
-  test('switches it off by a current code', async () => {
+  test('is turned off with a current code', async () => {
     const secret = await switchOn();
     server.clock.advance(30_000);
     const { status, body } = await disable({ code: codeOf(secret) });
@@ -123,7 +123,7 @@ describe('POST /api/account/2fa/disable', () => {
     expect(await isOn()).toBe(false);
   });
 
-  test('switches it off by the current password', async () => {
+  test('is turned off with the current password', async () => {
     await switchOn();
     const { status, body } = await disable({ current_password: administrator.password });
     expect([status, body]).toEqual([200, { error: 0, message: expect.any(String) }]);
@@ -137,7 +137,7 @@ describe('POST /api/account/2fa/disable', () => {
     expect(await isOn()).toBe(true);
   });
 
-  test('refuses a wrong code and a wrong password, also beside a right one', async () => {
+  test('refuses a wrong code and a wrong password, even beside a correct one', async () => {
     const secret = await switchOn();
     server.clock.advance(30_000);
     const wrong = wrongCode(secret, server.clock.now());
@@ -152,12 +152,12 @@ describe('POST /api/account/2fa/disable', () => {
     }
   });
 
-  test('refuses the code that switched it on', async () => {
+  test('refuses the code that turned it on', async () => {
     const secret = await switchOn();
     expect((await disable({ code: codeOf(secret) })).status).toBe(400);
   });
 
-  test('is refused when it is off', async () => {
+  test('is refused if it is off', async () => {
     const { status, body } = await disable({ current_password: administrator.password });
     expect([status, body.code]).toEqual([400, 'not_enabled']);
   });

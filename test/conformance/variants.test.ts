@@ -27,13 +27,13 @@ describe('the reduced variant', () => {
   });
 });
 
-describe('an error of 0 as a text', () => {
-  test('is a success to our client', async () => {
+describe('an error of 0 as text', () => {
+  test('is a success for our client', async () => {
     const data = { result: 0, perpage: 15, currentpage: 1, nextpage: null, maxpage: 1, keys: [] };
     expect(await clientBefore({ error: '0', data })(listKeys)).toEqual({ data });
   });
 
-  test('of a list of files is a success to our client', async () => {
+  test('of a list of files is a success for our client', async () => {
     const file = {
       id: 4,
       name: 'Report',

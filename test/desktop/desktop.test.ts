@@ -51,7 +51,7 @@ test('opens its own page, isolated from Node and from the preload script', async
   });
 });
 
-test('sets itself up by a click, seals the session, and goes straight in the next time', async () => {
+test('completes the set-up with a click, encrypts the session, and needs no sign-in the next time', async () => {
   const page = await launch();
   await setUp(page);
   const backend = await app?.evaluate(({ safeStorage }) =>
@@ -65,7 +65,7 @@ test('sets itself up by a click, seals the session, and goes straight in the nex
   await again.getByRole('heading', { name: 'Overview' }).waitFor();
 });
 
-test('takes what is typed, and loads its page anew by the menu', async () => {
+test('accepts typing, and reloads its page from the menu', async () => {
   const page = await launch();
   const name = page.getByLabel('Name', { exact: true });
   await name.click();
@@ -78,7 +78,7 @@ test('takes what is typed, and loads its page anew by the menu', async () => {
   await page.getByRole('button', { name: 'Create account' }).waitFor();
 });
 
-test('saves a file where the person says, and nothing where they say nothing', async () => {
+test('saves a file where the user chooses, and nothing if they cancel', async () => {
   const page = await launch();
   await page.getByRole('button', { name: 'Create account' }).waitFor();
   const path = join(userData, 'saved by hand.txt');
@@ -96,7 +96,7 @@ test('saves a file where the person says, and nothing where they say nothing', a
   expect(readFileSync(path, 'utf8')).toBe('the bytes');
 });
 
-test('copies a picture into the clipboard of the system', async () => {
+test("copies a picture to the system's clipboard", async () => {
   const page = await launch();
   await page.getByRole('button', { name: 'Create account' }).waitFor();
   const drawn = { width: 12, height: 7, channels: 3, background: '#4f46e5' } as const;
@@ -117,7 +117,7 @@ test('copies a picture into the clipboard of the system', async () => {
   expect(await sharp(Buffer.from(copied ?? '', 'base64')).metadata()).toMatchObject({ width: 12, height: 7 });
 });
 
-test('lives on in the tray without its window, and has it back at a second start', async () => {
+test('keeps running in the tray without its window, and reopens it at a second start', async () => {
   writeFileSync(
     join(userData, 'preferences.json'),
     JSON.stringify({ port: await freePort(), background: true }),
@@ -135,7 +135,7 @@ test('lives on in the tray without its window, and has it back at a second start
 
 // macOS starts an app at sign-in without an argument.
 test.skipIf(process.platform === 'darwin')(
-  'shows no window when it is started at sign-in, and one when somebody starts it',
+  'shows no window when started at sign-in, and one when somebody starts it',
   async () => {
     const { args, ...others } = await options();
     app = await electron.launch({ ...others, args: [...args, '--hidden'] });
@@ -146,7 +146,7 @@ test.skipIf(process.platform === 'darwin')(
   },
 );
 
-test('ends in order when the session is ended, without a question', async () => {
+test('exits cleanly without a question when the session ends', async () => {
   const page = await launch();
   await setUp(page);
   await page.evaluate(() => addEventListener('beforeunload', (event) => event.preventDefault()));
@@ -160,7 +160,7 @@ test('ends in order when the session is ended, without a question', async () => 
   expect(log()).toContain('the app exits');
 });
 
-test('forks the server as a utility process, and forks it again when it is killed', async () => {
+test('runs the server as a utility process, and restarts it when it is killed', async () => {
   const page = await launch();
   await serverState(page, 'running');
   const restarting = serverState(page, 'restarting');
@@ -171,7 +171,7 @@ test('forks the server as a utility process, and forks it again when it is kille
   expect(await serverPid()).not.toBe(pid);
 });
 
-test('lets the page go nowhere, open nothing and have no permission', async () => {
+test('blocks navigation, new windows and permissions', async () => {
   const page = await launch();
   const before = page.url();
   await page.evaluate(() => {
@@ -193,7 +193,7 @@ test('lets the page go nowhere, open nothing and have no permission', async () =
   expect(app?.windows()).toHaveLength(1);
 });
 
-test('answers no frame inside the page', async () => {
+test('ignores frames inside the page', async () => {
   const page = await launch();
   const bridge = await page.evaluate(() => {
     const frame = document.createElement('iframe');
@@ -203,7 +203,7 @@ test('answers no frame inside the page', async () => {
   expect(bridge).toBe('undefined');
 });
 
-test.skipIf(mustRunUnsandboxed())('runs its page inside the sandbox of the system', async () => {
+test.skipIf(mustRunUnsandboxed())("runs its page inside the system's sandbox", async () => {
   await launch();
   const page = await app?.evaluate(({ app: main }) =>
     main.getAppMetrics().find(({ type }) => type === 'Tab'),
@@ -229,7 +229,7 @@ test('shows its window, with its name, and has a menu', async () => {
   expect(seen?.menus).toBeGreaterThan(2);
 });
 
-test('makes a link that leads there, and copies it into the clipboard of the system', async () => {
+test("creates a working link, and copies it to the system's clipboard", async () => {
   const page = await launch();
   await setUp(page);
   const reply = await page.evaluate(
@@ -248,7 +248,7 @@ test('makes a link that leads there, and copies it into the clipboard of the sys
   await expect.poll(() => app?.evaluate(({ clipboard }) => clipboard.readText())).toBe(shorturl);
 });
 
-test('a waypost: link of the system reaches the app that runs, and does nothing by itself', async () => {
+test('a waypost: link reaches the running app, and does nothing by itself', async () => {
   const page = await launch();
   await setUp(page);
   const { args, ...others } = await options();
@@ -260,7 +260,7 @@ test('a waypost: link of the system reaches the app that runs, and does nothing 
   await page.getByText('https://example.com/offered').first().waitFor();
 });
 
-test('runs one app for one data folder', async () => {
+test('runs only one app per data folder', async () => {
   await launch();
   const second = await electron.launch(await options()).catch(() => undefined);
   const windows = second ? second.windows().length : 0;

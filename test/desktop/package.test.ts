@@ -74,7 +74,7 @@ const packed = (title: string, run: () => void | Promise<void>) =>
 const paths = () => app.files.map(({ path }) => path);
 
 describe('a package', () => {
-  packed('has every installed production dependency, and the app', () => {
+  packed('contains every installed production dependency, and the app', () => {
     // By name and version: electron-builder puts duplicates where one copy of them serves all.
     const inside = new Set(modulesIn(app).map(({ id }) => id));
     const installed = needed.filter(({ path }) => existsSync(join(projectRoot, path)));
@@ -87,7 +87,7 @@ describe('a package', () => {
     expect(paths()).toContain('out/renderer/index.html');
   });
 
-  packed('has the text of every license that came with a dependency', () => {
+  packed('contains the license texts of all dependencies', () => {
     const isLicence = (name: string) => /^(licen[cs]e|copying|notice)/i.test(name);
     const folders = new Map(modulesIn(app).map(({ id, path }) => [id, join(clean, path)]));
     const missing = needed.flatMap(({ id, path }) =>
@@ -98,7 +98,7 @@ describe('a package', () => {
     expect(missing).toEqual([]);
   });
 
-  packed('has nothing that only builds, tests, types or readers of sources use', () => {
+  packed('contains nothing that is only for building, tests, types or reading sources', () => {
     const unwanted = [
       /\.(map|ts|mts|cts|vue|c|cc|cpp|h|hpp|gyp|gypi|patch|sh)$/,
       /^(main|preload|renderer|server|test|build|dist|docs|coverage)\//,
@@ -111,7 +111,7 @@ describe('a package', () => {
     expect(paths().filter((path) => unwanted.some((pattern) => pattern.test(path)))).toEqual([]);
   });
 
-  packed('has the binaries of its own system and of no other', () => {
+  packed('contains the binaries of its own system only', () => {
     const natives = paths().filter((path) => path.endsWith('.node'));
     const system = `${process.platform}-${process.arch}`;
     expect(natives.filter((path) => !path.includes(system))).toEqual([]);
@@ -122,7 +122,7 @@ describe('a package', () => {
     expect(paths().filter((path) => /^node_modules\/node-(bin-)?(darwin|linux|win)/.test(path))).toEqual([]);
   });
 
-  packed('keeps outside of the archive what the system itself opens', () => {
+  packed('keeps files that the system opens outside the archive', () => {
     const systemOpens = /\.(node|mmdb|dll|dylib|exe)$|\.so(\.|$)/;
     const wanted = app.files.filter(({ path }) => systemOpens.test(path));
     expect(wanted.length).toBeGreaterThanOrEqual(4);
@@ -131,20 +131,20 @@ describe('a package', () => {
     }
   });
 
-  packed('weighs no more than its budget', () => {
+  packed('is within its size budget', () => {
     const mebibytes = app.files.reduce((sum, { size }) => sum + size, 0) / 2 ** 20;
     process.stdout.write(`The package has ${app.files.length} files of ${mebibytes.toFixed(1)} MiB.\n`);
     expect(mebibytes).toBeLessThan(SIZE_BUDGET);
   });
 
-  packed('has its fuses set against being started as something else', async () => {
+  packed('has its fuses set so that it cannot be started as something else', async () => {
     // RunAsNode, cookies encrypted, NODE_OPTIONS, --inspect, integrity of the archive, only the archive, V8 snapshot,
     // file:
     const { version: _version, resetAdHocDarwinSignature: _reset, ...states } = await app.fuses();
     expect(Object.values(states).slice(0, 8).map(Number)).toEqual([48, 49, 48, 48, 49, 49, 48, 48]);
   });
 
-  packed('is signed anew once its fuses are set, on macOS without a certificate', () => {
+  packed('is signed again after its fuses are set, on macOS without a certificate', () => {
     // Setting them breaks the signature that the runtime comes with, and Apple silicon then kills the app at its start.
     expect(packagerConfiguration()).toMatchObject({ electronFuses: { resetAdHocDarwinSignature: true } });
   });
@@ -159,7 +159,7 @@ test.each([
   ['darwin', 'x64'],
   ['darwin', 'arm64'],
   ['win32', 'x64'],
-])('the patterns leave out no dependency of %s %s', (platform, arch) => {
+])('the patterns exclude no dependency of %s %s', (platform, arch) => {
   const takes = moduleFilter(platform, arch);
   expect(needed.filter(({ path }) => !takes(`${path}/package.json`))).toEqual([]);
   expect(takes(`node_modules/better-sqlite3/prebuilds/${platform}-${arch}.node`)).toBe(true);
@@ -197,40 +197,37 @@ describe('the server of a package', () => {
     return { status: response.status, body: await response.json() };
   }
 
-  packed('says that it is alive, and what it is', async () => {
+  packed('reports its health and version', async () => {
     expect((await ask('GET', '/api/health')).status).toBe(200);
     const { version } = JSON.parse(readFileSync(join(projectRoot, 'package.json'), 'utf8'));
     expect((await ask('GET', '/api/meta')).body.data).toMatchObject({ version });
   });
 
-  packed('stores a link and leads there', async () => {
+  packed('stores a link and redirects to its destination', async () => {
     const { body } = await ask('POST', '/api/url/add', { url: 'https://example.com/packed' });
     const answer = await fetch(body.shorturl, { redirect: 'manual' });
     expect([answer.status, answer.headers.get('location')]).toEqual([302, 'https://example.com/packed']);
   });
 
-  packed(
-    'makes a picture anew, draws it into a QR code with a caption, and reads the code again',
-    async () => {
-      const picture = await sharp({ create: { width: 64, height: 64, channels: 3, background: '#a21caf' } })
-        .jpeg()
-        .toBuffer();
-      const made = await ask('POST', '/api/qr/add', {
-        type: 'link',
-        data: 'https://example.com/menu',
-        logo: `data:image/jpeg;base64,${picture.toString('base64')}`,
-        frame: 'bottom',
-        caption: 'Speisekarte',
-      });
-      expect(made).toMatchObject({ status: 200, body: { error: 0 } });
-      const { body } = await ask('GET', `/api/qr/${made.body.id}/render?format=png`);
-      const { format, width = 0 } = await sharp(Buffer.from(body.data.base64, 'base64')).metadata();
-      expect(format).toBe('png');
-      expect(width).toBeGreaterThan(100);
-    },
-  );
+  packed('re-encodes a picture, puts it in a QR code with a caption, and decodes the code', async () => {
+    const picture = await sharp({ create: { width: 64, height: 64, channels: 3, background: '#a21caf' } })
+      .jpeg()
+      .toBuffer();
+    const made = await ask('POST', '/api/qr/add', {
+      type: 'link',
+      data: 'https://example.com/menu',
+      logo: `data:image/jpeg;base64,${picture.toString('base64')}`,
+      frame: 'bottom',
+      caption: 'Speisekarte',
+    });
+    expect(made).toMatchObject({ status: 200, body: { error: 0 } });
+    const { body } = await ask('GET', `/api/qr/${made.body.id}/render?format=png`);
+    const { format, width = 0 } = await sharp(Buffer.from(body.data.base64, 'base64')).metadata();
+    expect(format).toBe('png');
+    expect(width).toBeGreaterThan(100);
+  });
 
-  packed('has what is loaded only when it is used: passkeys and single sign-on', async () => {
+  packed('contains what is loaded on demand: passkeys and single sign-on', async () => {
     const origin = `http://localhost:${server?.port}`;
     const begun = { current_password: firstAccount.password };
     const { body } = await ask('POST', '/api/account/passkey/options', begun, { origin });
@@ -256,7 +253,7 @@ describe('the server of a package', () => {
     }
   });
 
-  packed('makes a backup and proves that it restores', async () => {
+  packed('creates a backup and verifies that it restores', async () => {
     const { body } = await ask('POST', '/api/backup/add');
     await expect
       .poll(async () => (await ask('GET', `/api/backup/${body.id}`)).body.data.state, { timeout: 60_000 })
@@ -264,7 +261,7 @@ describe('the server of a package', () => {
   });
 });
 
-test('the .deb says who made it, where from, and how the app is opened', (context) => {
+test('the .deb names its maker, origin and how the app is opened', (context) => {
   context.skip(Boolean(why), `no package was made: ${why}`);
   context.skip(process.platform !== 'linux', '.deb packages are made on Linux');
   const argumentOf = (option: string) => app.debArguments[app.debArguments.indexOf(option) + 1];

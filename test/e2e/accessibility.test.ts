@@ -5,7 +5,7 @@ import { openBrowser, type TestBrowser } from '../support/browser.ts';
 import { findChromium } from '../support/provision.ts';
 
 /** What the other tests ask of a page is worth something only if a page can fail it. */
-describe.skipIf(!findChromium())('the look for faults of accessibility', () => {
+describe.skipIf(!findChromium())('the accessibility check', () => {
   let browser: TestBrowser;
   let page: Page;
   beforeAll(async () => {
@@ -19,13 +19,13 @@ describe.skipIf(!findChromium())('the look for faults of accessibility', () => {
   const picture = '<img src="data:image/gif;base64,R0lGODlhAQABAAAAACw=">';
   const pale = '<p style="color:#ddd;background:#fff">Pale words</p>';
 
-  test('finds none in a page that has none', async () => {
+  test('finds nothing on an accessible page', async () => {
     await page.setContent(body('<p>Words</p>'));
     expect(await faultsOf(page)).toEqual([]);
     expect(await faultsOf(page, { theme: 'dark' })).toEqual([]);
   });
 
-  test('finds what a picture lacks, and in the dark only what is wrong with colors', async () => {
+  test('finds a missing alternative text, and in the dark theme only color problems', async () => {
     await page.setContent(body(picture + pale));
     expect(await faultsOf(page)).toEqual([
       expect.stringMatching(/^color-contrast: <p .*Pale words/),
@@ -34,7 +34,7 @@ describe.skipIf(!findChromium())('the look for faults of accessibility', () => {
     expect(await faultsOf(page, { theme: 'dark' })).toEqual([expect.stringMatching(/^color-contrast: /)]);
   });
 
-  test('looks where it is told, and into frames unless it is told not to', async () => {
+  test('checks the given part, and frames unless told not to', async () => {
     const frame = `<iframe title="A frame" srcdoc="${body(picture).replaceAll('"', '&quot;')}"></iframe>`;
     await page.setContent(body(`${frame}<div>${pale}</div>`));
     await page.frameLocator('iframe').getByRole('heading').waitFor();

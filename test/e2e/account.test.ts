@@ -53,7 +53,7 @@ describe.skipIf(!findChromium())('account settings', () => {
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   }
 
-  test('a session that is ended elsewhere leads an idle page to the sign-in, which says why and leads back', async () => {
+  test('ending a session elsewhere leads an idle page to the sign-in, which gives the reason and leads back', async () => {
     await signIn();
     await page.getByRole('heading', { name: 'Overview' }).waitFor();
     await page.goto(`${server.origin}/admin/settings/preferences`);
@@ -69,7 +69,7 @@ describe.skipIf(!findChromium())('account settings', () => {
     await page.getByRole('heading', { name: 'Preferences' }).waitFor();
   });
 
-  test('a language that is chosen is spoken at once, and from the first word after a reload', {
+  test('a selected language applies immediately, and from the start after a reload', {
     tags: 'long',
   }, async () => {
     await signInAt(page, server.origin, '/settings/preferences');
@@ -88,7 +88,7 @@ describe.skipIf(!findChromium())('account settings', () => {
     await page.getByRole('heading', { name: 'Preferences' }).waitFor();
   });
 
-  test('a second factor is switched on, asked for at sign-in, and switched off with the password', async () => {
+  test('the second factor is turned on, required at sign-in, and turned off with the password', async () => {
     await signInAt(page, server.origin, '/settings/security');
     await page.getByRole('button', { name: 'Set up' }).click();
     const secret = (await page.locator('[data-secret]').textContent())?.replace(/\s/g, '') ?? '';
@@ -119,7 +119,7 @@ describe.skipIf(!findChromium())('account settings', () => {
     await page.getByRole('button', { name: 'Set up' }).waitFor();
   });
 
-  test('a read-only key is shown once, reads, and changes nothing', { tags: 'long' }, async () => {
+  test('a read-only key is shown once, can read, and cannot change anything', { tags: 'long' }, async () => {
     await signInAt(page, server.origin, '/settings/keys');
     await page.getByRole('button', { name: 'New key' }).first().click();
     await page.getByLabel('Name').fill('Reporting');
@@ -146,7 +146,7 @@ describe.skipIf(!findChromium())('account settings', () => {
     await line.getByText(/Used .+ from 127\.0\.0\.1$/).waitFor();
   });
 
-  test('a new password revokes the API keys, unless they are to stay', { tags: 'long' }, async () => {
+  test('a new password revokes the API keys unless told to keep them', { tags: 'long' }, async () => {
     const passwords = ['the first of three', 'the second of three', 'the third of three'] as const;
     const added = await server.request('POST', '/api/user/add', {
       body: { username: 'carla', email: 'carla@example.com', password: passwords[0] },
@@ -194,7 +194,7 @@ describe.skipIf(!findChromium())('account settings', () => {
     expect(await page.getByRole('listitem').filter({ hasText: 'Two' }).count()).toBe(0);
   });
 
-  test('an invitation leads to an account of its own', { tags: 'long' }, async () => {
+  test('an invitation leads to a new account', { tags: 'long' }, async () => {
     await signInAt(page, server.origin, '/settings/users');
     await page.getByRole('button', { name: 'Invite' }).click();
     await page.getByRole('button', { name: 'Create link' }).click();

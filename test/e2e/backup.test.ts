@@ -84,7 +84,7 @@ describe.skipIf(!findChromium())('backups', () => {
     await shown.getByRole('menuitem', { name: action, exact: true }).click();
   }
 
-  test('a backup is made with the keys in it, and was restored on trial before it counts', async () => {
+  test('a backup with keys is created, and counts only after a test restore', async () => {
     await page.getByText('No backup yet').waitFor();
     await expectAccessible(page);
     await page.getByLabel('New passphrase').fill('short');
@@ -114,7 +114,7 @@ describe.skipIf(!findChromium())('backups', () => {
     await expect.poll(() => page.url()).toContain('/settings/backups');
   });
 
-  test('restored where it was made, what came after it is gone, and that is in a backup of its own', async () => {
+  test('after a restore in place, later changes are gone, but saved in another backup', async () => {
     await addLink(home, 'summer');
     await choose(page, 'Restore…');
     const dialog = page.getByRole('dialog');
@@ -132,7 +132,7 @@ describe.skipIf(!findChromium())('backups', () => {
     expect(await follow(home, 'summer')).toBeUndefined();
   });
 
-  test('brought to another instance it asks for its passphrase, and nothing changes until that is right', {
+  test('on another instance it asks for its passphrase, and changes nothing until that is correct', {
     tags: 'long',
   }, async () => {
     const away = await start('away');
@@ -187,7 +187,7 @@ describe.skipIf(!findChromium())('backups', () => {
     await context.close();
   });
 
-  test('an empty instance begins with it, from another machine with the set-up code', {
+  test('a new instance can start from it, from another machine with the set-up code', {
     tags: 'long',
   }, async () => {
     const fresh = await start('fresh');
@@ -244,7 +244,7 @@ describe.skipIf(!findChromium())('backups', () => {
     await context.close();
   });
 
-  test('nothing was asked of anybody else, and nothing went wrong unseen', () => {
+  test('no request went elsewhere, and no error went unseen', () => {
     expect([admin.elsewhere, unmeant(admin.complaints)]).toEqual([[], []]);
   });
 });

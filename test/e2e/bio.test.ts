@@ -63,7 +63,7 @@ describe.skipIf(!findChromium())('bio pages', () => {
   };
   const preview = () => page.frameLocator('iframe[title="Page preview"]').last();
 
-  test('a page is made, filled with blocks, and seen in the preview while it is typed', async () => {
+  test('a page is created, filled with blocks, and previewed while typing', async () => {
     const link = await server.call(addLink, {
       body: { url: `${server.origin}/api/health`.replace(server.origin, 'https://example.com') },
     });
@@ -88,7 +88,7 @@ describe.skipIf(!findChromium())('bio pages', () => {
     expect(bios).toMatchObject([{ name: 'Anna Berg', alias: 'anna' }]);
   });
 
-  test('what is wrong stands beside its field', async () => {
+  test('errors are shown beside their field', async () => {
     await page
       .getByRole('button', { name: /^My newest link/ })
       .first()
@@ -110,7 +110,7 @@ describe.skipIf(!findChromium())('bio pages', () => {
       .locator('li [aria-expanded] span span:first-child')
       .allInnerTexts();
 
-  test('blocks are put in order by keyboard, switched off, copied and removed with a way back', {
+  test('blocks are sorted by keyboard, disabled, duplicated and removed with undo', {
     tags: 'long',
   }, async () => {
     const handle = page.getByRole('button', { name: 'Move Write to me' });
@@ -139,7 +139,7 @@ describe.skipIf(!findChromium())('bio pages', () => {
     ]);
   });
 
-  test('blocks are put in order by pointer', { tags: 'long' }, async () => {
+  test('blocks are sorted with the pointer', { tags: 'long' }, async () => {
     const from = await page.getByRole('button', { name: 'Move Write to me' }).boundingBox();
     const to = await page.getByRole('button', { name: 'Move More of me' }).boundingBox();
     if (!from || !to) throw new Error('the handles are not shown');
@@ -150,7 +150,7 @@ describe.skipIf(!findChromium())('bio pages', () => {
     await expect.poll(titles).toEqual(['My newest link', 'My newest link', 'More of me', 'Write to me']);
   });
 
-  test('changes that were not saved are there again after a reload, and can be discarded', {
+  test('unsaved changes survive a reload, and can be discarded', {
     tags: 'long',
   }, async () => {
     await page.getByText('Unsaved changes').waitFor();
@@ -167,7 +167,7 @@ describe.skipIf(!findChromium())('bio pages', () => {
     await expect.poll(titles).toEqual(['Write to me', 'My newest link', 'My newest link', 'More of me']);
   });
 
-  test('a theme is chosen, and colors that cannot be read are told before anything is sent', async () => {
+  test('a theme is selected, and unreadable colors are reported before saving', async () => {
     await page.getByRole('tab', { name: 'Design' }).click();
     await page.getByText('Ocean').click();
     await page.getByRole('textbox', { name: 'Text', exact: true }).fill('#0B2A4A');
@@ -226,7 +226,7 @@ describe.skipIf(!findChromium())('bio pages', () => {
     await context.close();
   });
 
-  test('the page works without scripts: links lead on and count, messages arrive', {
+  test('the page works without scripts: links redirect and count, messages arrive', {
     tags: 'long',
   }, async () => {
     const context = await browser.newContext({
@@ -319,5 +319,5 @@ describe.skipIf(!findChromium())('bio pages', () => {
     await context.close();
   });
 
-  test('nothing was asked of anybody else', () => expect(elsewhere).toEqual([]));
+  test('no request went elsewhere', () => expect(elsewhere).toEqual([]));
 });

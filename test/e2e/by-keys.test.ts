@@ -15,7 +15,7 @@ import { visit } from '../support/visits.ts';
 vi.setConfig({ testTimeout: 120_000 });
 
 /** What is done every day, with the keyboard alone and few keys. */
-describe.skipIf(!findChromium())('the daily loop by keys', () => {
+describe.skipIf(!findChromium())('daily work by keyboard', () => {
   let server: TestApp;
   let browser: TestBrowser;
   let page: Page;
@@ -53,7 +53,7 @@ describe.skipIf(!findChromium())('the daily loop by keys', () => {
   /** The row that has the focus, or the text of whatever else has it. */
   const atRow = () => page.evaluate(() => document.activeElement?.closest('tr')?.textContent ?? '');
 
-  test('a link is found among 10,000 and changed, and its row has the focus again', async () => {
+  test('a link is found among 10,000 and edited, and its row has the focus again', async () => {
     server.databases.main.exec(`
       WITH RECURSIVE numbers(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < 10000)
       INSERT INTO links (user_id, alias, url, created_at, updated_at, search)
@@ -87,7 +87,7 @@ describe.skipIf(!findChromium())('the daily loop by keys', () => {
     await expect.poll(atRow).toContain('many7777');
   });
 
-  test('fifty links are put into a new campaign, and taken out again', { tags: 'long' }, async () => {
+  test('fifty links are added to a new campaign and removed again', { tags: 'long' }, async () => {
     await page.goto(`${server.origin}/admin/links`);
     await page.getByRole('row').filter({ hasText: 'many10000' }).waitFor();
     const counted = async () => {
@@ -130,7 +130,7 @@ describe.skipIf(!findChromium())('the daily loop by keys', () => {
     throw new Error(`The Tab key does not lead to ${name}.`);
   }
 
-  test('a link with a rule is made, tested before it exists, and seen', { tags: 'long' }, async () => {
+  test('a link with a rule is created, tested beforehand, and shown', { tags: 'long' }, async () => {
     await page.goto(`${server.origin}/admin/links`);
     await page.getByRole('row').filter({ hasText: 'many10000' }).waitFor();
 
@@ -187,7 +187,9 @@ describe.skipIf(!findChromium())('the daily loop by keys', () => {
     expect((await visited('8.8.8.8')).location).toBe('https://example.com/ruled');
   });
 
-  test('statistics are filtered by two dimensions and exported with few keys', { tags: 'long' }, async () => {
+  test('statistics are filtered by two dimensions and exported with few keystrokes', {
+    tags: 'long',
+  }, async () => {
     const { id } = await server.call(addLink, { body: { url: 'https://example.com/', custom: 'counted' } });
     const [berlin, google] = ['217.160.0.1', '8.8.8.8'].map((address) => ({ 'X-Forwarded-For': address }));
     await visit(server, '/counted', { headers: berlin ?? {} });
@@ -228,7 +230,7 @@ describe.skipIf(!findChromium())('the daily loop by keys', () => {
     await expect.poll(() => page.url()).toContain('country=DE&country=US');
   });
 
-  test('what is typed right after something was closed goes to the page, and not into what is leaving', async () => {
+  test('typing right after closing something goes to the page, not to what is closing', async () => {
     await page.goto(`${server.origin}/admin/links`);
     await page.getByRole('row').filter({ hasText: 'many10000' }).waitFor();
     const search = page.getByRole('searchbox');
@@ -273,7 +275,7 @@ describe.skipIf(!findChromium())('the daily loop by keys', () => {
     });
   }
 
-  test('records of every kind are opened from the palette, the last one without typing', {
+  test('records of every kind are opened from the palette, recent ones without typing', {
     tags: 'long',
   }, async () => {
     if (!areMade) await makeRecords();

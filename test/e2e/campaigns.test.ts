@@ -54,7 +54,7 @@ describe.skipIf(!findChromium())('the campaigns pages', () => {
           .getByRole('button', { name: /^Move / })
           .evaluateAll((handles) => handles.map((one) => one.ariaLabel?.replace('Move ', '')));
 
-  test('a campaign is made in the form beside the list and opens', async () => {
+  test('a campaign is created in the form beside the list and opens', async () => {
     await page.getByRole('button', { name: 'New campaign' }).first().click();
     await page.getByLabel('Name').fill('x');
     await page.getByRole('button', { name: 'Create campaign' }).click();
@@ -68,7 +68,7 @@ describe.skipIf(!findChromium())('the campaigns pages', () => {
     expect(await only()).toMatchObject({ name: 'Spring sale', public: false, urlcount: 0 });
   });
 
-  test('links are chosen by searching them', async () => {
+  test('links are selected by searching', async () => {
     await page.keyboard.press('a');
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('searchbox').fill('second');
@@ -83,7 +83,7 @@ describe.skipIf(!findChromium())('the campaigns pages', () => {
     expect(await order()).toEqual(['Third', 'Second', 'First']);
   });
 
-  test('the keyboard puts a link in its place, and Escape puts it back', async () => {
+  test('the keyboard moves a link, and Escape moves it back', async () => {
     await handle('Third').focus();
     await page.keyboard.press('Space');
     await page.getByText('Picked up. Position 1 of 3.').waitFor();
@@ -128,7 +128,7 @@ describe.skipIf(!findChromium())('the campaigns pages', () => {
     await row('Third').getByText('75%').waitFor();
   });
 
-  test('a link that is taken out comes back where it was, with its weight', async () => {
+  test('a removed link is restored at its position, with its weight', async () => {
     await page.getByRole('button', { name: 'Remove Third from the campaign' }).click();
     await row('Third').waitFor({ state: 'detached' });
     await expect
@@ -140,7 +140,7 @@ describe.skipIf(!findChromium())('the campaigns pages', () => {
     await expect.poll(() => page.getByLabel('Weight of Third').inputValue()).toBe('3');
   });
 
-  test('the rotator is followed, and the page counts by itself', async () => {
+  test('the rotator redirects, and the page counts without a reload', async () => {
     for (let turn = 0; turn < 4; turn += 1) {
       const headers = { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64) Firefox/140.0' };
       expect((await fetch(`${server.origin}/r/spring`, { redirect: 'manual', headers })).status).toBe(302);
@@ -156,7 +156,7 @@ describe.skipIf(!findChromium())('the campaigns pages', () => {
     await expectAccessible(page);
   });
 
-  test('the list page is made public from the head of the page', async () => {
+  test('the list page is made public in the page header', async () => {
     await page.getByRole('button', { name: 'Make public' }).click();
     await page.getByRole('button', { name: 'Make private' }).waitFor();
     const campaign = await only();
@@ -164,7 +164,7 @@ describe.skipIf(!findChromium())('the campaigns pages', () => {
     expect(listed.match(/First|Second|Third/g)).toEqual(['Third', 'Second', 'First']);
   });
 
-  test('the rotator is switched off and on in the settings', { tags: 'long' }, async () => {
+  test('the rotator is turned off and on in the settings', { tags: 'long' }, async () => {
     await page.getByRole('tab', { name: 'Links' }).click();
     await page.getByRole('button', { name: 'Settings', exact: true }).click();
     await page.getByRole('switch', { name: 'Rotator' }).click();
@@ -178,7 +178,7 @@ describe.skipIf(!findChromium())('the campaigns pages', () => {
     await page.getByRole('link', { name: /\/r\/spring-again$/ }).waitFor();
   });
 
-  test('the list has addresses and figures, and the links of a campaign are found', {
+  test("the list shows URLs and statistics, and a campaign's links are found", {
     tags: 'long',
   }, async () => {
     await page.keyboard.press('g');
@@ -192,7 +192,7 @@ describe.skipIf(!findChromium())('the campaigns pages', () => {
     await page.locator('tbody tr[data-index="2"]').waitFor();
   });
 
-  test('a deleted campaign comes back with everything', async () => {
+  test('a deleted campaign is restored with everything', async () => {
     await page.goto(`${server.origin}/admin/campaigns`);
     await page.getByRole('button', { name: 'Actions for Spring sale' }).click();
     await page.getByRole('menuitem', { name: 'Delete' }).click();
@@ -204,7 +204,7 @@ describe.skipIf(!findChromium())('the campaigns pages', () => {
     expect(await order()).toEqual(['Third', 'Second', 'First']);
   });
 
-  test('nothing was asked of anybody else, and nothing went wrong', () => {
+  test('no request went elsewhere, and nothing failed', () => {
     expect([admin.elsewhere, admin.complaints]).toEqual([[], []]);
   });
 });

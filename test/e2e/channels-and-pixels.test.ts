@@ -42,7 +42,7 @@ describe.skipIf(!findChromium())('the pages of channels and pixels', () => {
   const channels = async () => (await server.call(listChannels, { query: { items: 5 } })).data.channels;
   const pixels = async () => (await server.call(listPixels, { query: { figures: '1' } })).data.pixels;
 
-  test('channels are made with a color, and starred ones come first', async () => {
+  test('channels are created with a color, and starred ones come first', async () => {
     for (const [name, color] of [
       ['Mail', 'Amber'],
       ['Print', 'Blue'],
@@ -67,7 +67,7 @@ describe.skipIf(!findChromium())('the pages of channels and pixels', () => {
     await page.getByRole('button', { name: 'Starred', exact: true }).click();
   });
 
-  test('several links of the list go into a channel at once, and out again', async () => {
+  test('several links of the list are added to a channel at once, and removed again', async () => {
     await page.goto(`${server.origin}/admin/links`);
     for (const name of ['first', 'second']) await row(`/${name}`).getByRole('checkbox').check();
     await page.getByRole('button', { name: 'Channel', exact: true }).last().click();
@@ -80,7 +80,7 @@ describe.skipIf(!findChromium())('the pages of channels and pixels', () => {
     await expectAccessible(page);
   });
 
-  test('channels are a table, too, with the same menu, and stay one', async () => {
+  test('channels can be shown as a table, with the same menu, and stay that way', async () => {
     await page.getByRole('button', { name: 'Table', exact: true }).click();
     await expect.poll(() => row('Mail').getByRole('cell').allInnerTexts()).toContain('2');
     await expectAccessible(page);
@@ -95,7 +95,7 @@ describe.skipIf(!findChromium())('the pages of channels and pixels', () => {
     await card('Mail').waitFor();
   });
 
-  test('the page of a channel shows what is in it; what is taken out comes back', async () => {
+  test("a channel's page shows its items; a removed item can be restored", async () => {
     await card('Mail').getByRole('link', { name: 'Mail', exact: true }).click();
     await row('Second').waitFor();
     await page.getByRole('button', { name: 'Add links' }).click();
@@ -117,7 +117,7 @@ describe.skipIf(!findChromium())('the pages of channels and pixels', () => {
     expect(data.items.map(({ title }) => title)).toEqual(['Third', 'Second', 'First']);
   });
 
-  test('a deleted channel comes back with what was in it', { tags: 'long' }, async () => {
+  test('a deleted channel is restored with its items', { tags: 'long' }, async () => {
     await page.getByRole('button', { name: 'Actions for Mail' }).click();
     await page.getByRole('menuitem', { name: 'Delete' }).click();
     await card('Print').waitFor();
@@ -126,7 +126,7 @@ describe.skipIf(!findChromium())('the pages of channels and pixels', () => {
     await card('Mail').getByText('3 links').waitFor();
   });
 
-  test('a pixel is made out of the code of the service', async () => {
+  test('a pixel is created from the code of its service', async () => {
     await page.keyboard.press('g');
     await page.keyboard.press('p');
     await page.getByText('Retarget your visitors').waitFor();
@@ -152,7 +152,7 @@ describe.skipIf(!findChromium())('the pages of channels and pixels', () => {
     ]);
   });
 
-  test('it is put on a link in the form of the link, and the link says what fires', async () => {
+  test('it is added in the link form, and the link says what fires', async () => {
     await page.goto(`${server.origin}/admin/links/${links[0]}`);
     await page.getByRole('button', { name: 'Edit', exact: true }).click();
     const form = page.locator('#link-form');
@@ -174,7 +174,7 @@ describe.skipIf(!findChromium())('the pages of channels and pixels', () => {
     expect(visit).toContain('https://www.facebook.com/tr?id=123456789012345&amp;ev=PageView&amp;noscript=1');
   });
 
-  test('the page of a pixel names its links, and the list counts them', { tags: 'long' }, async () => {
+  test('the page of a pixel lists its links, and the list counts them', { tags: 'long' }, async () => {
     await page.goto(`${server.origin}/admin/pixels`);
     await row('Shop').getByRole('cell', { name: '1', exact: true }).waitFor();
     await expectAccessible(page);
@@ -184,7 +184,7 @@ describe.skipIf(!findChromium())('the pages of channels and pixels', () => {
     await expectAccessible(page);
   });
 
-  test('a pixel is changed, deleted and brought back onto its links', { tags: 'long' }, async () => {
+  test('a pixel is edited, deleted and restored on its links', { tags: 'long' }, async () => {
     await page.getByRole('button', { name: 'Edit', exact: true }).click();
     await page.getByLabel('Name').fill('Shop, all visitors');
     await page.getByRole('button', { name: 'Save', exact: true }).click();
@@ -200,7 +200,7 @@ describe.skipIf(!findChromium())('the pages of channels and pixels', () => {
     expect(await pixels()).toMatchObject([{ name: 'Shop, all visitors', links: 1 }]);
   });
 
-  test('nothing was asked of anybody else, and nothing went wrong', () => {
+  test('no request went elsewhere, and nothing failed', () => {
     expect([admin.elsewhere, admin.complaints]).toEqual([[], []]);
   });
 });

@@ -8,7 +8,7 @@ import { findChromium } from '../support/provision.ts';
 import { visit } from '../support/visits.ts';
 
 /** What an account chooses once, and then finds in each new link and visit. */
-describe.skipIf(!findChromium())('the choices of an account', () => {
+describe.skipIf(!findChromium())('account preferences', () => {
   let server: TestApp;
   let browser: TestBrowser;
   let admin: AdminPage;
@@ -39,7 +39,7 @@ describe.skipIf(!findChromium())('the choices of an account', () => {
     return data.urls[0].alias;
   }
 
-  test('words with a prefix name the links that nobody names', { tags: 'long' }, async () => {
+  test('links without an alias get words with a prefix', { tags: 'long' }, async () => {
     await signInAt(page, server.origin, '/settings/preferences');
     await page.getByLabel('Style').click();
     await page.getByRole('option', { name: /^Words/ }).click();
@@ -68,7 +68,7 @@ describe.skipIf(!findChromium())('the choices of an account', () => {
     expect((await visit(server, `/${alias}`)).location).toContain('autumn-harvest-festival');
   });
 
-  test('a saved UTM template is there for the next link', { tags: 'long' }, async () => {
+  test('a saved UTM template is available for the next link', { tags: 'long' }, async () => {
     await create(async (form) => {
       await form.getByLabel('Destination').first().fill('https://example.com/b');
       await form.getByRole('button', { name: 'UTM builder' }).click();
@@ -88,7 +88,7 @@ describe.skipIf(!findChromium())('the choices of an account', () => {
     );
   });
 
-  test('referrers that are not to be kept are nowhere, and the statistics say so', {
+  test('referrers that are turned off are not shown anywhere, and the statistics say so', {
     tags: 'long',
   }, async () => {
     const { id, alias } = (await server.request('GET', '/api/urls')).body.data.urls[0];
@@ -111,7 +111,7 @@ describe.skipIf(!findChromium())('the choices of an account', () => {
     await page.getByText('Not kept of new visits: referrers').waitFor();
   });
 
-  test('visits in a browser where somebody is signed in are left out on request, until they sign out', {
+  test('visits of signed-in users are excluded on request, until they sign out', {
     tags: 'long',
   }, async () => {
     const { id, alias } = (await server.request('GET', '/api/urls')).body.data.urls[0];
@@ -138,7 +138,7 @@ describe.skipIf(!findChromium())('the choices of an account', () => {
     await expect.poll(clicks).toBe(before + 1);
   });
 
-  test('nothing went wrong', () => {
+  test('nothing failed', () => {
     expect({ complaints: admin.complaints, elsewhere: admin.elsewhere }).toEqual({
       complaints: [],
       elsewhere: [],
@@ -147,7 +147,7 @@ describe.skipIf(!findChromium())('the choices of an account', () => {
 });
 
 describe.skipIf(!findChromium())('thousands of channels', () => {
-  test('are drawn as far as they are in sight, and found by their names', async () => {
+  test('are rendered only where visible, and found by name', async () => {
     const server = await startApp({ ratelimit: 10_000 });
     const browser = await openBrowser();
     try {

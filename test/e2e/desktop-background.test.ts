@@ -5,10 +5,10 @@ import { ask, desktopBench, serverState, sharedDesktop } from '../support/deskto
 import { startDesktop } from '../support/electron.ts';
 import { findChromium } from '../support/provision.ts';
 
-describe.skipIf(!findChromium())('an app that runs', () => {
+describe.skipIf(!findChromium())('a running app', () => {
   const shared = sharedDesktop();
 
-  test('what is copied is shortened by keys that work everywhere, and the tray has it then', async () => {
+  test('shortens the clipboard with a global shortcut, and the tray lists the link', async () => {
     const app = shared.app();
     await app.waitFor('keys', ({ accelerator }) => accelerator === 'CommandOrControl+Shift+L');
     await app.waitFor('scheme', ({ scheme }) => scheme === 'waypost');
@@ -26,7 +26,7 @@ describe.skipIf(!findChromium())('an app that runs', () => {
     expect(app.told.findLast(({ type }) => type === 'copied')).toEqual({ type: 'copied', text: short });
   });
 
-  test('a waypost: link only asks, and the person decides', async () => {
+  test('a waypost: link only asks, and the user decides', async () => {
     const app = shared.app();
     const before = app.told.filter(({ type }) => type === 'copied').length;
     // Linux and Windows start the app a second time for it.
@@ -46,7 +46,7 @@ describe.skipIf(!findChromium())('an app that runs', () => {
     await expect.poll(() => app.told.filter(({ type }) => type === 'copied')).toHaveLength(before + 1);
   });
 
-  test('the settings of this app are in force at once and stay', async () => {
+  test('the settings of this app take effect immediately and persist', async () => {
     const app = shared.app();
     const { page } = app;
     await page.getByRole('link', { name: 'Settings', exact: true }).click();
@@ -67,7 +67,7 @@ describe.skipIf(!findChromium())('an app that runs', () => {
     await expect.poll(() => existsSync(autostart)).toBe(false);
   });
 
-  test('a server that dies is told of by the system, too', async () => {
+  test('a server crash is also announced by the system', async () => {
     const app = shared.app();
     process.kill(app.serverPid(), 'SIGKILL');
     await app.waitFor('notified', ({ title }) => title === 'The server stopped unexpectedly');
@@ -75,7 +75,7 @@ describe.skipIf(!findChromium())('an app that runs', () => {
     await serverState(app, 'running');
   });
 
-  test('a server that V8 gives up in starts again, and the log has where it failed', async () => {
+  test('a server that V8 aborts restarts, and the log says where it failed', async () => {
     const app = shared.app();
     const before = app.serverPid();
     app.order({ type: 'server-fails' });
@@ -88,7 +88,7 @@ describe.skipIf(!findChromium())('an app that runs', () => {
     expect(app.told.filter(({ type }) => type === 'uncaught' || type === 'unhandled')).toEqual([]);
   });
 
-  test('a closed window is asked about once; kept running, the links go on working', async () => {
+  test('closing the window asks once; kept running, links keep working', async () => {
     const app = shared.app();
     const { origin } = (await serverState(app, 'running')) as { origin: string };
     app.order({ type: 'answer', button: 1 });
@@ -106,7 +106,7 @@ describe.skipIf(!findChromium())('an app that runs', () => {
 describe('another app', () => {
   const bench = desktopBench();
 
-  test('a clipboard that another program keeps open is told, and the link is not lost', {
+  test('a clipboard that another program keeps open is reported, and the link is not lost', {
     tags: 'long',
   }, async () => {
     const app = await bench.launchSetUp({ failing: ['clipboard.writeText', 'clipboard.write'] });
@@ -138,7 +138,7 @@ describe('another app', () => {
     expect(app.told.filter(({ type }) => type === 'unhandled')).toEqual([]);
   });
 
-  test('what no notification can say is in the menu of the tray, and the link is copied all the same', {
+  test('without notifications, messages are in the tray menu, and the link is still copied', {
     tags: 'long',
   }, async () => {
     const app = await bench.launchSetUp({ hasNoNotifications: true });
@@ -159,7 +159,7 @@ describe('another app', () => {
       .toMatchObject({ ids: expect.not.arrayContaining(['tray-missed']) });
   });
 
-  test('choices that cannot be stored are said, and not in force, now nor at the next start', {
+  test('settings that cannot be stored are reported and do not apply, now or at the next start', {
     tags: 'long',
   }, async () => {
     const app = await bench.launchSetUp();
@@ -185,7 +185,7 @@ describe('another app', () => {
     await again.waitFor('keys', ({ accelerator }) => accelerator === 'CommandOrControl+Shift+L');
   });
 
-  test('an AppImage that was moved starts at sign-in again, without a window, until that is switched off', {
+  test('an AppImage that was moved still starts at sign-in, without a window, until that is turned off', {
     tags: 'long',
   }, async () => {
     const autostart = join(bench.userData(), 'stand-in-app-data', 'autostart', 'waypost.desktop');

@@ -33,7 +33,7 @@ async function framed(page: Page, address: string): Promise<string | null> {
   }
 }
 
-test('a server is added, and signed in to again, in the browser, which says who asks and comes back to the app', {
+test('a server is added, and signed in to again, through the browser, which says who asks and returns to the app', {
   tags: 'long',
 }, async () => {
   const app = await bench.launchSetUp();

@@ -83,8 +83,8 @@ async function add<Made extends { id: number }>(path: string, body: unknown): Pr
   return reply.body as Made;
 }
 
-describe.runIf(isPossible)('in the desktop', () => {
-  test('a generated password is copied at the first run, then the key and a command that tries it', async () => {
+describe.runIf(isPossible)('in the desktop app', () => {
+  test('a generated password is copied in the first run, then the key and a command to try it', async () => {
     const userData = mkdtempSync(join(folder, 'first-run-'));
     const first = await launchDesktop({ userData });
     onTestFinished(() => first.close());
@@ -101,7 +101,7 @@ describe.runIf(isPossible)('in the desktop', () => {
     expect(await pressed('Copy command', 'ui/CodeSample.vue')).toContain(key);
   });
 
-  test('a link is copied from its page: itself, where it leads, and its public statistics', async () => {
+  test("a link's page copies the link, its destination and its public statistics", async () => {
     const link = await add<{ id: number; shorturl: string }>('/api/url/add', {
       url: 'https://example.com/a?b=1',
       title: 'A link',
@@ -122,7 +122,7 @@ describe.runIf(isPossible)('in the desktop', () => {
     await app.page.keyboard.press('Escape');
   });
 
-  test('a link is copied when it is made, by the form and by pasting, and once more by hand', {
+  test('a link is copied when it is created, by form or pasting, and later by hand', {
     tags: 'long',
   }, async () => {
     await goTo('/links', 'Links');
@@ -151,7 +151,7 @@ describe.runIf(isPossible)('in the desktop', () => {
     expect(await leadsTo(texts(beforePaste)[0] ?? '')).toBe('https://example.com/pasted');
   });
 
-  test('a pixel is copied: its tag, and what it loads', { tags: 'long' }, async () => {
+  test("a pixel's tag and what it loads are copied", { tags: 'long' }, async () => {
     const name = named('Ads');
     const { id } = await add('/api/pixel/add', { type: 'bing', name, tag: '7654321' });
     await goTo('/pixels', 'Pixels');
@@ -165,7 +165,7 @@ describe.runIf(isPossible)('in the desktop', () => {
     expect(new URL(address).protocol).toBe('https:');
   });
 
-  test('a campaign is copied: its rotator and its list, from the table and from its page', {
+  test("a campaign's rotator and list are copied, from the table and its page", {
     tags: 'long',
   }, async () => {
     const campaign = named('Autumn');
@@ -188,7 +188,7 @@ describe.runIf(isPossible)('in the desktop', () => {
     expect(await (await fetch(list)).text()).toContain(campaign);
   });
 
-  test('a file and a code are copied by their menus', { tags: 'long' }, async () => {
+  test('a file and a code are copied from their menus', { tags: 'long' }, async () => {
     await goTo('/files', 'Files');
     const notes = `${named('notes')}.txt`;
     await app.page
@@ -209,7 +209,7 @@ describe.runIf(isPossible)('in the desktop', () => {
     );
   });
 
-  test('an item of a channel is copied by its menu', { tags: 'long' }, async () => {
+  test('an item of a channel is copied from its menu', { tags: 'long' }, async () => {
     const channel = named('Print');
     const { id } = await add('/api/channel/add', { name: channel });
     const url = 'https://example.com/item';
@@ -238,7 +238,7 @@ describe.runIf(isPossible)('in the desktop', () => {
     expect(await copied(button('Email'), 'content/bio/MessageList.vue')).toBe('eve@example.com');
   });
 
-  test('the address that a provider of sign-ins has to know is copied', { tags: 'long' }, async () => {
+  test('the callback URL for a sign-in provider is copied', { tags: 'long' }, async () => {
     await goTo('/settings/sso', 'Settings');
     const address = await copied(button('Copy'), 'operations/single-sign-on/ProviderForm.vue');
     expect(await app.page.locator('main').textContent()).toContain(address);
@@ -246,7 +246,7 @@ describe.runIf(isPossible)('in the desktop', () => {
   });
 });
 
-test('every place of the renderer that copies or saves is pressed in a test of the desktop', () => {
+test('every place in the renderer that copies or saves is covered by a desktop test', () => {
   const tests = ['desktop-copying.test.ts', 'desktop-saving.test.ts']
     .map((name) => readFileSync(join(projectRoot, 'test/e2e', name), 'utf8'))
     .join('\n');

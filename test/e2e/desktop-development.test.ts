@@ -54,7 +54,7 @@ afterEach(async () => {
   sources.remove();
 });
 
-test('a change in any part of the sources shows, and ends neither the app nor the command', {
+test('a change in any part of the sources is applied, without ending the app or the command', {
   tags: 'long',
 }, async ({ onTestFailed }) => {
   onTestFailed(() => void process.stdout.write(`${output}\n`));

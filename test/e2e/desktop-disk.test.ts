@@ -53,7 +53,7 @@ async function add(app: DesktopApp, name: string): Promise<{ shorturl: string }>
 const follow = async (address: string) =>
   (await fetch(address, { redirect: 'manual' })).headers.get('location');
 
-test('on a full disk links lead on, a setting that cannot be kept is refused, and with room again all goes on', {
+test('on a full disk links keep working, a setting that cannot be stored is refused, and with free space everything continues', {
   tags: 'long',
 }, async (context) => {
   if (!disk) return context.skip('no small disk can be mounted here');
@@ -100,7 +100,7 @@ test('on a full disk links lead on, a setting that cannot be kept is refused, an
   expect(await follow(shorturl)).toBe('https://example.com/kept');
 });
 
-test('settings that cannot be written are told of in a box, with where they can be, and the app ends', async (context) => {
+test('settings that cannot be written are reported in a dialog, with an alternative folder, and the app exits', async (context) => {
   if (!disk) return context.skip('no small disk can be mounted here');
   const userData = join(disk.folder, 'waypost');
   mkdirSync(userData);
@@ -115,7 +115,7 @@ test('settings that cannot be written are told of in a box, with where they can 
   expect(app.told.filter(({ type }) => type === 'window' || type === 'unhandled')).toEqual([]);
 });
 
-test('where only the links cannot be written, the window says so and where', async (context) => {
+test('if only the links cannot be written, the window says so and where', async (context) => {
   if (!disk) return context.skip('no small disk can be mounted here');
   symlinkSync(disk.folder, join(bench.userData(), 'data'));
   disk.makeReadOnly();

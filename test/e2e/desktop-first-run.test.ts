@@ -16,7 +16,7 @@ const bench = desktopBench();
 const browser =
   'Mozilla/5.0 (X11; Linux x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36';
 
-test('the first ten minutes: set up by one click; a link made, followed and saved as a code; another instance; all there the next day', async ({
+test('the first ten minutes: set-up by one click; a link created, followed and saved as a code; another instance; everything there the next day', async ({
   onTestFinished,
 }) => {
   const app = await bench.launch();
@@ -104,7 +104,7 @@ async function addOffice(page: Page) {
   return office;
 }
 
-test('the second day: out and in again with the password, a backup taken away, another instance given up; the link answers all along', {
+test('the second day: signing out and in with the password, a backup downloaded, another instance removed; the link works throughout', {
   tags: 'long',
 }, async ({ onTestFinished }) => {
   const first = await bench.launch();
@@ -174,10 +174,10 @@ test('the second day: out and in again with the password, a backup taken away, a
   expect(await leadsTo()).toBe('https://example.com/kept');
 });
 
-describe('somebody who was invited', () => {
+describe('an invited person', () => {
   const remotes = desktopRemotes();
 
-  test('joins from the first page without an account here, and comes back there the next day', {
+  test('joins from the first page without an account here, and returns there the next day', {
     tags: 'long',
   }, async () => {
     const { id } = await remotes.ask<{ id: number }>('POST', '/api/team/add', { name: 'Rockets' });
@@ -223,7 +223,7 @@ describe('somebody who was invited', () => {
   });
 });
 
-test('later starts go straight in, on the same port, with everything there, and the menu reaches the page', {
+test('later starts need no sign-in, use the same port, keep everything, and the menu reaches the page', {
   tags: 'long',
 }, async () => {
   const first = await bench.launch();

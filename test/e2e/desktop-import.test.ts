@@ -11,7 +11,7 @@ interface Listed {
   data: { result: number; urls: { alias: string; shorturl: string; longurl: string; clicks: number }[] };
 }
 
-test('the export of another service is imported, fifty of its links are followed, and the clicks show', {
+test('an export of another service is imported, fifty of its links are followed, and the clicks appear', {
   tags: 'long',
 }, async () => {
   const app = await bench.launchSetUp();

@@ -22,7 +22,7 @@ describe.skipIf(!findChromium())('one app', () => {
   const shared = sharedDesktop();
   const remotes = sharedRemotes();
 
-  test('another server is added by signing in there, worked on, and left and shown again by the keyboard', async () => {
+  test('another server is added by signing in, used, and switched away from and back by keyboard', async () => {
     const { page } = shared.app();
     await addWaypost(page, remotes.waypost(), 'Office');
 
@@ -55,7 +55,7 @@ describe.skipIf(!findChromium())('one app', () => {
     );
   });
 
-  test('a service of the published contract alone shows what it has and hides the rest', async () => {
+  test('a server with only the published contract shows what it has and hides the rest', async () => {
     const { page } = shared.app();
     const plain = remotes.plain();
     await addPlain(page, plain, 'Old service');
@@ -73,7 +73,7 @@ describe.skipIf(!findChromium())('one app', () => {
     expect(new Set(plain.requests.map(({ key }) => key))).toEqual(new Set([undefined, plain.key]));
   });
 
-  test('an address where nobody answers is not kept', { tags: 'long' }, async () => {
+  test('an address that does not respond is not stored', { tags: 'long' }, async () => {
     const { page } = shared.app();
     const list = page.getByRole('list', { name: 'Instances' }).getByRole('listitem');
     const form = await openInstanceForm(page, `http://127.0.0.1:${await freePort()}`);
@@ -88,7 +88,7 @@ describe.skipIf(!findChromium())('one app', () => {
     await another.getByRole('button', { name: 'Cancel' }).click();
   });
 
-  test('a key that is refused leads to the sign-in of that instance, with a way back', {
+  test("a refused key leads to that instance's sign-in, with a way back", {
     tags: 'long',
   }, async ({ onTestFinished }) => {
     const { page } = shared.app();
@@ -124,7 +124,7 @@ describe('another app', () => {
   const bench: DesktopBench = desktopBench();
   const remotes: Remotes = desktopRemotes();
 
-  test('an instance that is removed, and one that gets another URL, leaves no session behind', {
+  test('an instance that is removed or gets another URL has no session left', {
     tags: 'long',
   }, async () => {
     const { origin } = remotes.waypost();
@@ -170,7 +170,7 @@ describe('another app', () => {
     expect(await standing(remotes.key())).toBe(200);
   });
 
-  test('the link of an invitation leads to its server: it is added, the person registers, joins and works there', {
+  test('an invitation link leads to its server: it is added, and the person registers, joins and works there', {
     tags: 'long',
   }, async () => {
     const { id } = await remotes.ask<{ id: number }>('POST', '/api/team/add', { name: 'Rockets' });

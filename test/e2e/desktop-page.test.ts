@@ -8,7 +8,7 @@ import { findChromium } from '../support/provision.ts';
 describe.skipIf(!findChromium())('the page', () => {
   const shared = sharedDesktop();
 
-  test('is loaded anew when a person wants that, and its answers survive a way out that was refused', async () => {
+  test('reloads when the user wants it, and its replies survive a refused navigation', async () => {
     const app = shared.app();
     await app.page.evaluate(() => {
       Object.assign(window, { before: true });
@@ -28,7 +28,7 @@ describe.skipIf(!findChromium())('the page', () => {
     expect((await ask(app, { method: 'GET', path: '/api/urls' })).status).toBe(200);
   });
 
-  test('has a menu for the mouse in its fields, and none elsewhere', async () => {
+  test('has a context menu in its fields, and none elsewhere', async () => {
     const app = shared.app();
     await app.page.getByRole('heading', { name: 'Overview' }).click({ button: 'right' });
     await app.page.getByRole('link', { name: 'Links', exact: true }).click();
@@ -38,7 +38,7 @@ describe.skipIf(!findChromium())('the page', () => {
     expect(menus).toEqual([['undo', 'redo', 'cut', 'copy', 'paste', 'selectAll']]);
   });
 
-  test('shows a preview in the font that visitors have', async () => {
+  test("shows a preview in the visitors' font", async () => {
     const { page } = shared.app();
     await page.getByRole('link', { name: 'Splash pages', exact: true }).click();
     await page.getByRole('button', { name: 'New splash page' }).first().click();
@@ -59,7 +59,7 @@ describe.skipIf(!findChromium())('the page', () => {
     await page.keyboard.press('Escape');
   });
 
-  test('wants keys that are none, which are refused, and never remembered', async () => {
+  test('has invalid shortcuts refused and never stored', async () => {
     const app = shared.app();
     const refused = app.page.evaluate(() =>
       (
@@ -73,7 +73,9 @@ describe.skipIf(!findChromium())('the page', () => {
     expect(kept.shortcut).toBeUndefined();
   });
 
-  test('with something under way asks before it goes, and both answers count', { tags: 'long' }, async () => {
+  test('asks before closing with something under way, and respects both replies', {
+    tags: 'long',
+  }, async () => {
     const app = shared.app();
     await app.page.evaluate(() => addEventListener('beforeunload', (event) => event.preventDefault()));
     app.order({ type: 'answer', button: 0 });

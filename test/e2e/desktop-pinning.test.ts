@@ -30,7 +30,7 @@ async function shownAs(page: Page, label: string): Promise<string> {
 const rootOf = async () =>
   (await office.server.request('GET', '/api/domains/sync')).body.data.own.root as string;
 
-test('another instance of the network is compared, worked on, and not mistaken for an impostor', {
+test('another instance in the network is verified, used, and not mistaken for an impostor', {
   tags: 'long',
 }, async () => {
   const app = await bench.launchSetUp();

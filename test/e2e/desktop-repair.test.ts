@@ -9,10 +9,10 @@ import { ask, desktopBench, isAlive, serverState, sharedDesktop } from '../suppo
 import { startDesktop } from '../support/electron.ts';
 import { findChromium } from '../support/provision.ts';
 
-describe.skipIf(!findChromium())('an app that runs', () => {
+describe.skipIf(!findChromium())('a running app', () => {
   const shared = sharedDesktop();
 
-  test('a second start brings the window of the first to the front and ends', async () => {
+  test('a second start brings the first window to the front and exits', async () => {
     const first = shared.app();
     const second = await startDesktop({ userData: shared.userData() });
     expect(await second.exited).toBe(0);
@@ -22,7 +22,7 @@ describe.skipIf(!findChromium())('an app that runs', () => {
     expect(first.told.filter(({ type }) => type === 'server')).toHaveLength(1);
   });
 
-  test('a server that is killed is there again within moments, with all that was said to be done', async () => {
+  test('a killed server is back within moments, with everything that was acknowledged', async () => {
     const app = shared.app();
     const { body } = await ask(app, {
       method: 'POST',
@@ -49,7 +49,7 @@ describe.skipIf(!findChromium())('an app that runs', () => {
     expect(app.log()).toContain('the server ended');
   });
 
-  test('a restart by hand is not held up by the page that listens to the live stream', {
+  test('a manual restart is not delayed by the page listening to the live stream', {
     tags: 'long',
   }, async () => {
     const app = shared.app();
@@ -64,7 +64,7 @@ describe.skipIf(!findChromium())('an app that runs', () => {
 describe('a start', () => {
   const bench = desktopBench();
 
-  test('where no port from the wanted one on can be had, any other is taken', { tags: 'long' }, async () => {
+  test('if no port from the preferred one up is available, any other is used', { tags: 'long' }, async () => {
     const stranger = createServer();
     // The last that there is.
     stranger.listen(65_535, '127.0.0.1');
@@ -108,7 +108,7 @@ describe('a start', () => {
     await next.page.getByRole('heading', { name: 'Overview' }).waitFor();
   });
 
-  test('an app that was killed leaves no server behind, and starts again', { tags: 'long' }, async () => {
+  test('a killed app leaves no server behind, and starts again', { tags: 'long' }, async () => {
     const app = await bench.launchSetUp();
     const pid = app.serverPid();
     await app.kill();
@@ -117,7 +117,7 @@ describe('a start', () => {
     await next.page.getByRole('heading', { name: 'Overview' }).waitFor();
   });
 
-  test('closing the window quits; where the database is damaged by then, that is said, and nothing is overwritten', {
+  test('closing the window quits; a database damaged by then is reported, and nothing is overwritten', {
     tags: 'long',
   }, async () => {
     const app = await bench.launch();

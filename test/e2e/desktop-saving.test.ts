@@ -98,8 +98,8 @@ const button = (name: string) => app.page.getByRole('button', { name, exact: tru
 const menuItem = (name: string) => app.page.getByRole('menuitem', { name });
 const row = (text: string) => app.page.getByRole('row').filter({ hasText: text });
 
-describe.runIf(isPossible)('in the desktop', () => {
-  test('the code of a link is saved from its dialog, as a picture and as a drawing', {
+describe.runIf(isPossible)('in the desktop app', () => {
+  test('the code of a link is saved from its dialog, as picture and drawing', {
     tags: 'long',
   }, async () => {
     await goTo('/links');
@@ -119,7 +119,7 @@ describe.runIf(isPossible)('in the desktop', () => {
     await app.page.keyboard.press('Escape');
   });
 
-  test('and from the button beside its address', { tags: 'long' }, async () => {
+  test('and from the button beside its URL', { tags: 'long' }, async () => {
     await row('/poster').hover();
     await row('/poster').getByRole('button', { name: 'QR code' }).click();
     const picture = await save(button('PNG'), 'ui/QrPopover.vue');
@@ -130,7 +130,7 @@ describe.runIf(isPossible)('in the desktop', () => {
     await app.page.keyboard.press('Escape');
   });
 
-  test('a made code is saved in each format, and copied as a picture and as an address', async () => {
+  test('a created code is saved in each format, and copied as picture and URL', async () => {
     await post('/api/qr/add', {
       type: 'link',
       name: 'Table',
@@ -171,7 +171,7 @@ describe.runIf(isPossible)('in the desktop', () => {
     await app.page.keyboard.press('Escape');
   });
 
-  test('links are exported, each in its row', async () => {
+  test('links are exported, one per row', async () => {
     await goTo('/links');
     await button('More options').click();
     const table = await save(menuItem('Export as CSV'), 'content/links/use-link-export.ts');
@@ -184,7 +184,7 @@ describe.runIf(isPossible)('in the desktop', () => {
     expect(JSON.stringify(JSON.parse(document.bytes.toString()))).toContain('https://example.com/poster');
   });
 
-  test('statistics are saved as figures, a chart and a report, and single clicks in both formats', {
+  test('statistics are saved as numbers, chart and report, and single clicks in both formats', {
     tags: 'long',
   }, async () => {
     await goTo('/overview');
@@ -230,7 +230,7 @@ describe.runIf(isPossible)('in the desktop', () => {
     expect(documents.lines.map((line) => JSON.parse(line))).toHaveLength(3);
   });
 
-  test('links that are compared are saved as figures and as a chart', { tags: 'long' }, async () => {
+  test('a comparison of links is saved as numbers and chart', { tags: 'long' }, async () => {
     const names: string[] = [];
     const compared: string[] = [];
     for (let count = 0; count < 2; count += 1) {
@@ -257,7 +257,7 @@ describe.runIf(isPossible)('in the desktop', () => {
     expect(Math.max(...channels.map(({ stdev }) => stdev))).toBeGreaterThan(1);
   });
 
-  test('what a menu copies leads where it says', { tags: 'long' }, async () => {
+  test('links copied from menus lead to the right place', { tags: 'long' }, async () => {
     await add('/api/campaign/add', { name: 'Spring', public: true });
     await add('/api/bio/add', { name: 'Me', blocks: [{ type: 'heading', text: 'Hello' }] });
     await add('/api/pixel/add', { type: 'bing', name: 'Ads', tag: '1234567' });
@@ -292,7 +292,7 @@ describe.runIf(isPossible)('in the desktop', () => {
     }
   });
 
-  test('the rows that an import could not use are saved with the reasons', { tags: 'long' }, async () => {
+  test('rows that an import rejected are saved with the reasons', { tags: 'long' }, async () => {
     await goTo('/import');
     await app.page.locator('input[type=file]').setInputFiles({
       name: 'links.csv',
@@ -307,7 +307,7 @@ describe.runIf(isPossible)('in the desktop', () => {
     expect(file.bytes.toString()).toContain('javascript:alert(1)');
   });
 
-  test('answers to an overlay are saved', { tags: 'long' }, async () => {
+  test('responses to an overlay are saved', { tags: 'long' }, async () => {
     const { id } = await idOf('/api/overlay/add', {
       type: 'poll',
       name: 'A poll',
@@ -333,7 +333,7 @@ describe.runIf(isPossible)('in the desktop', () => {
     ).toEqual(['No', 'Yes', 'Yes']);
   });
 
-  test('a backup comes by the browser, and the copied folder of the backups is there', {
+  test('a backup is downloaded through the browser, and the copied backup folder exists', {
     tags: 'long',
   }, async () => {
     await goTo('/settings/backups');
@@ -356,7 +356,7 @@ describe.runIf(isPossible)('in the desktop', () => {
     );
   });
 
-  test('a new key is copied, and the command that tries it works as it is', { tags: 'long' }, async () => {
+  test('a new key is copied, and the command to try it works unchanged', { tags: 'long' }, async () => {
     await goTo('/settings/keys');
     await button('New key').first().click();
     await app.page.getByLabel('Name').fill('Copied');
@@ -372,7 +372,7 @@ describe.runIf(isPossible)('in the desktop', () => {
     await button('Done, I saved it').click();
   });
 
-  test('the secret of a webhook is copied, and signs what it sends', { tags: 'long' }, async () => {
+  test("a webhook's secret is copied, and signs what it sends", { tags: 'long' }, async () => {
     const arrived: { headers: IncomingHttpHeaders; body: string }[] = [];
     const receiver = await httpServer(({ headers, body }, response) => {
       arrived.push({ headers, body });
@@ -397,7 +397,7 @@ describe.runIf(isPossible)('in the desktop', () => {
     await receiver.close();
   });
 
-  test('an invitation is copied, and leads to the form of a new account', { tags: 'long' }, async () => {
+  test('an invitation is copied, and leads to the registration form', { tags: 'long' }, async () => {
     await goTo('/settings/users');
     await button('Invite').click();
     await button('Create link').click();
@@ -408,7 +408,7 @@ describe.runIf(isPossible)('in the desktop', () => {
     await app.page.keyboard.press('Escape');
   });
 
-  test('the root of the local authority comes by the browser, and its fingerprint is copied', {
+  test("the local authority's root certificate is downloaded through the browser, and its fingerprint copied", {
     tags: 'long',
   }, async () => {
     await post('/api/settings', { ssl: { mode: 'local' } }, 'PUT');
@@ -432,7 +432,7 @@ describe.runIf(isPossible)('in the desktop', () => {
     await app.page.keyboard.press('Escape');
   });
 
-  test('the description of the interface comes by the browser', { tags: 'long' }, async () => {
+  test('the API description is downloaded through the browser', { tags: 'long' }, async () => {
     await goTo('/api');
     const before = app.told.length;
     await app.page.locator('a[href$="/api/openapi.json"]').click();
@@ -443,14 +443,14 @@ describe.runIf(isPossible)('in the desktop', () => {
     expect(await reply.json()).toMatchObject({ openapi: expect.stringMatching(/^3\./) });
   });
 
-  test('the log is shown where it lies, whole', async () => {
+  test('the log file is shown in its folder, complete', async () => {
     app.order({ type: 'click-menu', id: 'show-log' });
     const { path } = await app.waitFor('shown-file');
     const lines = readFileSync(path, 'utf8').trim().split('\n');
     expect(JSON.parse(lines[0] ?? '')).toMatchObject({ message: 'the app starts' });
   });
 
-  test('recovery codes count as kept once they were saved, and not before', async () => {
+  test('recovery codes count as saved only after they were saved', async () => {
     await goTo('/settings/security');
     await button('Set up').click();
     await app.page.locator('[data-secret]').waitFor();

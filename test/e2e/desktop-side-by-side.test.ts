@@ -48,7 +48,7 @@ async function openForm(page: Page): Promise<void> {
   await titleOf(page).waitFor();
 }
 
-test('two desktops and a browser work on one link: each hears of the others, and nobody’s words are lost', {
+test('two desktops and a browser edit one link: each sees the others, and nobody loses changes', {
   tags: 'long',
 }, async () => {
   for (const username of ['ben', 'carla']) {

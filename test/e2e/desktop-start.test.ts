@@ -11,9 +11,9 @@ import { some } from '../support/trials.ts';
 
 const bench = desktopBench();
 
-describe('a start that cannot go on', () => {
+describe('a start that fails', () => {
   test.each(some(['BrowserWindow', 'session.setDevicePermissionHandler'], { from: 0, short: 1 }))(
-    'is told, logged and ended where %s fails',
+    'is reported, logged and ended when %s fails',
     async (name) => {
       const app = await bench.start({ failing: [name] });
       const { title, content } = await app.waitFor('error-box');
@@ -33,7 +33,7 @@ const dispensable = [
   [['nativeImage.createFromPath']],
 ];
 test.each(some(dispensable, { from: 0, short: 1 }))(
-  'the app starts without %j, and says so in its log',
+  'the app starts without %j, and logs it',
   { tags: 'long' },
   async (failing) => {
     const app = await bench.launch({ failing });
@@ -52,7 +52,7 @@ test.each(some(dispensable, { from: 0, short: 1 }))(
   },
 );
 
-test('a page that cannot come up is told in a box, where it never had a window to be seen in, and comes by another try', async () => {
+test('a page that cannot load is reported in a dialog if it has no window yet, and loads on retry', async () => {
   const app = await bench.launch({ deadPages: 2 });
   const { detail } = await app.waitFor('asked', ({ message }) => message === 'The window stopped working');
   expect(detail).toContain('See the log file');
@@ -62,14 +62,14 @@ test('a page that cannot come up is told in a box, where it never had a window t
   expect(app.log().match(/the page died/g)).toHaveLength(2);
 });
 
-test('a server that cannot even be forked is shown as stopped, in a window', async () => {
+test('a server that cannot be started is shown as stopped, in a window', async () => {
   const app = await bench.launch({ failing: ['utilityProcess.fork'] });
   expect(await serverState(app, 'stopped')).toMatchObject({
     message: expect.stringContaining('could not be started'),
   });
 });
 
-describe('files that cannot be read', () => {
+describe('unreadable files', () => {
   const damages: [string, (path: string) => void][] = [
     ['is empty', (path) => writeFileSync(path, '')],
     ['breaks off', (path) => writeFileSync(path, '{"port": 84')],
@@ -123,7 +123,7 @@ describe('files that cannot be read', () => {
 
   const isTold = ({ message }: { message: string }) => message === 'Some settings could not be read';
 
-  test('what they lost is told by the first window that somebody sees, not by one that is closed before', {
+  test('are reported by the first window that somebody sees, not by one closed before', {
     tags: 'long',
   }, async () => {
     writeFileSync(join(bench.userData(), 'instances.json'), '{');
@@ -141,7 +141,7 @@ describe('files that cannot be read', () => {
     expect(detail).toContain('instances.json');
   });
 
-  test('what a start without a window lost is told by the next one, and by none after that', {
+  test('from a start without a window are reported by the next start, and by no later one', {
     tags: 'long',
   }, async () => {
     writeFileSync(join(bench.userData(), 'instances.json'), '{');
@@ -157,7 +157,7 @@ describe('files that cannot be read', () => {
     expect(again.told.filter(({ type }) => type === 'asked')).toEqual([]);
   });
 
-  test('the app starts, tells and ends when a pipe, a file and a link lie in the places of its files', {
+  test('the app starts, reports and exits when a pipe, a file and a link are in place of its files', {
     tags: 'long',
   }, async () => {
     const at = (name: string) => join(bench.userData(), name);
@@ -181,7 +181,7 @@ describe('files that cannot be read', () => {
     await again.page.getByRole('heading', { name: 'Overview' }).waitFor();
   });
 
-  test('one wrong choice or key costs no other, and what a newer version added stays', {
+  test('an invalid setting or key affects no other, and those of newer versions are kept', {
     tags: 'long',
   }, async () => {
     const port = await freePort();

@@ -19,7 +19,7 @@ const ways: [string, 'darwin' | 'linux' | 'win32', (app: DesktopApp) => void][] 
 ];
 
 test.each(some(ways, { from: 0, short: 1 }))(
-  'when %s during an upload, nobody is asked, the server ends in order, and nothing has to be repaired',
+  'when %s during an upload, nobody is asked, the server stops cleanly, and nothing needs repair',
   async (_, platform, end) => {
     const app = await bench.launch({ platform });
     await setUpByClicking(app);
@@ -44,7 +44,7 @@ test.each(some(ways, { from: 0, short: 1 }))(
   },
 );
 
-test('Windows reaches an app that has no window, too, however it came to have none', {
+test('Windows notifies an app without a window, however it came to have none', {
   tags: 'long',
 }, async () => {
   const app = await bench.start({ platform: 'win32', args: ['--hidden'] });
@@ -62,7 +62,7 @@ test('Windows reaches an app that has no window, too, however it came to have no
   expectEndInOrder(app);
 });
 
-test('Ctrl+C asks as every quit does, and a second one neither cuts the app off nor is lost', {
+test('Ctrl+C asks like any quit, and a second one neither kills the app nor gets lost', {
   tags: 'long',
 }, async () => {
   const app = await bench.launchSetUp();
@@ -87,7 +87,7 @@ test('Ctrl+C asks as every quit does, and a second one neither cuts the app off 
   expect(app.log()).toContain('the app exits');
 });
 
-test('a server that ends while the app is about to, as by a Ctrl+C that reaches both, is not started again', {
+test('a server that stops while the app is about to, as when Ctrl+C reaches both, is not restarted', {
   tags: 'long',
 }, async () => {
   const app = await bench.launchSetUp();
@@ -108,7 +108,7 @@ test('a server that ends while the app is about to, as by a Ctrl+C that reaches 
   expect(app.told.filter(({ type }) => type === 'server')).toHaveLength(1);
 });
 
-test('a task that somebody wants to finish keeps the page, and the next question is asked anew', {
+test('a task that the user wants to finish keeps the page, and the next quit asks again', {
   tags: 'long',
 }, async () => {
   const app = await bench.launchSetUp();
@@ -141,7 +141,7 @@ const open: [string, 'darwin' | 'linux' | 'win32', (app: DesktopApp) => Promise<
 ];
 
 test.each(open)(
-  'a question that nobody answers, %s, does not hold up the end of the system (%s), nor does it count as answered',
+  'an unanswered question, %s, does not delay a shutdown (%s), and does not count as answered',
   { tags: 'long' },
   async (_, platform, begin) => {
     const app = await bench.launch({ platform });
@@ -156,7 +156,7 @@ test.each(open)(
   },
 );
 
-test('what is told of damaged settings does not hold up the end of the system either', {
+test('a report about damaged settings does not delay a shutdown either', {
   tags: 'long',
 }, async () => {
   await (await bench.launchSetUp()).close();
@@ -179,7 +179,7 @@ const cuts: [string, 'darwin' | 'linux' | 'win32', 'query' | 'end'][] = [
 ];
 
 test.each(some(cuts, { from: 0, short: 1 }))(
-  'an app that is ended as soon as %s has lost nothing that was answered, and knows where its window was',
+  'an app killed as soon as %s has lost nothing acknowledged, and remembers its window',
   async (_, platform, cutOffAt) => {
     const app = await bench.launch({ platform, cutOffAt });
     await setUpByClicking(app);

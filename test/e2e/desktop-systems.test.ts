@@ -8,7 +8,7 @@ import { desktopBench, isAlive, serverState, setUpByClicking } from '../support/
 const bench = desktopBench();
 
 describe('on macOS', () => {
-  test('a start at sign-in shows no window, nor does a look at the tray', { tags: 'long' }, async () => {
+  test('a start at sign-in shows no window, nor does opening the tray menu', { tags: 'long' }, async () => {
     const app = await bench.start({ platform: 'darwin', wasOpenedAtLogin: true });
     await app.waitFor('menu', ({ ids }) => ids.includes('tray-open'));
     app.order({ type: 'click-tray' });
@@ -20,7 +20,7 @@ describe('on macOS', () => {
     expect(app.told.filter(({ type }) => type === 'focused')).toEqual([]);
   });
 
-  test('the address of the start is offered; what the system has to allow is said so; on its way out the app opens no window again', {
+  test('the URL it was started with is offered; required permissions are explained; while quitting, no window opens again', {
     tags: 'long',
   }, async () => {
     const app = await bench.launch({
@@ -65,7 +65,7 @@ describe('on macOS', () => {
   });
 });
 
-test('a key store that is locked, or of another computer, is told in the window, costs no sign-in, and a person may sign in anyway', {
+test('a locked or foreign key store is reported in the window, ends no sign-in, and allows signing in anyway', {
   tags: 'long',
 }, async () => {
   const keys = () => readFileSync(join(bench.userData(), 'keys.json'), 'utf8');
@@ -106,7 +106,7 @@ test('a key store that is locked, or of another computer, is told in the window,
 });
 
 describe('on Windows', () => {
-  test('the app says who it is before it shows anything, sits among the login items, and ends its server when the system ends', {
+  test('the app has its name before it shows anything, is among the login items, and stops its server at a shutdown', {
     tags: 'long',
   }, async () => {
     const app = await bench.launch({ platform: 'win32' });
@@ -136,7 +136,7 @@ describe('on Windows', () => {
 });
 
 // Asking for keys would show the person a window of the system, so that waits until somebody wants them.
-test('on Wayland a window is shown once there is something to see, and no keys for every program are asked for', {
+test('on Wayland, the window is shown once it has content, and global shortcuts are not requested', {
   tags: 'long',
 }, async () => {
   const path = join(bench.userData(), 'preferences.json');
@@ -148,7 +148,7 @@ test('on Wayland a window is shown once there is something to see, and no keys f
   expect(app.told.filter((told) => told.type === 'keys' && told.accelerator !== undefined)).toEqual([]);
 });
 
-test('sources keep their own folder, and take their options', { tags: 'long' }, async () => {
+test('runs from source use their own folder and options', { tags: 'long' }, async () => {
   const port = await freePort();
   const data = join(bench.userData(), 'chosen data');
   const app = await bench.launch({ isPackaged: false, args: ['--port', `${port}`, '--data', data] });
@@ -162,7 +162,7 @@ test('sources keep their own folder, and take their options', { tags: 'long' }, 
   expect(app.told.filter(({ type }) => type === 'scheme')).toEqual([]);
 });
 
-test('without a sandbox the app comes up all the same, says nothing about its data to whom a link in a web page started it, and ends for good by Ctrl+C', async () => {
+test('without a sandbox, the app still starts, reveals no data to a link that started it, and exits on Ctrl+C', async () => {
   const data = join(bench.userData(), 'chosen data');
   const app = await bench.launch({ args: ['--no-sandbox', '--data', data] });
   await serverState(app, 'running');

@@ -47,7 +47,7 @@ async function undoIt(page: Page): Promise<void> {
   await page.getByRole('heading', { name: 'Everything this copy created was removed' }).waitFor();
 }
 
-test('links come from another server with all that is set on them, and go again', {
+test('links are copied from another server with all their settings, and back', {
   tags: 'long',
 }, async () => {
   const atRemote = remotes.ask<{ id: number }>;
@@ -155,7 +155,7 @@ test('links come from another server with all that is set on them, and go again'
     .waitFor();
 });
 
-test('a service of the published contract alone gives and takes campaigns and channels', {
+test('campaigns and channels are copied from and to a server with only the published contract', {
   tags: 'long',
 }, async () => {
   const app = await bench.launchSetUp();

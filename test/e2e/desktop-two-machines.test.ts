@@ -49,7 +49,7 @@ async function askPlainly(path: string, key?: string): Promise<{ status: number;
   return { status: reply.status, location: reply.headers.get('location') };
 }
 
-test('an instance on another machine is heard of, compared, worked on over HTTPS, lost and met again', {
+test('an instance on another machine is discovered, verified, used over HTTPS, lost and found again', {
   tags: 'long',
 }, async () => {
   server = await spawnServer(folder, [], studio.prefix);

@@ -21,7 +21,7 @@ function choose(page: Page, files: { name: string; text: string; times: number }
   }, files);
 }
 
-test('files are sent from the desktop, large ones too, and one that is taken out goes nowhere', {
+test('files are uploaded from the desktop app, large ones too, and a removed one is not sent', {
   tags: 'long',
 }, async () => {
   const app = await bench.launchSetUp();

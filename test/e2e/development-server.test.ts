@@ -34,7 +34,7 @@ afterEach(async () => {
   sources.remove();
 });
 
-test('the server starts anew after each change, and ends with the command', { tags: 'long' }, async ({
+test('the server restarts after each change, and exits with the command', { tags: 'long' }, async ({
   onTestFailed,
 }) => {
   onTestFailed(() => void process.stdout.write(`${output}\n`));
@@ -71,7 +71,7 @@ test('the server starts anew after each change, and ends with the command', { ta
   expect(isAlive(server as number)).toBe(false);
 });
 
-test('where Electron is there and cannot run, the pages are served to a browser', { tags: 'long' }, async ({
+test('if Electron exists but cannot run, the pages are served to a browser', { tags: 'long' }, async ({
   onTestFailed,
 }) => {
   onTestFailed(() => void process.stdout.write(`${output}\n`));
@@ -94,7 +94,7 @@ test('where Electron is there and cannot run, the pages are served to a browser'
   await expect.poll(() => sources.processes()).toEqual([]);
 });
 
-test('an Electron that ends badly when it is asked to is no reason to serve the pages', {
+test('an Electron that exits badly when asked to is not a reason to serve the pages', {
   tags: 'long',
 }, async ({ onTestFailed }) => {
   onTestFailed(() => void process.stdout.write(`${output}\n`));

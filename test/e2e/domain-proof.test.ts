@@ -14,7 +14,7 @@ const host = 'go.brand.test';
 vi.setConfig({ testTimeout: 150_000 });
 
 /** A domain behind Cloudflare on its way from the form to a redirect, by a record in its zone. */
-describe.skipIf(findChromium() === undefined)('proving that a domain is yours', () => {
+describe.skipIf(findChromium() === undefined)('domain ownership', () => {
   let names: NameServer;
   let cdn: Cdn;
   let server: TestApp;
@@ -44,7 +44,7 @@ describe.skipIf(findChromium() === undefined)('proving that a domain is yours', 
   const step = (title: string) => admin.page.getByRole('listitem').filter({ hasText: title });
   const copied = () => admin.page.evaluate(() => navigator.clipboard.readText());
 
-  test('the form shows the record that proves a host behind Cloudflare, and adds the host before it is there', async () => {
+  test('the form shows the record for a host behind Cloudflare, and adds the host before the record exists', async () => {
     const { page } = admin;
     await page.getByRole('button', { name: 'Add domain' }).last().click();
     const form = page.getByRole('dialog', { name: 'Add a domain' });
@@ -75,7 +75,7 @@ describe.skipIf(findChromium() === undefined)('proving that a domain is yours', 
     await expectAccessible(page);
   });
 
-  test('a check without the record says that it is missing, and the list that the domain needs it', async () => {
+  test('a check without the record reports it missing, and the list shows that the domain needs it', async () => {
     const { page } = admin;
     await page.getByRole('button', { name: 'Check now' }).click();
     await page.getByText('But nothing proves yet that it is yours.').first().waitFor();
@@ -84,7 +84,7 @@ describe.skipIf(findChromium() === undefined)('proving that a domain is yours', 
     await page.getByRole('link', { name: host }).click();
   });
 
-  test('a check with the record proves it, and the job switches short links on', async () => {
+  test('a check with the record proves it, and the job enables short links', async () => {
     const { page } = admin;
     await step('Verify ownership')
       .first()
@@ -105,7 +105,7 @@ describe.skipIf(findChromium() === undefined)('proving that a domain is yours', 
     });
   });
 
-  test('nothing was asked of anybody but the instance, and nothing complained', () => {
+  test('no request left the instance, and nothing failed', () => {
     expect(admin.elsewhere).toEqual([]);
     expect(admin.complaints).toEqual([]);
   });

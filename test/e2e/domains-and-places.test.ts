@@ -19,7 +19,7 @@ const places = mmdb('Example-Region', [
 ]);
 
 /** What an account and its instance set once for all links of a domain, and for what is told of visitors. */
-describe.skipIf(!findChromium())('the settings of domains, places and parameters', () => {
+describe.skipIf(!findChromium())('the settings of domains, locations and parameters', () => {
   let server: TestApp;
   let browser: TestBrowser;
   let admin: AdminPage;
@@ -53,7 +53,7 @@ describe.skipIf(!findChromium())('the settings of domains, places and parameters
     page.locator('section').filter({ has: page.getByRole('heading', { name: title, exact: true }) });
   const save = () => page.getByRole('button', { name: 'Save', exact: true, disabled: false }).click();
 
-  test('a domain takes aliases with slashes once that is switched on', { tags: 'long' }, async () => {
+  test('a domain allows aliases with slashes once enabled', { tags: 'long' }, async () => {
     await send('PUT', `/api/domain/${domain}/aliases`, { slashes: false });
     const alias = newAlias('docs/start');
     await page.goto(`${server.origin}/admin/domains/${domain}`);
@@ -72,7 +72,7 @@ describe.skipIf(!findChromium())('the settings of domains, places and parameters
     expect((await branded(`/${alias}`)).location).toBe('https://example.com/docs');
   });
 
-  test('a domain says where ended links lead and which apps open its links', { tags: 'long' }, async () => {
+  test('a domain sets where ended links lead and which apps open its links', { tags: 'long' }, async () => {
     const nothing = { apps: null, redirectexpired: null, redirectearly: null };
     await send('PUT', `/api/domain/${domain}/update`, nothing);
     await page.goto(`${server.origin}/admin/domains/${domain}`);
@@ -99,7 +99,7 @@ describe.skipIf(!findChromium())('the settings of domains, places and parameters
     });
   });
 
-  test('an uploaded database of places tells regions, which rules and statistics know', async () => {
+  test('an uploaded geolocation database provides regions for rules and statistics', async () => {
     await send('DELETE', '/api/places/delete');
     await page.goto(`${server.origin}/admin/settings/instance`);
     await page.getByText('Built in').waitFor();
@@ -118,7 +118,7 @@ describe.skipIf(!findChromium())('the settings of domains, places and parameters
     await regions.getByText('California', { exact: true }).waitFor();
   });
 
-  test('a query parameter is counted once it is named', { tags: 'long' }, async () => {
+  test('a query parameter is counted once it is configured', { tags: 'long' }, async () => {
     await send('PUT', '/api/parameters', { parameters: [] });
     await page.goto(`${server.origin}/admin/settings/privacy`);
     await page.getByLabel('Names').fill('ref, hall');
@@ -132,7 +132,7 @@ describe.skipIf(!findChromium())('the settings of domains, places and parameters
     await parameters.getByText('station-north', { exact: true }).waitFor();
   });
 
-  test('an A/B test ends on its day with the variant that was chosen', async () => {
+  test('an A/B test ends on its day with the selected variant', async () => {
     const abtesting = [{ url: 'https://example.com/b', percentage: 100 }];
     const custom = newAlias('tested');
     const { id } = (await send('POST', '/api/url/add', { url: 'https://example.com/a', custom, abtesting }))
@@ -167,7 +167,7 @@ describe.skipIf(!findChromium())('the settings of domains, places and parameters
     await context.close();
   });
 
-  test('nothing went wrong', () => {
+  test('nothing failed', () => {
     expect({ complaints: admin.complaints, elsewhere: admin.elsewhere }).toEqual({
       complaints: [],
       elsewhere: [],

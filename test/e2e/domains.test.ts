@@ -41,7 +41,7 @@ describe.skipIf(!hasAll)('branded domains', () => {
   const step = (title: string) => page.getByRole('listitem').filter({ hasText: title });
   const add = () => page.getByRole('dialog', { name: 'Add a domain' });
 
-  test('the empty page says what domains are for, and its button adds one', async () => {
+  test('the empty page explains domains, and its button adds one', async () => {
     await page.getByText('Short links under your own name').waitFor();
     await expectAccessible(page);
     await page.getByRole('button', { name: 'Add domain' }).last().click();
@@ -64,7 +64,7 @@ describe.skipIf(!hasAll)('branded domains', () => {
     await expect.poll(() => add().getByText('which is not this server.').count()).toBe(2);
   });
 
-  test('a name that is none, or taken, is refused while it is typed', async () => {
+  test('an invalid or taken name is rejected while typing', async () => {
     await add().getByLabel('Hostname').fill('10.0.0.12');
     await add().getByText('Enter a hostname, not an IP address.').waitFor();
   });
@@ -81,7 +81,7 @@ describe.skipIf(!hasAll)('branded domains', () => {
     await expectAccessible(page);
   });
 
-  test('a check tells at once that it leads elsewhere, and that it leads here again', async () => {
+  test('a check immediately shows that it leads elsewhere, and that it leads here again', async () => {
     await bench.pebble.point(host, '127.0.0.9');
     await page.getByRole('button', { name: 'Check now' }).click();
     await step('DNS points here').getByText('Points elsewhere').waitFor();
@@ -92,14 +92,14 @@ describe.skipIf(!hasAll)('branded domains', () => {
     await page.getByText('DNS check failed').waitFor();
   });
 
-  test('the job switches it on and gets its certificate', async () => {
+  test('the job activates it and obtains its certificate', async () => {
     await page.getByRole('button', { name: 'Run now' }).click();
     await step('Short links work').getByText('Working').waitFor();
     await step('HTTPS with a certificate').getByText('Valid', { exact: true }).waitFor();
     await page.getByText('Certificate issued').waitFor();
   });
 
-  test('a link is made on it in the form, and followed over HTTPS', async () => {
+  test('a link is created on it in the form, and followed over HTTPS', async () => {
     await page.goto(`${bench.server.origin}/admin/links`);
     await page.getByRole('button', { name: 'New link' }).first().click();
     const form = page.getByRole('dialog').filter({ hasText: 'Destination' });
@@ -133,7 +133,7 @@ describe.skipIf(!hasAll)('branded domains', () => {
       .waitFor();
   });
 
-  test('its front page is set, and it is switched off and on', { tags: 'long' }, async () => {
+  test('its root is set, and it is disabled and enabled', { tags: 'long' }, async () => {
     await page.goto(`${bench.server.origin}/admin/domains`);
     await page.getByRole('link', { name: host }).click();
     await page.getByRole('button', { name: 'Edit' }).first().click();
@@ -177,7 +177,7 @@ describe.skipIf(!hasAll)('branded domains', () => {
     await page.getByText('This domain is off').waitFor({ state: 'hidden' });
   });
 
-  test('deleting it tells what is on it, and moves that to the own address', async () => {
+  test("deleting it says what is on it, and moves that to the instance's address", async () => {
     await page.goto(`${bench.server.origin}/admin/domains`);
     await page.getByRole('link', { name: host }).click();
     await page.getByRole('button', { name: `Actions for ${host}` }).click();
@@ -189,7 +189,7 @@ describe.skipIf(!hasAll)('branded domains', () => {
     expect(body.data.urls[0].shorturl).toBe(`${bench.server.origin}/spring`);
   });
 
-  test('nothing was asked of anybody but the instance', () => {
+  test('no request left the instance', () => {
     expect(elsewhere).toEqual([]);
   });
 });

@@ -95,7 +95,7 @@ describe.skipIf(!findChromium())('in a real browser', () => {
     expect({ dialogs, requests }).toEqual({ dialogs: [], requests: [] });
   });
 
-  test('the same content would run where nothing holds it back', async () => {
+  test('the same content would run without the protection', async () => {
     foreignPage = html;
     await (await context.newPage()).goto(foreignOrigin);
     await expect.poll(() => [dialogs.length > 0, requests.length > 0]).toEqual([true, true]);

@@ -15,7 +15,7 @@ import { findChromium } from '../support/provision.ts';
 /**
  * Files dragged onto the window by the browser's own drag and drop, which opens them in place of the page if it may.
  */
-describe.skipIf(!findChromium())('files that are dropped on the window', () => {
+describe.skipIf(!findChromium())('files dropped on the window', () => {
   const folder = mkdtempSync(join(tmpdir(), 'waypost-drops-'));
   let server: TestApp;
   let browser: TestBrowser;
@@ -62,7 +62,7 @@ describe.skipIf(!findChromium())('files that are dropped on the window', () => {
   const isSamePage = () => page.evaluate(() => 'isSamePage' in window);
   const words = () => page.getByText('Drop it anywhere');
 
-  test('say what would become of them while they are held, and nothing when they are taken away', async () => {
+  test('are announced while they are held over it, until they leave', async () => {
     const photo = file('photo.png', 'pixels');
     await drag('dragEnter', [photo]);
     await drag('dragOver', [photo]);
@@ -74,7 +74,7 @@ describe.skipIf(!findChromium())('files that are dropped on the window', () => {
     expect((await server.call(listFiles, { query: {} })).list).toEqual([]);
   });
 
-  test('get a short link on the page of files', async () => {
+  test('get a short link on the files page', async () => {
     await drop(file('price list.txt', 'apples 3'), file('photo.png', 'pixels'));
     await page.getByText('2 of 2 uploaded').waitFor();
     await admin.row('price list.txt').waitFor();
@@ -83,7 +83,7 @@ describe.skipIf(!findChromium())('files that are dropped on the window', () => {
     expect(await (await fetch(list[0]?.shorturl ?? '')).text()).toBe('apples 3');
   });
 
-  test('open the import when they are a table of links', { tags: 'long' }, async () => {
+  test('open the import if they are a table of links', { tags: 'long' }, async () => {
     await drop(file('links.csv', 'Long URL,Short code\nhttps://example.com/spring,spring\n'));
     await page.getByRole('button', { name: 'Import one link' }).click();
     await page.getByText('One link was imported').waitFor();
@@ -91,7 +91,7 @@ describe.skipIf(!findChromium())('files that are dropped on the window', () => {
     expect(await isSamePage()).toBe(true);
   });
 
-  test('open the import, as several addresses do that are pasted, with lines that are none told apart', async () => {
+  test('open the import, as do several pasted addresses, with invalid lines marked', async () => {
     const name = anotherName('pasted');
     const lines = Array.from({ length: 50 }, (_, at) => `https://example.com/${name}/${at}`);
     const text = [...lines, 'and a note, "without" an address'].join('\r\n');
@@ -108,7 +108,7 @@ describe.skipIf(!findChromium())('files that are dropped on the window', () => {
     expect((await server.call(listLinks, { query: { q: name } })).data.result).toBe(50);
   });
 
-  test('open the import as well where several addresses are pasted into the field for one', {
+  test('open the import, as do several addresses pasted into the field for one', {
     tags: 'long',
   }, async () => {
     await open('Links');
@@ -124,7 +124,7 @@ describe.skipIf(!findChromium())('files that are dropped on the window', () => {
     expect((await server.call(listLinks, { query: { q: path } })).data.result).toBe(3);
   });
 
-  test('are offered to be shortened when they are a bookmark', { tags: 'long' }, async () => {
+  test('are offered for shortening if they are a bookmark', { tags: 'long' }, async () => {
     await drop(file('bookmark.url', '[InternetShortcut]\r\nURL=https://example.com/bookmarked\r\n'));
     await page.getByRole('button', { name: 'Shorten and copy' }).click();
     await expect
@@ -132,7 +132,7 @@ describe.skipIf(!findChromium())('files that are dropped on the window', () => {
       .toContain('https://example.com/bookmarked');
   });
 
-  test('are brought back as a backup when they are one, and never given out', { tags: 'long' }, async () => {
+  test('are imported as a backup if they are one, and never published', { tags: 'long' }, async () => {
     const before = (await server.call(listFiles, { query: {} })).result;
     await drop(file('waypost-2026-11-21T02-10-00-123Z-manual.tar.gz', 'no backup at all'));
     await page.getByText('This file is not a Waypost backup.').first().waitFor();
@@ -140,14 +140,14 @@ describe.skipIf(!findChromium())('files that are dropped on the window', () => {
     expect((await server.call(listFiles, { query: {} })).result).toBe(before);
   });
 
-  test('are no folders', { tags: 'long' }, async () => {
+  test('cannot be folders', { tags: 'long' }, async () => {
     const holidays = join(folder, 'Holidays');
     mkdirSync(holidays);
     await drop(holidays);
     await page.getByText('Folders can’t be uploaded.').first().waitFor();
   });
 
-  test('never take the place of the page, even where nobody takes them', async () => {
+  test('never replace the page, even if nothing accepts them', async () => {
     const html = file('page.html', '<title>Not Waypost</title>');
     await page.keyboard.press('c');
     await page.getByRole('dialog').waitFor();

@@ -47,7 +47,7 @@ describe.skipIf(!findChromium())('the files page', () => {
 
   const row = (name: string) => page.getByRole('row').filter({ hasText: name });
 
-  test('files that are dropped get short links, and downloads are counted', async () => {
+  test('dropped files get short links, and downloads are counted', async () => {
     await drop([
       { name: 'price list.txt', content: 'apples 3' },
       { name: 'notes.md', content: '# hello' },
@@ -75,7 +75,7 @@ describe.skipIf(!findChromium())('the files page', () => {
     await row('notes.md').getByText('Download limit reached').waitFor();
   });
 
-  test('a refused file says why and the next one goes', async () => {
+  test('a refused file gives the reason and the next one continues', async () => {
     await drop([
       { name: 'large.bin', content: 'x'.repeat(1_200_000) },
       { name: 'small.bin', content: 'x' },
@@ -88,7 +88,7 @@ describe.skipIf(!findChromium())('the files page', () => {
     await page.getByRole('button', { name: 'Remove large.bin from this list' }).click();
   });
 
-  test('files are sent with what is filled in beside the list', { tags: 'long' }, async () => {
+  test('files are uploaded with what is filled in beside the list', { tags: 'long' }, async () => {
     await page.getByRole('button', { name: 'Upload with options' }).click();
     const form = page.getByRole('dialog', { name: 'Upload with options' });
     await form.getByRole('button', { name: 'Upload', exact: true }).click();
@@ -118,7 +118,7 @@ describe.skipIf(!findChromium())('the files page', () => {
     expect(await asked.text()).toContain('This file is protected');
   });
 
-  test('a lost connection pauses the queue, and it goes on by a button', async () => {
+  test('a lost connection pauses the queue, and a button resumes it', async () => {
     await page.route('**/api/files/upload/**', (route) => route.abort('connectionfailed'));
     await drop([
       { name: 'first.txt', content: '1' },
@@ -132,7 +132,7 @@ describe.skipIf(!findChromium())('the files page', () => {
     await row('second.txt').waitFor();
   });
 
-  test('a file that the server could not keep is tried again by a button', { tags: 'long' }, async () => {
+  test('a file that the server could not store is retried with a button', { tags: 'long' }, async () => {
     let refusals = 1;
     await page.route('**/api/files/upload/**', (route) => {
       if (refusals === 0) return route.continue();
@@ -147,7 +147,7 @@ describe.skipIf(!findChromium())('the files page', () => {
     await page.unroute('**/api/files/upload/**');
   });
 
-  test('what the plan leaves out is shown as that', { tags: 'long' }, async () => {
+  test('features missing from the plan are shown as such', { tags: 'long' }, async () => {
     const body = { permissions: { password: false, alias: false } };
     await server.request('PUT', '/api/plan/2/update', { body });
     await page.reload();
@@ -173,7 +173,7 @@ describe.skipIf(!findChromium())('the files page', () => {
     await page.reload();
   });
 
-  test('a file is deleted only after a question', async () => {
+  test('a file is deleted only after confirmation', async () => {
     await page.getByRole('button', { name: 'Actions for small.bin' }).click();
     await page.getByRole('menuitem', { name: 'Delete' }).click();
     await page.getByRole('button', { name: 'Delete permanently' }).click();
@@ -191,5 +191,5 @@ describe.skipIf(!findChromium())('the files page', () => {
     },
   );
 
-  test('nothing was asked of anybody else', () => expect(elsewhere).toEqual([]));
+  test('no request went elsewhere', () => expect(elsewhere).toEqual([]));
 });

@@ -38,7 +38,7 @@ describe.skipIf(!findChromium() || !hasNats)('the settings of a fleet in the app
     if (edge) removeFolders(edge);
   });
 
-  test('an engine is entered, tested and saved, and an edge joins by the command that is shown once', async () => {
+  test('an engine is entered, tested and saved, and an edge joins with the command that is shown once', async () => {
     await page.getByText('Turn on the fleet to add edges.').waitFor();
     await page.getByLabel('NATS server').fill('nats://127.0.0.1:9');
     await page.getByRole('button', { name: 'Test connection' }).click();
@@ -79,7 +79,7 @@ describe.skipIf(!findChromium() || !hasNats)('the settings of a fleet in the app
     expect(await page.content()).not.toContain(token);
   });
 
-  test('the statistics of a link tell which machine answered, and show the clicks of one of them', async () => {
+  test("a link's statistics show which machine responded, and can be filtered by one", async () => {
     const { body } = await server.request('POST', '/api/url/add', {
       body: { url: 'https://example.org/', custom: 'told' },
     });
@@ -98,7 +98,7 @@ describe.skipIf(!findChromium() || !hasNats)('the settings of a fleet in the app
     await page.goto(`${server.origin}/admin/settings/fleet`);
   });
 
-  test('an edge is revoked, and answers nothing any more', async () => {
+  test('a revoked edge no longer responds', async () => {
     const { body } = await server.request('POST', '/api/url/add', {
       body: { url: 'https://example.org/', custom: 'shown' },
     });

@@ -166,7 +166,7 @@ describe.skipIf(!findChromium())('the focus in a list', () => {
   }
 
   const kinds = some(Object.keys(lists), { from: 0, short: 4 });
-  test.for(kinds)('is never lost after a choice in the menu of a row: %s', async (kind) => {
+  test.for(kinds)("is never lost after choosing from a row's menu: %s", async (kind) => {
     const list = lists[kind] as List;
     await openList(list, 3);
     await buttons().nth(1).focus();
@@ -212,7 +212,7 @@ describe.skipIf(!findChromium())('the focus in a list', () => {
     }
   });
 
-  test('is in the list again after Undo by keys', async () => {
+  test('returns to the list after undo by keyboard', async () => {
     await openList(lists.campaigns as List, 3);
     const label = await choose('Delete');
     await page.getByRole('button', { name: label, exact: true }).waitFor({ state: 'detached' });
@@ -227,7 +227,7 @@ describe.skipIf(!findChromium())('the focus in a list', () => {
     await expect.poll(place).toBe('row');
   });
 
-  test('is on the page after the search field was left, and after a page was opened by keys', async () => {
+  test('is on the page after leaving the search field, and after opening a page by keyboard', async () => {
     await openList(lists.campaigns as List, 3);
     await page.keyboard.press('/');
     await expect.poll(place).toBe('control');

@@ -38,7 +38,7 @@ describe.skipIf(!findChromium())('the focus', () => {
   const focused = (selector: string) =>
     expect.poll(() => page.evaluate((wanted) => document.activeElement?.matches(wanted), selector));
 
-  test('is where it was before a form, whether something was typed in it or not', async () => {
+  test('returns to where it was before a form, whether or not something was typed', async () => {
     await page.goto(`${server.origin}/admin/links`);
     const row = page.locator('tbody tr[data-index="1"]');
     await row.getByText('/first').first().waitFor();
@@ -59,7 +59,7 @@ describe.skipIf(!findChromium())('the focus', () => {
     await expect.poll(() => button.evaluate((element) => element === document.activeElement)).toBe(true);
   });
 
-  test('is on a menu of values after a choice, which Enter closes and Ctrl and Enter send', async () => {
+  test('stays on a select menu after a choice, which Enter closes and Ctrl+Enter submits', async () => {
     await page.goto(`${server.origin}/admin/links`);
     await page.locator('tbody tr[data-index="1"]').waitFor();
     await openForm();
@@ -86,7 +86,7 @@ describe.skipIf(!findChromium())('the focus', () => {
     await expect.poll(async () => (await server.call(listLinks, { query: { q: name } })).data.result).toBe(1);
   });
 
-  test('goes to a field whose value is wrong, with a message of the app', async () => {
+  test('moves to an invalid field, with a message of the app', async () => {
     await page.goto(`${server.origin}/admin/settings/users`);
     await page.getByRole('button', { name: 'Invite' }).first().press('Enter');
     const field = page.getByRole('dialog').getByLabel('Email');

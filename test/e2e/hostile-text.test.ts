@@ -135,7 +135,7 @@ describe.skipIf(!findChromium())('the admin pages with hostile texts', () => {
     await expectHarmless(path);
   });
 
-  test('the page of a link with its visits, its form and the simulator', async () => {
+  test("a link's page with its visits, its form and the simulator", async () => {
     const { urls } = (await server.request('GET', '/api/urls?short=followed')).body.data;
     await page.goto(`${server.origin}/admin/links/${urls[0].id}`);
     await page.getByRole('heading', { name: 'Recent visits' }).waitFor();
@@ -161,7 +161,7 @@ describe.skipIf(!findChromium())('the admin pages with hostile texts', () => {
     await expectHarmless('cases');
   });
 
-  test('the pages of a campaign, a bio page and a code, and the answers of an overlay', {
+  test('the pages of a campaign, a bio page and a code, and the responses to an overlay', {
     tags: 'long',
   }, async () => {
     const first = async (path: string, key: string) =>
@@ -191,7 +191,7 @@ describe.skipIf(!findChromium())('the admin pages with hostile texts', () => {
     await expectHarmless('palette');
   });
 
-  test('are looked at in a way that sees what gets through', async () => {
+  test('are checked by a method that detects scripts that get through', async () => {
     await page.evaluate((texts) => {
       const place = document.createElement('div');
       place.innerHTML = texts.join('');

@@ -22,7 +22,7 @@ describe.skipIf(!findChromium())('an exported file', () => {
     await server?.close();
   });
 
-  test('is imported with its settings and campaigns, and a row whose settings are broken is told', async () => {
+  test('is imported with its settings and campaigns, and a row with broken settings is reported', async () => {
     const [alias, campaign] = [anotherName('kept'), anotherName('Spring')];
     const lines = [
       '"long url","alias","tags","campaign","expiry","settings","owner"',
@@ -59,7 +59,7 @@ describe.skipIf(!findChromium())('an exported file', () => {
     await page.getByRole('link', { name: alias }).first().waitFor();
   });
 
-  test('asks once where the rows on a domain of another service go', async () => {
+  test("asks once where rows on another service's domain go", async () => {
     const alias = anotherName('tiny');
     const lines = ['Domain,Alias,Long URL', `tinyurl.com,${alias},https://example.com/tiny`];
     const buffer = Buffer.from(lines.join('\n'));

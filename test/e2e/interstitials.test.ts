@@ -92,7 +92,7 @@ describe.skipIf(!findChromium())('overlays and splash pages', () => {
 
   const payload = `"><img src=x onerror="top.__ran=1"><script>top.__ran=1</script>`;
 
-  test('a message is previewed as it is typed, and markup in it stays text', { tags: 'long' }, async () => {
+  test('a message is previewed while typing, and markup in it stays text', { tags: 'long' }, async () => {
     await newOverlay('A message', 'Message');
     await inOverlay().getByText('Tell your visitors something.').waitFor();
     await field('Text').fill(`Hello ${payload}`);
@@ -123,7 +123,7 @@ describe.skipIf(!findChromium())('overlays and splash pages', () => {
     ['Coupon', { Text: 'Ten percent off', Code: 'TEN' }, 'TEN'],
   ];
   test.each(some(types, { from: 2, short: 1 }))(
-    'of type %s shows in its preview what is typed, and is saved',
+    'of type %s are previewed while typing, and saved',
     async (type, texts, seen) => {
       await newOverlay(`The ${type}`, type);
       for (const [label, text] of Object.entries(texts)) await field(label).fill(text);
@@ -135,7 +135,7 @@ describe.skipIf(!findChromium())('overlays and splash pages', () => {
     },
   );
 
-  test('a picture is shown inside of the preview, and one that cannot be had says so', {
+  test('a picture is shown in the preview, and an unavailable one is reported', {
     tags: 'long',
   }, async () => {
     await newOverlay('A picture', 'Image');
@@ -151,7 +151,7 @@ describe.skipIf(!findChromium())('overlays and splash pages', () => {
     expect((await stored('A picture')).content).toMatchObject({ image: 'https://img.example.com/a.png' });
   });
 
-  test('the answers of a poll are put in order by keyboard, and too few are refused', async () => {
+  test('the options of a poll are sorted by keyboard, and too few are refused', async () => {
     await newOverlay('A poll', 'Poll');
     await field('Question').fill('Tea or coffee?');
     await form().getByRole('button', { name: 'Create overlay' }).click();
@@ -176,7 +176,7 @@ describe.skipIf(!findChromium())('overlays and splash pages', () => {
     });
   });
 
-  test('place and colors change the preview, hard ones are pointed out, and devices and themes can be chosen', {
+  test('position and colors change the preview, poor contrast is pointed out, and devices and themes can be chosen', {
     tags: 'long',
   }, async () => {
     await page.getByRole('button', { name: 'Edit The Coupon' }).click();
@@ -213,7 +213,7 @@ describe.skipIf(!findChromium())('overlays and splash pages', () => {
     });
   });
 
-  test('an overlay is chosen in the form of a link, with a notice when the destination forbids frames', async () => {
+  test('an overlay is selected in the link form, with a notice if the destination forbids frames', async () => {
     await page.keyboard.press('c');
     await field('Destination').fill('https://closed.example.com/');
     await form().getByRole('button', { name: 'Type' }).click();
@@ -236,7 +236,7 @@ describe.skipIf(!findChromium())('overlays and splash pages', () => {
     await page.getByText('With an overlay').waitFor();
   });
 
-  test('what visitors sent is counted, shown as bars, and exported', async () => {
+  test("visitors' responses are counted, shown as bars, and exported", async () => {
     const { id } = await stored('A poll');
     for (const [index, answer] of ['Tea', 'Tea', 'Coffee'].entries()) {
       await visit(server, `/o/${id}`, {
@@ -259,7 +259,7 @@ describe.skipIf(!findChromium())('overlays and splash pages', () => {
     await row('A poll').waitFor();
   });
 
-  test('the list is searched, and what is deleted comes back with its answers and over its links', {
+  test('the list is searched, and deleted ones are restored with their responses and links', {
     tags: 'long',
   }, async () => {
     await page.getByRole('searchbox', { name: 'Search overlays' }).fill('the c');
@@ -284,7 +284,7 @@ describe.skipIf(!findChromium())('overlays and splash pages', () => {
     await remove();
   });
 
-  test('a splash page is previewed as it is typed, saved, used and duplicated', async () => {
+  test('a splash page is previewed while typing, saved, used and duplicated', async () => {
     await page.goto(`${server.origin}/admin/splash`);
     await page.getByText('Show a page before redirecting').waitFor();
     await page.getByRole('button', { name: 'New splash page' }).first().click();
@@ -321,7 +321,7 @@ describe.skipIf(!findChromium())('overlays and splash pages', () => {
     expect([elsewhere, faults]).toEqual([[], []]);
   });
 
-  test('have no fault that axe can find in either theme', { tags: 'long', timeout: 240_000 }, async () => {
+  test('have no axe violations in either theme', { tags: 'long', timeout: 240_000 }, async () => {
     const state = await context.storageState();
     const own = await browser.newContext({ storageState: state, bypassCSP: true, reducedMotion: 'reduce' });
     try {

@@ -71,7 +71,7 @@ describe.skipIf(!findChromium())('pages of links', () => {
   const link = (custom: string, fields: Record<string, unknown>) =>
     server.call(addLink, { body: { url: `${siteOrigin}/${custom}`, custom, ...fields } });
 
-  test('a frame shows the destination and leads straight to it', async () => {
+  test('a frame shows the destination and leads directly to it', async () => {
     await link('framed', { type: 'frame', title: 'In a frame' });
     const { page, complaints, asked } = await newPage();
     await page.goto(`${server.origin}/framed`);
@@ -82,23 +82,26 @@ describe.skipIf(!findChromium())('pages of links', () => {
     expect([complaints, asked]).toEqual([[], []]);
   });
 
-  test.each([true, false])('a splash page goes on by itself, with scripts %s', async (javaScriptEnabled) => {
-    const counter = 1;
-    const splash = await make('splash', {
-      name: 'S',
-      title: 'Wait',
-      banner: 'https://x.example/b.png',
-      counter,
-    });
-    const custom = `splashed-${javaScriptEnabled}`;
-    await link(custom, { type: String(splash) });
-    const { page, complaints, asked } = await newPage({ javaScriptEnabled });
-    await page.goto(`${server.origin}/${custom}`);
-    await page.waitForURL(`${siteOrigin}/${custom}`);
-    expect([complaints, asked]).toEqual([[], []]);
-  });
+  test.each([true, false])(
+    'a splash page continues by itself, with scripts %s',
+    async (javaScriptEnabled) => {
+      const counter = 1;
+      const splash = await make('splash', {
+        name: 'S',
+        title: 'Wait',
+        banner: 'https://x.example/b.png',
+        counter,
+      });
+      const custom = `splashed-${javaScriptEnabled}`;
+      await link(custom, { type: String(splash) });
+      const { page, complaints, asked } = await newPage({ javaScriptEnabled });
+      await page.goto(`${server.origin}/${custom}`);
+      await page.waitForURL(`${siteOrigin}/${custom}`);
+      expect([complaints, asked]).toEqual([[], []]);
+    },
+  );
 
-  test('a splash page shows its picture, and its button goes on at once', async () => {
+  test('a splash page shows its picture, and its button continues immediately', async () => {
     const splash = await make('splash', { name: 'S', banner: 'https://x.example/b.png', counter: 60 });
     await link('pictured', { type: String(splash) });
     const { page, complaints } = await newPage();
@@ -110,7 +113,7 @@ describe.skipIf(!findChromium())('pages of links', () => {
     expect(complaints).toEqual([]);
   });
 
-  test('an overlay stands over the destination, can be closed, and its poll can be answered', async () => {
+  test('an overlay is above the destination, can be closed, and its poll can be answered', async () => {
     const content = { question: 'Tea or coffee?', answers: ['Tea', 'Coffee'] };
     const overlay = await make('overlay', { name: 'Poll', type: 'poll', content });
     await link('polled', { type: `overlay-${overlay}` });
@@ -129,7 +132,7 @@ describe.skipIf(!findChromium())('pages of links', () => {
     expect(complaints).toEqual([]);
   });
 
-  test('the pixel of each type is asked on the way, and the visit goes on', { tags: 'long' }, async () => {
+  test('the pixel of each type is requested, and the visit continues', { tags: 'long' }, async () => {
     const { page, complaints, asked } = await newPage();
     for (const type of some(pixelTypes, { from: 0, short: 3 })) {
       const pixel = await make('pixel', { type, name: type, tag: pixelTags[type].example });
@@ -152,7 +155,7 @@ describe.skipIf(!findChromium())('pages of links', () => {
     expect(complaints).toEqual([]);
   });
 
-  test('have no fault that axe can find in either theme', { tags: 'long', timeout: 120_000 }, async () => {
+  test('have no axe violations in either theme', { tags: 'long', timeout: 120_000 }, async () => {
     const paths: string[] = [];
     for (const [type, content] of Object.entries({
       message: { text: 'Hello', label: 'More', link: 'https://example.com/' },

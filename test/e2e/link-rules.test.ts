@@ -27,7 +27,7 @@ describe.skipIf(!findChromium())('the rules of a link', () => {
     await server?.close();
   });
 
-  test('are made with conditions that all must fit, put in order, and followed', async () => {
+  test('are created with conditions that must all match, sorted, and applied', async () => {
     const { id, shorturl } = (
       await server.request('POST', '/api/url/add', {
         body: {

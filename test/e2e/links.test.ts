@@ -52,7 +52,7 @@ describe.skipIf(!findChromium())('the links pages', () => {
     return response.headers.get('location');
   }
 
-  test('the export of another service is shown row by row before anything is made', async () => {
+  test('an export of another service is shown row by row before anything is created', async () => {
     await page.getByRole('link', { name: 'Import a file' }).click();
     await page.locator('input[type=file]').setInputFiles(provideLinkFile());
     const start = page.getByRole('button', { name: `Import ${linkFile.rows.toLocaleString('en')} links` });
@@ -64,14 +64,14 @@ describe.skipIf(!findChromium())('the links pages', () => {
     expect((await server.call(listLinks)).data.result).toBe(linkFile.rows);
   });
 
-  test('a second import of the same file makes nothing twice', { tags: 'long' }, async () => {
+  test('importing the same file again creates no duplicates', { tags: 'long' }, async () => {
     await page.getByRole('button', { name: 'Import another file' }).click();
     await page.locator('input[type=file]').setInputFiles(provideLinkFile());
     await page.getByText('All links in this file already exist.').waitFor();
     await expect.poll(() => page.getByRole('button', { name: 'Nothing to import' }).isDisabled()).toBe(true);
   });
 
-  test('clicks of fifty links arrive in the list without a reload', { tags: 'long' }, async () => {
+  test('clicks on fifty links appear in the list without a reload', { tags: 'long' }, async () => {
     await goToLinks();
     await page.evaluate(() => Object.assign(window, { wasHereBefore: true }));
     const { data } = await server.call(listLinks, { query: { limit: 50 } });
@@ -95,7 +95,7 @@ describe.skipIf(!findChromium())('the links pages', () => {
     expect(await page.evaluate(() => 'wasHereBefore' in window)).toBe(true);
   });
 
-  test('a pasted address becomes a short link by Enter', async () => {
+  test('a pasted URL becomes a short link with Enter', async () => {
     await goToLinks();
     await page.getByLabel('Long URL to shorten').fill('example.com/a/long/way?x=1');
     await page.keyboard.press('Enter');
@@ -103,7 +103,7 @@ describe.skipIf(!findChromium())('the links pages', () => {
     await firstRow().getByText('example.com/a/long/way?x=1').waitFor();
   });
 
-  test('an address that has a short link is offered that one, or another', { tags: 'long' }, async () => {
+  test('for a URL that has a short link, that one or another is offered', { tags: 'long' }, async () => {
     const field = page.getByLabel('Long URL to shorten');
     await field.fill('example.com/a/long/way?x=1');
     await page.keyboard.press('Enter');
@@ -126,7 +126,7 @@ describe.skipIf(!findChromium())('the links pages', () => {
     await goToLinks();
   });
 
-  test('a taken alias is said at its field, and a free one is made', async () => {
+  test('a taken alias is reported at its field, and a free one is created', async () => {
     await server.call(addLink, { body: { url: 'https://example.com/taken', custom: 'taken' } });
     await page.evaluate(() => (document.activeElement as HTMLElement).blur());
     await page.keyboard.press('c');
@@ -142,7 +142,7 @@ describe.skipIf(!findChromium())('the links pages', () => {
     expect(await follow(`${server.origin}/spring-26`)).toBe('https://example.com/spring');
   });
 
-  test('a draft outlives its form', { tags: 'long' }, async () => {
+  test('a draft survives closing its form', { tags: 'long' }, async () => {
     await page.keyboard.press('c');
     const form = page.getByRole('dialog');
     await form.getByLabel('Destination').first().fill('https://example.com/unsaved');
@@ -160,7 +160,7 @@ describe.skipIf(!findChromium())('the links pages', () => {
     await form.waitFor({ state: 'hidden' });
   });
 
-  test('what was typed last is there after a session that ended when it was saved', {
+  test('the latest input is kept if the session had ended when it was saved', {
     tags: 'long',
   }, async () => {
     await goToLinks();
@@ -183,7 +183,7 @@ describe.skipIf(!findChromium())('the links pages', () => {
     await form.waitFor({ state: 'detached' });
   });
 
-  test('the keyboard moves, edits, deletes and takes back', async () => {
+  test('the keyboard moves, edits, deletes and undoes', async () => {
     await goToLinks();
     await page.keyboard.press('j');
     await page.keyboard.press('e');
@@ -201,7 +201,7 @@ describe.skipIf(!findChromium())('the links pages', () => {
     expect(await follow(`${server.origin}/spring-26`)).toBe('https://example.com/spring');
   });
 
-  test('search finds by alias, title and address, and says when there is nothing', async () => {
+  test('search finds aliases, titles and URLs, and says when there is nothing', async () => {
     await page.keyboard.press('/');
     await page.keyboard.type('spring sale');
     await page.getByRole('table').getByText('spring-26').waitFor();
@@ -212,7 +212,7 @@ describe.skipIf(!findChromium())('the links pages', () => {
     await firstRow().getByRole('link').first().waitFor();
   });
 
-  test('by keys alone: from the search into the rows, into a link, and back to the same row', {
+  test('by keyboard alone: from the search to the rows, into a link, and back to the same row', {
     tags: 'long',
   }, async () => {
     await goToLinks();
@@ -266,7 +266,7 @@ describe.skipIf(!findChromium())('the links pages', () => {
     await page.keyboard.press('Escape');
   });
 
-  test('many are selected at once, and the trash gives them back', async () => {
+  test('many links are selected at once, and restored from the trash', async () => {
     await page.locator('tbody tr[data-index="1"]').getByRole('checkbox').click();
     await page
       .locator('tbody tr[data-index="4"]')
@@ -282,7 +282,7 @@ describe.skipIf(!findChromium())('the links pages', () => {
     await page.getByText('The trash is empty').waitFor();
   });
 
-  test('a day is planned for many at once, and taken back', { tags: 'long' }, async () => {
+  test('a planned day is set for many links at once, and undone', { tags: 'long' }, async () => {
     await goToLinks();
     await firstRow().getByRole('checkbox').click();
     await page.locator('tbody tr[data-index="1"]').getByRole('checkbox').click();
@@ -301,7 +301,7 @@ describe.skipIf(!findChromium())('the links pages', () => {
     await expect.poll(planned).toBe(0);
   });
 
-  test('deleting everything asks first, with the number', { tags: 'long' }, async () => {
+  test('deleting everything asks for confirmation with the number', { tags: 'long' }, async () => {
     await goToLinks();
     const total = (await server.call(listLinks)).data.result;
     // The first rows come first, then all of them.
@@ -317,7 +317,7 @@ describe.skipIf(!findChromium())('the links pages', () => {
     expect((await server.call(listLinks)).data.result).toBe(total);
   });
 
-  test('the page of a link shows its visits as they come', async () => {
+  test("a link's page shows visits as they arrive", async () => {
     await goToLinks();
     await row('Spring sale').getByRole('link').first().click();
     await page.getByRole('heading', { name: 'Recent visits' }).waitFor();
@@ -333,13 +333,13 @@ describe.skipIf(!findChromium())('the links pages', () => {
     await page.getByText('Change undone').first().waitFor();
   });
 
-  test('nothing was asked of anybody else, and nothing went wrong unseen', () => {
+  test('no request went elsewhere, and no error went unseen', () => {
     expect(admin.elsewhere).toEqual([]);
     expect(admin.complaints).toEqual([]);
   });
 
   describe('in both themes', () => {
-    test('the list is accessible, with rows selected and without', async () => {
+    test('the list is accessible, with and without selected rows', async () => {
       await goToLinks();
       await expectAccessible(page);
       await firstRow().getByRole('checkbox').click();

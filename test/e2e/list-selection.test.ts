@@ -58,7 +58,7 @@ describe.skipIf(!findChromium())('several rows of a list', () => {
   const undo = (text: string) =>
     page.locator('li').filter({ hasText: text }).getByRole('button', { name: 'Undo' }).click();
 
-  test('bio pages go into a channel together, and out again by the undo', { tags: 'long' }, async () => {
+  test('bio pages are added to a channel together, and removed by undo', { tags: 'long' }, async () => {
     await tick('First page').check();
     await tick('Third page').check();
     await page.getByText('2 selected').waitFor();
@@ -72,7 +72,7 @@ describe.skipIf(!findChromium())('several rows of a list', () => {
     await expect.poll(() => itemsOf('Mail')).toEqual([]);
   });
 
-  test('one bio page goes into a channel from its menu', async () => {
+  test('one bio page is added to a channel from its menu', async () => {
     await page.getByRole('button', { name: 'Actions for Second page' }).click();
     await page.getByRole('menuitem', { name: 'Add to channel' }).press('ArrowRight');
     await page.getByRole('menuitem', { name: 'Print' }).click();
@@ -80,7 +80,7 @@ describe.skipIf(!findChromium())('several rows of a list', () => {
     expect(await itemsOf('Print')).toEqual(['bio Second page']);
   });
 
-  test('Shift takes everything between, and Escape and the button let go', async () => {
+  test('Shift selects a range, and Escape and the button clear it', async () => {
     await tick('Third page').click();
     await tick('First page').click({ modifiers: ['Shift'] });
     await page.getByText('3 selected').waitFor();
@@ -95,7 +95,7 @@ describe.skipIf(!findChromium())('several rows of a list', () => {
     await page.getByPlaceholder('Search bio pages').waitFor();
   });
 
-  test('bio pages are deleted together, and come back together', { tags: 'long' }, async () => {
+  test('bio pages are deleted and restored together', { tags: 'long' }, async () => {
     await page.getByRole('checkbox', { name: 'Select everything on this page' }).check();
     await button('Delete').click();
     await page.getByText('One link for everything you do').waitFor();
@@ -106,7 +106,7 @@ describe.skipIf(!findChromium())('several rows of a list', () => {
     expect(await itemsOf('Print')).toEqual(['bio Second page']);
   });
 
-  test('QR codes go into a channel that is made for them', { tags: 'long' }, async () => {
+  test('QR codes are added to a channel created for them', { tags: 'long' }, async () => {
     await page.goto(`${server.origin}/admin/qr-codes`);
     await row('First code').waitFor();
     await page.getByRole('checkbox', { name: 'Select everything on this page' }).check();
@@ -123,7 +123,7 @@ describe.skipIf(!findChromium())('several rows of a list', () => {
     expect(await itemsOf('Shop')).toEqual(['qr First code', 'qr Third code']);
   });
 
-  test('QR codes are deleted together, and come back where they were', { tags: 'long' }, async () => {
+  test('QR codes are deleted together, and restored where they were', { tags: 'long' }, async () => {
     await tick('First code').check();
     await tick('Second code').check();
     await button('Delete').click();
@@ -135,7 +135,7 @@ describe.skipIf(!findChromium())('several rows of a list', () => {
     expect(await itemsOf('Shop')).toEqual(['qr First code', 'qr Third code']);
   });
 
-  test('more channels than a menu has room for are searched in a dialog, by keys', async () => {
+  test('more channels than fit in a menu are searched in a dialog, by keyboard', async () => {
     const name = anotherName('Found');
     channels[name] = (await server.call(addChannel, { body: { name } })).id;
     const insert = server.databases.main.prepare(
@@ -163,5 +163,5 @@ describe.skipIf(!findChromium())('several rows of a list', () => {
     await expect.poll(() => itemsOf(name)).toEqual(['qr First code', 'qr Second code']);
   });
 
-  test('nothing broke on the way', () => expect(complaints).toEqual([]));
+  test('nothing failed', () => expect(complaints).toEqual([]));
 });

@@ -56,7 +56,7 @@ describe.skipIf(!findChromium())('a list that is too tall for browsers', () => {
       })
       .toBe(true);
 
-  test('has its last link at the end of the scroll bar, and every row on the way', async () => {
+  test('reaches its last link at the end of the scroll bar, showing every row on the way', async () => {
     const drawn = await scroller().evaluate((element) => element.scrollHeight);
     expect(drawn).toBeLessThan(17_000_000);
     await scroller().evaluate((element) => element.scrollTo(0, element.scrollHeight));
@@ -78,7 +78,7 @@ describe.skipIf(!findChromium())('a list that is too tall for browsers', () => {
     await isVisible(1);
   });
 
-  test('is walked by keys from its first row to its last, and left and come back to in the same place', async () => {
+  test('is navigated by keyboard from first to last row, and keeps its place when left', async () => {
     await row(1).focus();
     await page.keyboard.press('End');
     await isVisible(count);
@@ -99,7 +99,7 @@ describe.skipIf(!findChromium())('a list that is too tall for browsers', () => {
     await page.locator(`tbody tr[data-index="${index}"]:focus`).waitFor();
   });
 
-  test('stays in place when it is scrolled back far, step by step', { tags: 'long' }, async () => {
+  test('stays in place when scrolled far back, step by step', { tags: 'long' }, async () => {
     await dragTo(0.2);
     const first = page.locator('tbody tr[data-index]').first();
     const start = Number(await first.getAttribute('data-index'));

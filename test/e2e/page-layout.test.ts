@@ -64,7 +64,7 @@ describe.skipIf(!findChromium())('the layout of the pages', () => {
     ['words that are longer by 40 %', 'en-GB', 12],
     ['Arabic, from right to left', 'ar', 3],
   ];
-  test.each(some(languages, { from: 0, short: 1 }))('holds %s at 1024 pixels', async (_, locale, from) => {
+  test.each(some(languages, { from: 0, short: 1 }))('fits %s at 1024 pixels', async (_, locale, from) => {
     const viewport = { width: 1024, height: 768 };
     const { page, complaints } = await openAdminPage(browser, server.origin, { locale, viewport });
     await page.goto(`${server.origin}/admin/icon.svg`);
@@ -81,7 +81,7 @@ describe.skipIf(!findChromium())('the layout of the pages', () => {
     await page.context().close();
   });
 
-  test('leaves a finger 44 pixels for whatever it touches at 390 pixels', async () => {
+  test('has touch targets of at least 44 pixels at 390 pixels', async () => {
     const viewport = { width: 390, height: 844 };
     const options = { locale: 'de', viewport, hasTouch: true };
     const { page, complaints } = await openAdminPage(browser, server.origin, options);

@@ -57,7 +57,7 @@ describe('the scripts that a first visit waits for', () => {
     expect(bytes).toBeLessThan(bound);
   });
 
-  test('hold no sentences of other pages', () => {
+  test('contain no sentences of other pages', () => {
     const first = [...withImports(entries())].map(sourceOf).join();
     // One of the page itself, so that this would notice if they were written in another way.
     expect(first).toContain('Forgot your password?');
@@ -65,7 +65,7 @@ describe('the scripts that a first visit waits for', () => {
     expect(first).not.toContain('Scans well');
   });
 
-  test.skipIf(!findChromium())('to sign in are all that a browser asks for', async () => {
+  test.skipIf(!findChromium())('for signing in are all that a browser requests', async () => {
     await using stack = new AsyncDisposableStack();
     const server = stack.adopt(await startApp(), (each) => each.close());
     const browser = stack.adopt(await openBrowser(), (each) => each.close());

@@ -27,7 +27,7 @@ describe.skipIf(!findChromium())('passkeys', () => {
     await server?.close();
   });
 
-  test('are added with the password, sign in without it, and sign in no more once removed', async () => {
+  test('are added with the password, used to sign in without it, and useless once removed', async () => {
     const device = await virtualAuthenticator(admin);
     await page.goto(`${server.origin}/admin/sign-in`);
     await page.getByLabel('Email or username').fill(administrator.username);
@@ -87,7 +87,7 @@ describe.skipIf(!findChromium())('passkeys', () => {
     await page.getByText('You weren’t signed in').waitFor();
   });
 
-  test('say why there are none at a bare address', { tags: 'long' }, async () => {
+  test('are explained as unavailable at an IP address', { tags: 'long' }, async () => {
     const other = await openAdminPage(browser, `http://127.0.0.1:${server.port}`);
     await other.page.goto(`http://127.0.0.1:${server.port}/admin/sign-in`);
     await other.page.getByLabel('Email or username').fill(administrator.username);

@@ -6,7 +6,7 @@ import { openBrowser, type TestBrowser } from '../support/browser.ts';
 import { findChromium } from '../support/provision.ts';
 import { newTeam } from '../support/team.ts';
 
-describe.skipIf(!findChromium())('a team whose plan is used up', () => {
+describe.skipIf(!findChromium())("a team at its plan's limit", () => {
   let server: TestApp;
   let browser: TestBrowser;
   let page: Page;
@@ -21,7 +21,7 @@ describe.skipIf(!findChromium())('a team whose plan is used up', () => {
     await server?.close();
   });
 
-  test('is told so by the form of a new link, and may create one after a deletion', async () => {
+  test('is told so by the form for a new link, and can create one after deleting one', async () => {
     const team = await newTeam(server, 'olga');
     const { body: plan } = await server.request('POST', '/api/plan/add', {
       body: { name: 'tiny', limits: { links: 1 } },

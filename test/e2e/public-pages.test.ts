@@ -97,7 +97,7 @@ describe.skipIf(!findChromium())('public pages', () => {
         .map((element) => element.outerHTML.slice(0, 200)),
     );
 
-  test('ask nobody but this server for anything, pixels and the pages that they frame apart', async () => {
+  test('request nothing from other servers, except pixels and the pages that they frame', async () => {
     const context = await browser.newContext();
     await each(plain, async (shown) => {
       const [page, { foreign }] = await show(context, shown);
@@ -110,7 +110,7 @@ describe.skipIf(!findChromium())('public pages', () => {
     await context.close();
   }, 240_000);
 
-  test('are set in the font of the app', async () => {
+  test('use the font of the app', async () => {
     const context = await browser.newContext();
     const page = await context.newPage();
     for (const name of ['landing', 'unknown address', 'frame', 'bio']) {
@@ -127,7 +127,7 @@ describe.skipIf(!findChromium())('public pages', () => {
     await context.close();
   }, 240_000);
 
-  test('do all that they are for without scripts', async () => {
+  test('work fully without scripts', async () => {
     const context = await browser.newContext({ javaScriptEnabled: false });
     await each(plain, async (shown) => {
       const [page] = await show(context, shown);
@@ -148,7 +148,7 @@ describe.skipIf(!findChromium())('public pages', () => {
     await context.close();
   }, 240_000);
 
-  test('run nothing that a hostile text says (T-18)', { tags: 'long', timeout: 240_000 }, async () => {
+  test('do not run hostile texts (T-18)', { tags: 'long', timeout: 240_000 }, async () => {
     const context = await browser.newContext();
     expect(hostile.length).toBeGreaterThan(10);
     await each(hostile, async (shown) => {
@@ -160,7 +160,7 @@ describe.skipIf(!findChromium())('public pages', () => {
     await context.close();
   });
 
-  test('would run nothing even without their policies', { tags: 'long', timeout: 240_000 }, async () => {
+  test('would not run them even without their policies', { tags: 'long', timeout: 240_000 }, async () => {
     const context = await browser.newContext();
     expect(hostile.length).toBeGreaterThan(10);
     await each(hostile, async (shown) => {
@@ -176,7 +176,7 @@ describe.skipIf(!findChromium())('public pages', () => {
     await context.close();
   });
 
-  test('are looked at in a way that sees what gets through', async () => {
+  test('are checked by a method that detects scripts that get through', async () => {
     const context = await browser.newContext();
     const text = hostileText();
     const headers = { 'content-type': 'text/html; charset=utf-8' };

@@ -67,7 +67,7 @@ describe.skipIf(!findChromium())('the QR codes page', () => {
     return { name: file.suggestedFilename(), content: await readFile(await file.path()) };
   }
 
-  test('a code for a link is styled with a preview that can be scanned, and made', async () => {
+  test('a code for a link is styled with a scannable preview, and created', async () => {
     const link = await server.call(addLink, { body: { url: 'https://example.com/menu', custom: 'menu' } });
     await page.getByRole('button', { name: 'New QR code' }).first().click();
     await page.getByLabel('URL or short link').fill(link.shorturl);
@@ -102,7 +102,7 @@ describe.skipIf(!findChromium())('the QR codes page', () => {
     });
   });
 
-  test('is downloaded for screen and for print, and each of them scans', async () => {
+  test('is downloaded for screen and print, and each file scans', async () => {
     const { link } = await newest();
     const png = await download('PNG');
     expect(png.name).toBe('menu.png');
@@ -125,7 +125,7 @@ describe.skipIf(!findChromium())('the QR codes page', () => {
     expect(await faultsOf(page)).toEqual([]);
   });
 
-  test('scans off the screen of a browser that shows its SVG', async () => {
+  test("scans from a browser's screen showing its SVG", async () => {
     const { link } = await newest();
     const context = await browser.newContext({ viewport: { width: 700, height: 900 } });
     const drawn = await context.newPage();
@@ -135,7 +135,7 @@ describe.skipIf(!findChromium())('the QR codes page', () => {
     expect(await reads.decode(shown)).toBe(link);
   });
 
-  test('a scan shows up by itself', async () => {
+  test('a scan appears without a reload', async () => {
     await page.keyboard.press('Escape');
     await row('menu').waitFor();
     const { link } = await newest();
@@ -149,7 +149,7 @@ describe.skipIf(!findChromium())('the QR codes page', () => {
     await row('menu').getByRole('cell', { name: '1', exact: true }).waitFor();
   });
 
-  test('a style that would not scan says why and cannot be saved', { tags: 'long' }, async () => {
+  test('a style that would not scan gives the reason and cannot be saved', { tags: 'long' }, async () => {
     await page.getByRole('button', { name: 'Edit menu' }).click();
     await page.getByText('Scans well').waitFor();
     await page.getByRole('button', { name: 'Classic' }).click();
@@ -164,7 +164,7 @@ describe.skipIf(!findChromium())('the QR codes page', () => {
     expect(await newest()).toMatchObject({ foreground: '#14532D', gradient: null, frame: 'bottom' });
   });
 
-  test('a Wi-Fi code holds the network itself, with a logo in the middle', { tags: 'long' }, async () => {
+  test('a Wi-Fi code contains the network itself, with a logo in the middle', { tags: 'long' }, async () => {
     await page.getByRole('button', { name: 'New QR code' }).first().click();
     await page.getByRole('radio', { name: 'Wi-Fi' }).check({ force: true });
     await page.getByRole('button', { name: 'Create QR code' }).click();
@@ -187,7 +187,7 @@ describe.skipIf(!findChromium())('the QR codes page', () => {
     await row('Guests; <b>').getByText('Wi-Fi').waitFor();
   });
 
-  test('are found by search and by content, and markup in names is text', { tags: 'long' }, async () => {
+  test('are found by search and content, and markup in names is text', { tags: 'long' }, async () => {
     await server.call(addQr, {
       body: { type: 'text', data: 'x', name: '<img src=x onerror="window.hit=1">' },
     });
@@ -205,7 +205,7 @@ describe.skipIf(!findChromium())('the QR codes page', () => {
     expect(await faultsOf(page)).toEqual([]);
   });
 
-  test('are deleted at once, and come back', { tags: 'long' }, async () => {
+  test('are deleted immediately, and restored', { tags: 'long' }, async () => {
     // To delete and to bring back are edits.
     const codes = async () => (await server.call(listQr)).data.qrs.map(({ version: _, ...code }) => code);
     const before = await codes();
@@ -220,7 +220,7 @@ describe.skipIf(!findChromium())('the QR codes page', () => {
     await expect.poll(codes).toEqual(before);
   });
 
-  test('on a plan without logos and frames they are locked, with the reason', { tags: 'long' }, async () => {
+  test('on a plan without logos and frames these are locked, with the reason', { tags: 'long' }, async () => {
     expect((await server.request('PUT', '/api/plan/1/user/1', { body: {} })).status).toBe(200);
     await page.reload();
     await page.getByRole('button', { name: 'New QR code' }).first().click();
@@ -232,7 +232,7 @@ describe.skipIf(!findChromium())('the QR codes page', () => {
     await expect.poll(() => page.getByRole('radio', { name: 'Label below' }).isDisabled()).toBe(true);
   });
 
-  test('asks nobody but the instance, and breaks nowhere', () => {
+  test('request nothing from other servers, and nothing fails', () => {
     expect(elsewhere).toEqual([]);
     expect(problems).toEqual([]);
   });

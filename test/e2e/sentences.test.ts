@@ -86,7 +86,7 @@ describe.skipIf(!findChromium())('the sentences of the pages', () => {
     ['en', 'Sign in', keys],
   ];
   test.each(some(locales, { from: 0, short: 1 }))(
-    'are there in %s before anything of a page is shown',
+    'are loaded in %s before anything of a page is shown',
     async (locale, submit, unwanted) => {
       const { page, complaints } = await openAdminPage(browser, server.origin, { locale });
       const seen = await watchFor(page, unwanted);
@@ -110,7 +110,7 @@ describe.skipIf(!findChromium())('the sentences of the pages', () => {
     },
   );
 
-  test('are asked for again with the next page when they could not be fetched', async () => {
+  test('are requested again with the next page if loading failed', async () => {
     const { page } = await openAdminPage(browser, server.origin, { locale: 'de' });
     const translation = '**/assets/translation-*.js*';
     await page.route(translation, (route) => route.abort());

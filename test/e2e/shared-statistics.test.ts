@@ -8,7 +8,7 @@ import { findChromium } from '../support/provision.ts';
 import { visit } from '../support/visits.ts';
 
 /** What others see without an account, and how the groups of links are looked at. */
-describe.skipIf(!findChromium())('statistics that are shared, and nested channels', () => {
+describe.skipIf(!findChromium())('shared statistics, and nested channels', () => {
   let server: TestApp;
   let browser: TestBrowser;
   let admin: AdminPage;
@@ -40,7 +40,7 @@ describe.skipIf(!findChromium())('statistics that are shared, and nested channel
     await server?.close();
   });
 
-  test('a link’s page is switched on, opened by somebody else, protected, and switched off', async () => {
+  test('a link’s page is turned on, opened by somebody else, protected, and turned off', async () => {
     await page.getByRole('button', { name: 'Share', exact: true }).click();
     const dialog = page.getByRole('dialog', { name: 'Public statistics page' });
     await dialog.getByRole('switch', { name: 'Share statistics' }).click();
@@ -74,7 +74,7 @@ describe.skipIf(!findChromium())('statistics that are shared, and nested channel
     await page.keyboard.press('Escape');
   });
 
-  test('the overview leads from the most clicked groups to their pages', { tags: 'long' }, async () => {
+  test('the overview links the top groups to their pages', { tags: 'long' }, async () => {
     await page.goto(`${server.origin}/admin/overview`);
     const card = page.locator('section').filter({ hasText: 'Most clicked by' }).last();
     await card.getByRole('button', { name: 'Channels' }).click();
@@ -84,7 +84,7 @@ describe.skipIf(!findChromium())('statistics that are shared, and nested channel
     await page.getByRole('tab', { name: 'Statistics', selected: true }).waitFor();
   });
 
-  test('a channel stands for those below it in a filter, and leads to them', { tags: 'long' }, async () => {
+  test('a channel includes those below it in filters, and links to them', { tags: 'long' }, async () => {
     await page.goto(`${server.origin}/admin/links`);
     await page
       .getByRole('combobox', { name: 'Channel' })
@@ -104,14 +104,14 @@ describe.skipIf(!findChromium())('statistics that are shared, and nested channel
     await page.getByRole('heading', { name: 'print/2027' }).first().waitFor();
   });
 
-  test('nothing went wrong', () => {
+  test('nothing failed', () => {
     expect({ complaints: admin.complaints, elsewhere: admin.elsewhere }).toEqual({
       complaints: [],
       elsewhere: [],
     });
   });
 
-  test('a link stands beside a campaign and another period, and its address brings that back', {
+  test('a link is compared with a campaign and another period, and the URL restores that', {
     tags: 'long',
   }, async () => {
     await page.setViewportSize({ width: 1440, height: 900 });

@@ -37,7 +37,7 @@ describe.skipIf(!findChromium())('two browsers at one link', () => {
   const save = (page: Page) => formOf(page).getByRole('button', { name: /^Save/ }).click();
   const notice = (page: Page) => formOf(page).locator('[data-others-edits]');
 
-  test('lose nobody’s words, and both see what happened', async () => {
+  test('lose nobody’s changes, and both see what happened', async () => {
     const { id } = await server.call(addLink, {
       body: { url: 'https://example.com/first', custom: 'shared', title: 'First' },
     });
@@ -80,7 +80,7 @@ describe.skipIf(!findChromium())('two browsers at one link', () => {
     expect([...one.complaints, ...two.complaints]).toEqual([]);
   });
 
-  test('ask about a draft that was made before somebody else changed the link', {
+  test("ask about a draft from before somebody else's change", {
     tags: 'long',
   }, async () => {
     const { id } = await server.call(addLink, {
@@ -113,7 +113,7 @@ describe.skipIf(!findChromium())('two browsers at one link', () => {
     expect(details).toMatchObject({ title: 'Title of mine', longurl: 'https://example.com/theirs' });
   });
 
-  test('see what is changed once more before they have chosen, and are still asked', {
+  test('see further changes before they decide, and are still asked', {
     tags: 'long',
   }, async () => {
     const { id } = await server.call(addLink, {
@@ -144,7 +144,7 @@ describe.skipIf(!findChromium())('two browsers at one link', () => {
     expect(complaints).toEqual([]);
   });
 
-  test('work on the blocks of one page: each keeps their own, and who comes back to a draft as well', {
+  test('edit blocks of one page: each keeps their own, as does a returning draft', {
     tags: 'long',
   }, async () => {
     const link = (title: string) => ({
@@ -226,7 +226,9 @@ describe.skipIf(!findChromium())('two browsers at one link', () => {
     expect(await visitor.text()).toMatch(/Shop again[\s\S]*News of a draft/);
   });
 
-  test('keep what was typed when one deletes it, and make it again', { tags: 'long' }, async () => {
+  test('keep their input when the other deletes the link, and can create it again', {
+    tags: 'long',
+  }, async () => {
     const { id } = await server.call(addLink, {
       body: { url: 'https://example.com/gone', custom: 'gone', title: 'Gone' },
     });

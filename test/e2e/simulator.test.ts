@@ -57,7 +57,7 @@ describe.skipIf(!findChromium())('the simulator', () => {
     await page.getByRole('option', { name, exact: true }).click();
   }
 
-  test('shows each condition of each rule, and which one is not met', async () => {
+  test('shows each condition of each rule, and which one fails', async () => {
     await choose('Device', 'iPhone');
     const device = step('Device is iPhone');
     await device.getByText('Met', { exact: true }).waitFor({ state: 'attached' });
@@ -67,7 +67,7 @@ describe.skipIf(!findChromium())('the simulator', () => {
     await country.getByText('Visitor: not known').waitFor();
   });
 
-  test('shows the rule that fires and where it leads', async () => {
+  test('shows the rule that matches and where it leads', async () => {
     await panel().getByLabel('Country', { exact: true }).click();
     await page.keyboard.type('Germany');
     await page.getByRole('option', { name: 'Germany' }).click();
@@ -77,7 +77,7 @@ describe.skipIf(!findChromium())('the simulator', () => {
     await expect.poll(() => panel().getByRole('link', { name: 'example.com/phones' }).count()).toBe(1);
   });
 
-  test('says beside the field what no visitor can have', { tags: 'long' }, async () => {
+  test('reports impossible visitors beside the field', { tags: 'long' }, async () => {
     await panel().getByRole('button', { name: 'More about the visitor' }).click();
     await panel().getByLabel('IP address').fill('999.1.1.1');
     await panel().getByText('Send an IPv4 or IPv6 address.').waitFor();
@@ -86,7 +86,7 @@ describe.skipIf(!findChromium())('the simulator', () => {
     await panel().getByText('Rule 1 matches').waitFor();
   });
 
-  test('keeps a visit as a case and shows how it does now', async () => {
+  test('saves a visit as a case and shows its current result', async () => {
     await panel().getByLabel('Case name').fill('Germans on iPhones');
     await panel().getByRole('button', { name: 'Save as case' }).click();
     await page.getByText('Case saved').first().waitFor();
@@ -115,7 +115,7 @@ describe.skipIf(!findChromium())('the simulator', () => {
     await rows.filter({ hasText: 'Spring sale' }).getByText('Rule 1').waitFor();
   });
 
-  test('has no accessibility problem that axe can find', { tags: 'long' }, async () => {
+  test('has no axe violations', { tags: 'long' }, async () => {
     for (const tab of ['One visit', 'Saved cases', 'All links']) {
       await panel().getByRole('tab', { name: tab }).click();
       await panel().getByRole('listitem').first().waitFor();
@@ -123,7 +123,7 @@ describe.skipIf(!findChromium())('the simulator', () => {
     }
   });
 
-  test('asks before an edit is saved that changes an expected outcome', async () => {
+  test('asks before saving an edit that changes an expected result', async () => {
     await page.keyboard.press('Escape');
     await page.getByRole('button', { name: 'Edit', exact: true }).click();
     const form = page.getByRole('dialog', { name: 'Edit link' });
@@ -150,7 +150,7 @@ describe.skipIf(!findChromium())('the simulator', () => {
     await page.getByRole('heading', { name: 'Summer sale' }).first().waitFor();
   });
 
-  test('shows a case that came out differently, and takes what happens now as expected', {
+  test('shows a case with a different result, and accepts the current one as expected', {
     tags: 'long',
   }, async () => {
     await page.getByRole('button', { name: 'Simulate' }).click();

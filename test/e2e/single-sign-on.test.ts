@@ -34,7 +34,7 @@ describe.skipIf(!findChromium())('single sign-on', () => {
     listening?.close();
   });
 
-  test('is set up in the settings, makes an account, links another, and takes the place of passwords', {
+  test('is configured in the settings, creates an account, links another, and replaces passwords', {
     tags: 'long',
   }, async () => {
     const admin = await openAdminPage(browser, server.origin);

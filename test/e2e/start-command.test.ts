@@ -50,20 +50,20 @@ function start(...args: string[]): Promise<{ code: number; said: string }> {
 
 const written = (name: string) => readFileSync(join(folder, name), 'utf8').trimEnd().split('\n');
 
-test('the app gets its options, and Electron is never a plain Node, whatever the terminal has set', async () => {
+test('the app gets its options, and Electron never runs as plain Node, whatever the terminal sets', async () => {
   expect((await start('--port', '9000', '--data', 'my links')).code).toBe(0);
   const sandbox = mustRunUnsandboxed() ? ['--no-sandbox'] : [];
   expect(written('args')).toEqual(['.', ...sandbox, '--port', '9000', '--data', 'my links']);
   expect(written('as-node')).toEqual(['unset']);
 });
 
-test('an option that only the server has is refused, with the command that takes it', async () => {
+test('an option for the server only is refused, with the command that accepts it', async () => {
   const { code, said } = await start('--host', '0.0.0.0');
   expect([code, said]).toEqual([1, expect.stringContaining('npm run serve -- ')]);
   expect(() => written('args')).toThrow('ENOENT');
 });
 
-test('where the program cannot even be started the server runs alone, and says so', async () => {
+test('if the program cannot be started, the server runs alone, and says so', async () => {
   // As it is where the system has another C library than it was made for.
   writeFileSync(join(folder, 'electron'), '#!/nowhere/loader\n');
   const { code, said } = await start('--nonsense');

@@ -7,7 +7,7 @@ import { openBrowser, type TestBrowser } from '../support/browser.ts';
 import { findChromium } from '../support/provision.ts';
 
 /** The space that a plan gives: set by the administrator, seen on the page of files, and kept to. */
-describe.skipIf(!findChromium())('the space of a plan', () => {
+describe.skipIf(!findChromium())('the storage of a plan', () => {
   let server: TestApp;
   let browser: TestBrowser;
   let admin: AdminPage;
@@ -30,14 +30,14 @@ describe.skipIf(!findChromium())('the space of a plan', () => {
         files.map(({ name, bytes }) => ({ name, mimeType: 'text/plain', buffer: Buffer.alloc(bytes, 'x') })),
       );
 
-  test('is unlimited at first: the page of files says what is used', async () => {
+  test('is unlimited at first: the files page shows what is used', async () => {
     const { page } = admin;
     await page.getByText('0 bytes used').waitFor();
     await choose({ name: 'first.txt', bytes: 400_000 });
     await page.getByText('400 kB used').waitFor();
   });
 
-  test('is set in the form of a plan, and shown on its card', async () => {
+  test('is set in the plan form, and shown on its card', async () => {
     const { page } = admin;
     await page.goto(`${server.origin}/admin/settings/plans`);
     await page.getByRole('button', { name: 'Edit Pro' }).click();
@@ -49,7 +49,7 @@ describe.skipIf(!findChromium())('the space of a plan', () => {
     await page.getByText('1 MB').waitFor();
   });
 
-  test('is shared by all files: what does not fit is refused with both numbers', async () => {
+  test('is shared by all files: a file that does not fit is refused with both numbers', async () => {
     const { page } = admin;
     await page.goto(`${server.origin}/admin/files`);
     await page.getByText('400 kB of 1 MB used').waitFor();
@@ -65,7 +65,7 @@ describe.skipIf(!findChromium())('the space of a plan', () => {
     expect((await download.arrayBuffer()).byteLength).toBe(550_000);
   });
 
-  test('is free again when a file is deleted', { tags: 'long' }, async () => {
+  test('is free again after a file is deleted', { tags: 'long' }, async () => {
     const { page } = admin;
     await page.getByRole('button', { name: 'Actions for first.txt' }).click();
     await page.getByRole('menuitem', { name: 'Delete' }).click();
@@ -73,14 +73,10 @@ describe.skipIf(!findChromium())('the space of a plan', () => {
     await page.getByText('550 kB of 1 MB used').waitFor();
   });
 
-  test.each(['light', 'dark'] as const)(
-    'is shown so that everybody can read it, %s',
-    { tags: 'long' },
-    async (colorScheme) => {
-      const { page, complaints } = admin;
-      await page.emulateMedia({ colorScheme });
-      expect(await faultsOf(page, { theme: colorScheme })).toEqual([]);
-      expect(complaints).toEqual([]);
-    },
-  );
+  test.each(['light', 'dark'] as const)('is shown accessibly, %s', { tags: 'long' }, async (colorScheme) => {
+    const { page, complaints } = admin;
+    await page.emulateMedia({ colorScheme });
+    expect(await faultsOf(page, { theme: colorScheme })).toEqual([]);
+    expect(complaints).toEqual([]);
+  });
 });

@@ -80,7 +80,7 @@ describe.skipIf(!findChromium())('a team of three from nothing', () => {
     await formOf(admin.page).getByLabel('Destination').first().waitFor();
   }
 
-  test('joins by one link, edits one short link at once, loses no words, and settles where it leads', async () => {
+  test('joins with one link, edits one link at the same time, loses no changes, and settles where it leads', async () => {
     await startFromNothing();
     const invitation = await setUpTeam(ada);
     await joinBy(invitation, ben, 'Ben');

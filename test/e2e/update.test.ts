@@ -6,7 +6,7 @@ import { openBrowser, type TestBrowser } from '../support/browser.ts';
 import { findChromium } from '../support/provision.ts';
 
 /** An open page while another version takes the server's place: files of the old one are gone. */
-describe.skipIf(!findChromium())('an update under an open page', () => {
+describe.skipIf(!findChromium())('an update while a page is open', () => {
   let server: TestApp;
   let browser: TestBrowser;
   let context: BrowserContext;
@@ -49,14 +49,14 @@ describe.skipIf(!findChromium())('an update under an open page', () => {
     );
   }
 
-  test('loads the new version at the page that was asked for', async () => {
+  test('loads the new version at the requested page', async () => {
     await lose('DomainsPage', 1);
     await inMenu('Domains').click();
     await page.getByText('Short links under your own name').waitFor();
     expect(loads).toEqual(['/admin/domains']);
   });
 
-  test('loads it once when the page stays missing, says so, and other pages still work', async () => {
+  test('loads it once if the page stays missing, says so, and other pages still work', async () => {
     await lose('DomainsPage', 100);
     await inMenu('Domains').click();
     await page.getByText('That didn’t work').first().waitFor();

@@ -16,7 +16,7 @@ import { findChromium } from '../support/provision.ts';
 vi.setConfig({ testTimeout: 120_000 });
 
 /** Pictures of one's own machine wherever a picture is asked for, and what visitors see of them. */
-describe.skipIf(!findChromium())('a picture of one’s own', () => {
+describe.skipIf(!findChromium())('an uploaded picture', () => {
   let server: TestApp;
   let browser: TestBrowser;
   let page: Page;
@@ -71,7 +71,7 @@ describe.skipIf(!findChromium())('a picture of one’s own', () => {
   const choose = (label: string, buffer: Buffer) =>
     field(label).locator('input[type="file"]').setInputFiles(file(buffer));
 
-  test('is dropped and pasted on a splash page, whose form waits for it, and visitors see it', {
+  test('is dropped and pasted on a splash page, whose form waits for it, and shown to visitors', {
     tags: 'long',
   }, async () => {
     await page.unroute('**/api/picture/add');
@@ -122,7 +122,7 @@ describe.skipIf(!findChromium())('a picture of one’s own', () => {
     await visitor.close();
   });
 
-  test('is sent with no form that was sent while an unusable one was looked at', {
+  test('is not sent with a form that was submitted while an unusable one was read', {
     tags: 'long',
   }, async () => {
     await page.goto(`${server.origin}/admin/splash`);
@@ -158,7 +158,7 @@ describe.skipIf(!findChromium())('a picture of one’s own', () => {
     expect([names.includes('Early'), names.includes('Late')]).toEqual([false, true]);
   });
 
-  test('leaves the focus in its field, and a URL of another site is not an upload', {
+  test('keeps the focus in its field, and a URL of another site is not an upload', {
     tags: 'long',
   }, async () => {
     await page.goto(`${server.origin}/admin/splash`);
@@ -180,7 +180,7 @@ describe.skipIf(!findChromium())('a picture of one’s own', () => {
     await expect.poll(focused).toBe('Banner: remove the uploaded picture');
   });
 
-  test('is made smaller before it is sent, and is the account’s own after a reload', async () => {
+  test('is made smaller before upload, and belongs to the account after a reload', async () => {
     // No encoder makes less of it, whichever version it is.
     const large = await sharp(randomBytes(800 * 800 * 3), { raw: { width: 800, height: 800, channels: 3 } })
       .png()
@@ -195,7 +195,7 @@ describe.skipIf(!findChromium())('a picture of one’s own', () => {
     expect((await server.call(getAccount)).data.avatar).not.toMatch(/\.svg$/);
   });
 
-  test('can be cancelled on its way, and says when it ended with its field', async () => {
+  test('can be canceled while uploading, and reports if its field is gone', async () => {
     await page.goto(`${server.origin}/admin/splash`);
     await page.getByRole('button', { name: 'New splash page' }).first().click();
     await page.getByRole('dialog').waitFor();
@@ -217,7 +217,7 @@ describe.skipIf(!findChromium())('a picture of one’s own', () => {
     }
   });
 
-  test('is for its field when it is dropped beside it, where there is no other', {
+  test('goes to its field when dropped beside it, if there is no other', {
     tags: 'long',
   }, async () => {
     await server.request('POST', '/api/bio/add', { body: { name: 'Beside' } });

@@ -65,7 +65,7 @@ describe.skipIf(!findChromium())('visitor pages', () => {
     expect(complaints).toEqual([]);
   });
 
-  test('the preview page goes through the link', async () => {
+  test('the preview page leads to the destination', async () => {
     await server.call(addLink, {
       body: { url: `${siteOrigin}/previewed`, custom: 'previewed', title: 'Hello' },
     });

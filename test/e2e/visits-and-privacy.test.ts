@@ -8,7 +8,7 @@ import { findChromium } from '../support/provision.ts';
 import { visit } from '../support/visits.ts';
 
 /** What is kept of visits, and what is done with it beyond the charts. */
-describe.skipIf(!findChromium())('the pages of visits', () => {
+describe.skipIf(!findChromium())('the visit pages', () => {
   let server: TestApp;
   let browser: TestBrowser;
   let admin: AdminPage;
@@ -25,7 +25,7 @@ describe.skipIf(!findChromium())('the pages of visits', () => {
     await server?.close();
   });
 
-  test('what was looked for in vain is made a link, and the rest is deleted', async () => {
+  test('an unknown alias is created as a link, and the rest deleted', async () => {
     for (const path of ['/summer', '/summer', '/', '/.env']) await visit(server, path);
     await signInAt(page, server.origin, '/missed-visits');
     const row = admin.row('/summer');
@@ -47,7 +47,7 @@ describe.skipIf(!findChromium())('the pages of visits', () => {
     expect(left.map(({ path }: { path: string }) => path).sort()).toEqual(['/', '/.env']);
   });
 
-  test('the clicks of a link are saved as a file, with every field', async () => {
+  test("a link's clicks are saved as a file, with every field", async () => {
     const { id } = (await server.request('GET', '/api/urls')).body.data.urls[0];
     await page.goto(`${server.origin}/admin/links/${id}`);
     await page.getByRole('button', { name: 'Export', exact: true }).click();
@@ -60,7 +60,7 @@ describe.skipIf(!findChromium())('the pages of visits', () => {
     expect(JSON.parse(click ?? '')).toMatchObject({ link: id, os: 'Windows', utm_source: '' });
   });
 
-  test('nothing went wrong', () => {
+  test('nothing failed', () => {
     expect({ complaints: admin.complaints, elsewhere: admin.elsewhere }).toEqual({
       complaints: [],
       elsewhere: [],

@@ -45,7 +45,7 @@ describe.skipIf(!findChromium())('the settings of webhooks and sharing', () => {
     expect(admin.elsewhere).toEqual([]);
   });
 
-  test('a webhook is made, shows its secret once, is tried, and its log is read', async () => {
+  test('a webhook is created, shows its secret once, is tested, and its log is read', async () => {
     const { port } = receiver.address() as AddressInfo;
     await page.goto(`${server.origin}/admin/settings/webhooks`);
     await page.getByText('No webhooks yet').waitFor();
@@ -81,7 +81,7 @@ describe.skipIf(!findChromium())('the settings of webhooks and sharing', () => {
     await expect.poll(() => arrived.length).toBe(3);
   });
 
-  test('sharing is switched on in plain words, shows where, and says so wherever one is', async () => {
+  test('sharing is turned on with an explanation, shows the addresses, and a badge everywhere', async () => {
     await page.goto(`${server.origin}/admin/settings/sharing`);
     await page.getByText('Only this computer can reach it.').waitFor();
     await page.getByRole('switch', { name: 'Share with my network' }).click();

@@ -42,7 +42,7 @@ async function aliasesOf(file: string): Promise<Set<string>> {
   }
 }
 
-test(`${backups} backups under a load of writes lose none that was acknowledged (F-13)`, async (context) => {
+test(`${backups} backups during writes lose no acknowledged write (F-13)`, async (context) => {
   const trial = trialOf(context, 'F-13', 'backups under a load of writes');
   const folder = mkdtempSync(join(base, 'load-'));
   server = await spawnServer(join(folder, 'data'), calm);
@@ -86,7 +86,7 @@ test(`${backups} backups under a load of writes lose none that was acknowledged 
   expect(meanwhile).toBeGreaterThan(0);
 }, 1_800_000);
 
-test(`${megabytes} MB of files are restored on an empty folder byte by byte (F-14)`, async () => {
+test(`${megabytes} MB of files are restored to an empty folder byte for byte (F-14)`, async () => {
   const folder = mkdtempSync(join(base, 'large-'));
   const data = join(folder, 'data');
   const restored = join(folder, 'restored');

@@ -24,7 +24,7 @@ function onChallenge(act: () => Promise<void>): Promise<void> {
 
 const hasPebble = await providePebble();
 
-describe.skipIf(!hasPebble)('certificate authorities that fail (F-11, T-23)', () => {
+describe.skipIf(!hasPebble)('failing certificate authorities (F-11, T-23)', () => {
   let bench: DomainBench | undefined;
   let root = '';
   async function startBench(options: Parameters<typeof startDomainBench>[0] = {}): Promise<DomainBench> {
@@ -34,7 +34,7 @@ describe.skipIf(!hasPebble)('certificate authorities that fail (F-11, T-23)', ()
   }
   afterEach(() => bench?.close());
 
-  test('may refuse every second nonce', { tags: 'long' }, async () => {
+  test('can reject every second nonce', { tags: 'long' }, async () => {
     const bench = await startBench({ nonceReject: 50 });
     const ids: number[] = [];
     for (let count = 0; count < 5; count += 1) ids.push(await bench.add(`nonce${count}.test`));
@@ -43,7 +43,7 @@ describe.skipIf(!hasPebble)('certificate authorities that fail (F-11, T-23)', ()
     await visitSecurely(bench.server.httpsPort, 'nonce4.test', '/', root);
   });
 
-  test('may be gone half way: plain HTTP works on, and the next attempt is made later', {
+  test('can disappear halfway: plain HTTP keeps working, and the next attempt is made later', {
     tags: 'long',
   }, async () => {
     const bench = await startBench({ orderMs: 3_000 });
@@ -62,7 +62,7 @@ describe.skipIf(!hasPebble)('certificate authorities that fail (F-11, T-23)', ()
     expect(bench.keyFiles()).not.toContain(`domain-${id}.pem`);
   });
 
-  test('and their name server may be gone altogether: what serves goes on serving', async () => {
+  test('can lose their name server as well: what is served stays served', async () => {
     const bench = await startBench();
     const id = await bench.add('alone.test');
     await bench.server.request('POST', '/api/url/add', {
@@ -86,7 +86,7 @@ describe.skipIf(!hasPebble)('certificate authorities that fail (F-11, T-23)', ()
     expect((await bench.server.request('GET', '/api/account')).status).toBe(200);
   });
 
-  test('are asked for nothing twice while the clock is set ahead and back again (F-07)', {
+  test('are not asked twice while the clock is set ahead and back (F-07)', {
     tags: 'long',
   }, async () => {
     const bench = await startBench();
@@ -104,7 +104,7 @@ describe.skipIf(!hasPebble)('certificate authorities that fail (F-11, T-23)', ()
     expect((await bench.events(id)).filter((event) => event === 'certificate_issued')).toHaveLength(1);
   });
 
-  test('hold up no domain by the failure of another, and tell why', { tags: 'long' }, async () => {
+  test("do not let one domain's failure delay another, and give the reason", { tags: 'long' }, async () => {
     const bench = await startBench();
     const broken = await bench.add('broken.test');
     const fine = await bench.add('fine.test');
@@ -125,7 +125,7 @@ describe.skipIf(!hasPebble)('certificate authorities that fail (F-11, T-23)', ()
     expect(body.data.certificate.nextattempt).not.toBeNull();
   });
 
-  test(`bring no domain back that was deleted while its certificate was issued, ${races} times`, async () => {
+  test(`do not restore a domain deleted while its certificate was issued, ${races} times`, async () => {
     const bench = await startBench();
     const { server, pebble, clock } = bench;
     await pebble.point('race.test', '127.0.0.1');

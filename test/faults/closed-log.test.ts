@@ -13,7 +13,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 /** Fails twice at once when told to. */
 const failing = "process.on('SIGUSR2', () => { Promise.reject('one'); Promise.reject('two'); })";
 
-test('a server that fails twice ends, also when nobody reads its log any more (F-15)', async () => {
+test('a server that fails twice exits, even if nobody reads its log any more (F-15)', async () => {
   const program = join(import.meta.dirname, '../../out/main/server.js');
   const child = spawn(
     process.execPath,

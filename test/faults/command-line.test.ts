@@ -47,7 +47,7 @@ function start(...args: string[]) {
 const serve = (...more: string[]) =>
   start('serve', '--port', '0', '--host', '127.0.0.1', '--data', folder, ...more);
 
-test('the server prints its address, and ends with 0 on SIGTERM', async () => {
+test('the server prints its address, and exits with 0 on SIGTERM', async () => {
   const server = serve();
   const address = await server.ready;
   expect((await fetch(new URL('/api/health', address))).status).toBe(200);
@@ -55,14 +55,14 @@ test('the server prints its address, and ends with 0 on SIGTERM', async () => {
   expect(await server.ended).toBe(0);
 });
 
-test('a second server on the same data folder ends with 3 and names the folder', async () => {
+test('a second server on the same data folder exits with 3 and names the folder', async () => {
   await serve().ready;
   const second = serve();
   expect(await second.ended).toBe(3);
   expect(second.said.err).toContain(folder);
 });
 
-test('a taken port ends it with 4 and a message that names the port', { tags: 'long' }, async () => {
+test('a port in use makes it exit with 4 and a message that names the port', { tags: 'long' }, async () => {
   const stranger = createServer().listen(0, '127.0.0.1');
   await once(stranger, 'listening');
   const address = stranger.address();
@@ -79,7 +79,7 @@ const damages: [string, (file: string) => void][] = [
 ];
 
 test.each(some(damages, { from: 0, short: 1 }))(
-  'a database that %s ends it with 78, and nothing is overwritten',
+  'a database that %s makes it exit with 78, and nothing is overwritten',
   async (_, damage) => {
     const first = serve();
     await first.ready;
@@ -98,7 +98,7 @@ const wrongOptions: [string, string][] = [
 ];
 
 test.each(some(wrongOptions, { from: 0, short: 1 }))(
-  'wrong options end it with 2 and the name of the option: %s %s',
+  'invalid options make it exit with 2 and the name of the option: %s %s',
   async (option, value) => {
     const wrong = start('serve', option, value, '--data', folder);
     expect(await wrong.ended).toBe(2);
@@ -106,13 +106,13 @@ test.each(some(wrongOptions, { from: 0, short: 1 }))(
   },
 );
 
-test('--help says what there is', async () => {
+test('--help lists the options', async () => {
   const help = start('--help');
   expect(await help.ended).toBe(0);
   expect(help.said.out).toMatch(/--port[\s\S]*--data/);
 });
 
-test('the example is filled in once, and can be signed in to', {
+test('the example data is created once, and one can sign in to it', {
   tags: 'long',
   timeout: 120_000,
 }, async () => {

@@ -72,7 +72,7 @@ const signIn = (login: string, password: string) =>
     body: JSON.stringify({ login, password }),
   });
 
-test('accounts and keys are made, listed, changed and removed from the command line', {
+test('accounts and keys are created, listed, changed and removed from the command line', {
   tags: 'long',
   timeout: 120_000,
 }, async () => {
@@ -144,7 +144,7 @@ test('accounts and keys are made, listed, changed and removed from the command l
   expect((await fetch(`${server.origin}/api/urls`, { headers: authorization })).status).toBe(401);
 });
 
-test('a backup of a running server restores into an empty folder, with the passphrase and without', {
+test('a backup of a running server restores to an empty folder, with and without the passphrase', {
   tags: 'long',
   timeout: 120_000,
 }, async () => {
@@ -188,7 +188,7 @@ test('a backup of a running server restores into an empty folder, with the passp
   expect((await fetch(`${server.origin}/api/account`, { headers })).status).toBe(200);
 });
 
-test('a damaged database ends with 78 and the newest good backup, which brings it back', async () => {
+test('a damaged database exits with 78 and names the newest good backup, which restores it', async () => {
   const running = await startApp({ folder: data, clock: testClock(Date.now()) });
   const made = await runHere('backup', '--data', data);
   const path = made.out.trim();
@@ -207,7 +207,7 @@ test('a damaged database ends with 78 and the newest good backup, which brings i
   expect((await signIn('anna', 'correct horse')).status).toBe(200);
 }, 120_000);
 
-test('check finds contents that are lost, and says what else there is', {
+test('check finds lost contents, and lists everything else', {
   tags: 'long',
   timeout: 120_000,
 }, async () => {
@@ -243,7 +243,10 @@ test('check finds contents that are lost, and says what else there is', {
   expect(existsSync(made.out.trim())).toBe(true);
 });
 
-test('links go out as CSV and JSON, and in again', { tags: 'long', timeout: 120_000 }, async () => {
+test('links are exported as CSV and JSON, and imported again', {
+  tags: 'long',
+  timeout: 120_000,
+}, async () => {
   await runHere('user', 'add', 'anna', '--email', 'anna@example.com', '--admin', '--data', data);
   const csv = inBase(
     'links.csv',
@@ -276,7 +279,7 @@ test('links go out as CSV and JSON, and in again', { tags: 'long', timeout: 120_
 });
 
 test.each(['backup', 'restore', 'check', 'user', 'key', 'import', 'export'])(
-  '%s explains itself and refuses what it does not know',
+  '%s explains itself and rejects unknown arguments',
   async (name) => {
     expect(await runHere(name, '--help')).toMatchObject({
       code: 0,

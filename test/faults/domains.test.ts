@@ -47,8 +47,8 @@ async function sync(server: TestApp, timeout = 60_000): Promise<void> {
   await expect.poll(isRunning, { timeout, interval: 100 }).toBe(false);
 }
 
-describe('name servers that fail (F-11, T-23)', () => {
-  test(`look at ${many} domains side by side, every second of which gets no answer`, async () => {
+describe('failing name servers (F-11, T-23)', () => {
+  test(`are asked about ${many} domains in parallel, every second of which gets no reply`, async () => {
     const names = await startNameServer();
     const server = await startOver(names);
     addMany(server, many, (index) => `d${index}.test`);
@@ -69,7 +69,7 @@ describe('name servers that fail (F-11, T-23)', () => {
     ]);
   });
 
-  test('leave what serves as it is, and redirects do not wait for them', async () => {
+  test('do not affect what is served, and redirects do not wait for them', async () => {
     const names = await startNameServer();
     // Longer than the test: no look-up gives up before its answer comes.
     const server = await startOver(names, 120_000);
@@ -95,7 +95,7 @@ describe('name servers that fail (F-11, T-23)', () => {
     expect(data).toMatchObject({ dns_status: 1, resolved_ip: own, status: 1, dns_failure_count: 1 });
   });
 
-  test('are asked again after 10 minutes, then ever later, at most after a day', async () => {
+  test('are asked again after 10 minutes, then less and less often, at least daily', async () => {
     const names = await startNameServer();
     const server = await startOver(names, soon);
     const [id] = addMany(server, 1, () => 'gone.test');
@@ -127,7 +127,7 @@ describe('name servers that fail (F-11, T-23)', () => {
     ['that they have failed', { code: 2 }],
   ];
   test.each(some(wrongAnswers, { from: 0, short: 3 }))(
-    'may answer %s: the last good state stays, and redirects and the interface answer',
+    'can reply %s: the last good state stays, and redirects and the API respond',
     async (_what, wrong) => {
       const names = await startNameServer();
       const server = await startOver(names, soon);
@@ -149,7 +149,7 @@ describe('name servers that fail (F-11, T-23)', () => {
     },
   );
 
-  test('may change their minds at every question without harm', async () => {
+  test('can change their replies with every query without harm', async () => {
     const names = await startNameServer();
     const server = await startOver(names, soon);
     names.hosts.set('flap.test', (asked) => (asked % 4 < 2 ? { A: [own] } : { A: ['198.51.100.1'] }));
@@ -163,7 +163,7 @@ describe('name servers that fail (F-11, T-23)', () => {
 });
 
 describe('clocks (F-07)', () => {
-  test('set two days back, hold no domain up for longer than a day', async () => {
+  test('set back two days delay no domain for more than a day', async () => {
     const names = await startNameServer();
     const server = await startOver(names, soon);
     names.hosts.set('time.test', { A: [own] });
@@ -179,7 +179,7 @@ describe('clocks (F-07)', () => {
 });
 
 describe('clocks set two days ahead and back again (F-07)', () => {
-  test('ask once more for each change and then wait as before', async () => {
+  test('cause one extra query per change and then wait as before', async () => {
     const names = await startNameServer();
     const server = await startOver(names, soon);
     names.hosts.set('time.test', { A: [own] });

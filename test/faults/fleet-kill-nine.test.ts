@@ -114,7 +114,7 @@ async function missing(): Promise<string[]> {
 }
 
 test.skipIf(!hasNats)(
-  `kill -9 of engine, edge and origin in turns loses no click and counts none twice, ${rounds} times`,
+  `kill -9 of engine, edge and origin in turn loses no click and counts none twice, ${rounds} times`,
   {
     timeout: 1_800_000,
   },

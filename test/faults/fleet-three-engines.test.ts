@@ -33,7 +33,7 @@ const answers = (edge: TestEdge, path: string) =>
   expect.poll(async () => (await edge.visit(path)).status, patience).toBe(302);
 
 describe.skipIf(!hasNats)('a fleet on three engines', () => {
-  test('counts each click, those of limits and each form entry once when all are killed under load', {
+  test('counts each click, limited ones too, and each form entry once when all are killed under load', {
     timeout: 600_000,
   }, async (context) => {
     context.skip(!inject('isLong'), slowly);
@@ -124,7 +124,7 @@ describe.skipIf(!hasNats)('a fleet on three engines', () => {
     }
   });
 
-  test('comes on while one of them was just lost, whichever it is', { timeout: 400_000 }, async (context) => {
+  test('starts while any one of them has just been lost', { timeout: 400_000 }, async (context) => {
     context.skip(!inject('isLong'), slowly);
     const trial = trialOf(context, 'fleet', 'turned on while one of three engines was just lost');
     const cluster = await startCluster();
@@ -167,7 +167,7 @@ describe.skipIf(!hasNats)('a fleet on three engines', () => {
     }
   });
 
-  test('that began when there was one of them is on all three within a minute', {
+  test('started on one engine is on all three within a minute', {
     timeout: 300_000,
   }, async ({ skip }) => {
     skip(!inject('isLong'), slowly);

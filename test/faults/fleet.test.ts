@@ -52,13 +52,13 @@ describe.skipIf(!hasNats)('an edge as a program', () => {
     expect(joined.name).toBe('Oslo');
   });
 
-  test('ends at once, with a sentence, for a token that works no more', async () => {
+  test('exits immediately, with a message, if its token no longer works', async () => {
     const { code, err } = await start('--join', 'wayedge_changed');
     expect([code, err]).toEqual([2, expect.stringContaining('cut or changed')]);
   });
 });
 
-describe.skipIf(!hasNats)('an engine whose certificate is of its own authority', () => {
+describe.skipIf(!hasNats)('an engine with a certificate of its own authority', () => {
   const folder = mkdtempSync(join(tmpdir(), 'waypost-fleet-tls-'));
   const running: SpawnedServer[] = [];
   afterAll(async () => {
@@ -66,7 +66,7 @@ describe.skipIf(!hasNats)('an engine whose certificate is of its own authority',
     rmSync(folder, { recursive: true, force: true });
   });
 
-  test('is used by an origin and an edge that were told of it, and named by one that was not', {
+  test('is used by an origin and an edge that know it, and reported by one that does not', {
     tags: 'long',
   }, async () => {
     const made = await selfSigned({ names: ['127.0.0.1'] });
@@ -115,7 +115,7 @@ describe.skipIf(!hasNats)('an engine whose certificate is of its own authority',
 });
 
 describe.skipIf(!hasNats)('a fleet on three engines', () => {
-  test('goes on when one of them is lost, and lets a new edge join', async ({ skip }) => {
+  test('continues when one of them is lost, and lets a new edge join', async ({ skip }) => {
     skip(!inject('isLong'), 'three engines agree slowly beside other tests: npm run test:faults');
     const cluster = await startCluster();
     const server = await startOrigin(cluster);
@@ -153,7 +153,7 @@ describe.skipIf(!hasNats)('a fleet on three engines', () => {
     }
   });
 
-  test('comes back within a minute when all of them are killed at once, with its edges and each click', async ({
+  test('recovers within a minute when all of them are killed at once, with its edges and every click', async ({
     skip,
   }) => {
     skip(!inject('isLong'), 'three engines agree slowly beside other tests: npm run test:faults');

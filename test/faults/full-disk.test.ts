@@ -11,7 +11,7 @@ import { visit } from '../support/visits.ts';
 const points = times({ short: 1, long: 50 });
 const next = seededIntegers(4);
 
-test(`a disk that is full at any of ${points} points is left again by deleting (F-04)`, {
+test(`a disk that fills up at any of ${points} points is recovered by deleting (F-04)`, {
   timeout: 900_000,
 }, async (context) => {
   const trial = trialOf(context, 'F-04', 'full disk, left again by deleting');
@@ -38,7 +38,7 @@ const backups = times({ short: 1, long: 25 });
 /** A backup begins only with 256 MB to spare. */
 const roomyMegabytes = 340;
 
-test(`a disk that is full at any of ${backups} points of a backup ends the backup and nothing else (F-04)`, {
+test(`a disk that fills up at any of ${backups} points of a backup only fails the backup (F-04)`, {
   tags: 'long',
   timeout: 900_000,
 }, async (context) => {

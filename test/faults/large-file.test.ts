@@ -56,7 +56,7 @@ function send(count: number): Promise<{ status: number; body: { id: number; shor
   });
 }
 
-test(`${chunks} MB go in and out without growing the memory`, async () => {
+test(`${chunks} MB are uploaded and downloaded without memory growth`, async () => {
   let shorturl = '';
   const incoming = await growthDuring(async () => {
     const reply = await send(chunks);

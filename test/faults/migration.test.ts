@@ -72,7 +72,7 @@ async function expectUpdate(data: string): Promise<void> {
   await expectCheckToBeClean(data);
 }
 
-test(`kill -9 at ${kills} moments of an update leaves what the next start goes on with (F-12)`, {
+test(`kill -9 at ${kills} moments of an upgrade leaves a state that the next start continues from (F-12)`, {
   timeout: 1_800_000,
 }, async (context) => {
   const trial = trialOf(context, 'F-12', 'kill -9 in an update of the database');
@@ -114,7 +114,7 @@ async function killDuring(data: string, when: number | { afterCopy: number }): P
   await ended;
 }
 
-test(`a disk that is full at any of ${points} points of an update is told of, and the next start goes on (F-04)`, {
+test(`a disk that fills up at any of ${points} points of an upgrade is reported, and the next start continues (F-04)`, {
   tags: 'long',
   timeout: 1_800_000,
 }, async (context) => {

@@ -90,7 +90,7 @@ async function record(context: TestContext, atLeast: number, program?: string): 
   };
 }
 
-test(`${cuts} power cuts under mixed load take nothing that was answered (F-02, F-03)`, {
+test(`${cuts} power cuts under mixed load lose nothing acknowledged (F-02, F-03)`, {
   timeout: 3_600_000,
 }, async (context) => {
   const trial = trialOf(context, 'F-02', 'power cut under mixed load');
@@ -136,7 +136,7 @@ async function expectServerToGoOn(data: string, key: string): Promise<void> {
   server = undefined;
 }
 
-test(`of ${teeth} power cuts some take what a server answered that does not sync what users do`, {
+test(`of ${teeth} power cuts, some lose acknowledged writes on a server that does not sync them`, {
   tags: 'long',
   timeout: 900_000,
 }, async (context) => {

@@ -63,7 +63,7 @@ const listeners: [string, boolean][] = [
 ];
 // What is beneath TLS is the same listener.
 describe.each(some(listeners, { from: 1, short: 1 }))('the listener of %s (T-06)', (scheme, isSecure) => {
-  test(`outlives ${broken} connections that break at every stage, and serves others all the time`, {
+  test(`survives ${broken} connections that break at every stage, and serves others throughout`, {
     timeout: 900_000,
   }, async (context) => {
     const trial = trialOf(context, 'T-06', `${scheme} connections that break at every stage`);
@@ -93,7 +93,7 @@ describe.each(some(listeners, { from: 1, short: 1 }))('the listener of %s (T-06)
   });
 });
 
-test('two thousand half requests keep nobody out, and all of them are gone soon', {
+test('two thousand partial requests lock nobody out, and all are closed soon', {
   tags: 'long',
 }, async () => {
   server = await spawnServer(join(base, 'half'));
@@ -125,7 +125,7 @@ test('two thousand half requests keep nobody out, and all of them are gone soon'
 });
 
 test.skipIf(process.platform !== 'linux')(
-  'a process without a descriptor left goes on when there are some again',
+  'a process without free file descriptors continues once there are some',
   async () => {
     server = await spawnServer(join(base, 'descriptors'), [], ['prlimit', '--nofile=100:100']);
     await addLinks(server, await setUpAccount(server));

@@ -52,7 +52,7 @@ async function appearance(path: string, ended: Promise<unknown>, later: number):
   await Promise.race([ended, new Promise((resolve) => setTimeout(resolve, later))]);
 }
 
-test(`kill -9 at ${kills} random moments of a restore leaves what was or what is restored, nothing between (F-14)`, async (context) => {
+test(`kill -9 at ${kills} random moments of a restore leaves either the old or the restored state (F-14)`, async (context) => {
   const trial = trialOf(context, 'F-14', 'kill -9 in a restore');
   const timing = join(base, 'timing');
   cpSync(pristine, timing, { recursive: true });

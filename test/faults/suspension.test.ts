@@ -25,8 +25,8 @@ function start(): number[] {
   return runs;
 }
 
-describe.skipIf(process.platform === 'win32')('a process that stands still (F-08)', () => {
-  test('runs an overdue job once, soon after it goes on, and then at its interval again', {
+describe.skipIf(process.platform === 'win32')('a suspended process (F-08)', () => {
+  test('runs an overdue job once, soon after it resumes, and then at its interval again', {
     tags: 'long',
   }, async () => {
     const runs = start();

@@ -26,14 +26,14 @@ export const section: Section = {
     {
       id: 'update.email',
       rule: 'email is unique',
-      tests: account('changes the e-mail address and refuses one that is taken, in any case and composition'),
+      tests: account('changes the email address and refuses a taken one, in any case and composition'),
     },
     {
       id: 'update.username',
       rule: 'username is unique',
       tests: account('changes the user name and refuses one that is taken, in any case and composition'),
     },
-    { id: 'update.name', rule: 'name is the display name', tests: account('changes the name') },
+    { id: 'update.name', rule: 'name is the display name', tests: account('changes the display name') },
     {
       id: 'update.password',
       rule: 'password has at least 5 characters and needs current_password',
@@ -45,28 +45,28 @@ export const section: Section = {
     {
       id: 'update.current_password',
       rule: 'current_password is checked',
-      tests: account('refuses a new password with a wrong current one'),
+      tests: account('refuses a new password with the wrong current one'),
     },
     {
       id: 'update.timezone',
       rule: 'timezone is an IANA name',
-      tests: account('takes time zones by their IANA names only'),
+      tests: account('accepts only IANA time zone names'),
     },
     {
       id: 'update.perpage',
       rule: 'perpage is 15, 50 or 100',
-      tests: account('takes 15, 50 or 100 as perpage and nothing else'),
+      tests: account('accepts only 15, 50 or 100 for perpage'),
     },
     {
       id: 'update.switches',
       rule: 'newsletter, brokenlinks_email, media and public are booleans',
-      tests: account('takes %s as a boolean'),
+      tests: account('accepts %s as a boolean'),
     },
     {
       id: 'update.defaulttype',
       rule: 'defaulttype is direct, frame or splash; silently ignored on free accounts',
       tests: account(
-        'takes direct, frame and splash as defaulttype',
+        'accepts direct, frame and splash for defaulttype',
         'silently ignores defaulttype and domain on a free account',
       ),
     },
@@ -74,7 +74,7 @@ export const section: Section = {
       id: 'update.domain',
       rule: 'domain is the default branded domain; silently ignored on free accounts',
       tests: account(
-        'takes a domain of the account as default, as host name or address, and clears it',
+        'accepts a domain of the account as default, by host name or URL, and clears it',
         'silently ignores defaulttype and domain on a free account',
       ),
     },
@@ -88,16 +88,16 @@ export const section: Section = {
       rule: 'address is an Address',
       tests: account(
         'merges the address key by key',
-        'takes personal and business as the type of an address, and texts for the rest',
+        'accepts personal and business as the address type, and texts for the other fields',
       ),
     },
     {
       id: 'update.avatar',
       rule: 'avatar is the address of a PNG or JPEG, resized to 500x500; null clears it',
       tests: account(
-        'makes a picture of 500x500 of %s and serves it itself',
-        'clears the avatar by null; it is an address all the same',
-        'refuses an avatar that is no PNG or JPEG, too large, or cannot be fetched',
+        're-encodes a 500x500 picture of %s and serves it itself',
+        'clears the avatar with null; it still has a URL',
+        'refuses an avatar that is not a PNG or JPEG, is too large, or cannot be fetched',
       ),
     },
     {
@@ -108,14 +108,14 @@ export const section: Section = {
     {
       id: 'regenerate.custom',
       rule: 'Custom keys are not touched by a rotation',
-      tests: keys('leaves custom keys as they are'),
+      tests: keys('does not affect custom keys'),
     },
     {
       id: 'regenerate.force',
       rule: 'force is required when the primary key itself asks',
       tests: keys(
-        'needs force true when the primary key itself asks',
-        'needs no force when another key asks',
+        'requires force true when the primary key itself asks',
+        'does not require force when another key asks',
       ),
     },
     {
@@ -126,13 +126,13 @@ export const section: Section = {
     {
       id: 'setup.reply',
       rule: '2FA setup returns secret, otpauth_url and expires_in',
-      tests: factor('returns a fresh secret, its otpauth address and 120 seconds, and switches nothing on'),
+      tests: factor('returns a new secret, its otpauth URL and 120 seconds, and turns nothing on'),
     },
     {
       id: 'enable.code',
       rule: '2FA enable needs a code of 6 digits and answers a message',
       tests: factor(
-        'switches it on by the current code and confirms with a message',
+        'is turned on with the current code and confirmed with a message',
         'refuses the code %j and names the field',
       ),
     },
@@ -140,8 +140,8 @@ export const section: Section = {
       id: 'disable.proof',
       rule: '2FA disable needs a code or the password and answers a message',
       tests: factor(
-        'switches it off by a current code',
-        'switches it off by the current password',
+        'is turned off with a current code',
+        'is turned off with the current password',
         'is refused with neither a code nor the password',
       ),
     },

@@ -15,7 +15,7 @@ export const section: Section = {
       rule: 'Success has error 0, failure error 1 and a message',
       tests: [
         ...conventions('says error 0 on success and error 1 with a message on failure, as integers'),
-        ...testsOf('test/conformance/variants.test.ts')('is a success to our client'),
+        ...testsOf('test/conformance/variants.test.ts')('is a success for our client'),
       ],
     },
     {
@@ -27,14 +27,14 @@ export const section: Section = {
       id: 'errors.key',
       rule: 'API key missing or expired',
       tests: keys(
-        'is needed for every request: without one it is an error',
+        'is required for every request: without one it is an error',
         'is an error once it has expired',
       ),
     },
     {
       id: 'errors.email',
       rule: 'E-mail address not unique',
-      tests: account('changes the e-mail address and refuses one that is taken, in any case and composition'),
+      tests: account('changes the email address and refuses a taken one, in any case and composition'),
     },
     {
       id: 'errors.username',
@@ -54,7 +54,7 @@ export const section: Section = {
     {
       id: 'errors.force',
       rule: 'Regenerate with the primary key without force true',
-      tests: keys('needs force true when the primary key itself asks'),
+      tests: keys('requires force true when the primary key itself asks'),
     },
     {
       id: 'limits.rate',
@@ -83,12 +83,12 @@ export const section: Section = {
     {
       id: 'limits.page',
       rule: 'limit sets the page size of lists',
-      tests: conventions('goes by limit and page, and has no next page after the last'),
+      tests: conventions('follows limit and page, and has no next page after the last'),
     },
     {
       id: 'limits.perpage',
       rule: 'perpage of the account: 15, 50 or 100',
-      tests: account('takes 15, 50 or 100 as perpage and nothing else'),
+      tests: account('accepts only 15, 50 or 100 for perpage'),
     },
     {
       id: 'limits.password',
@@ -98,7 +98,7 @@ export const section: Section = {
     {
       id: 'limits.avatar',
       rule: 'An avatar is a PNG or JPEG, resized to 500x500',
-      tests: account('makes a picture of 500x500 of %s and serves it itself'),
+      tests: account('re-encodes a 500x500 picture of %s and serves it itself'),
     },
     {
       id: 'limits.pending',

@@ -11,7 +11,7 @@ export const section: Section = {
       id: 'auth.generated',
       rule: 'A key is made when a user registers',
       tests: [
-        ...here('is made when an account is'),
+        ...here('is created with the account'),
         ...testsOf('test/server/identity/users.test.ts')(
           'registers by an invitation, once, and gets a key and a session',
         ),
@@ -21,7 +21,7 @@ export const section: Section = {
       id: 'auth.bearer',
       rule: 'Every request carries Authorization: Bearer KEY',
       tests: [
-        ...here('is needed for every request: without one it is an error'),
+        ...here('is required for every request: without one it is an error'),
         ...wire('takes the older scheme Token'),
       ],
     },
@@ -29,21 +29,24 @@ export const section: Section = {
       id: 'auth.missing',
       rule: 'A missing or expired key is an error',
       tests: [
-        ...here('is needed for every request: without one it is an error', 'is an error once it has expired'),
+        ...here(
+          'is required for every request: without one it is an error',
+          'is an error once it has expired',
+        ),
         ...wire('is 401 with one body for a missing, garbled, unknown and wrong-scheme key'),
       ],
     },
     {
       id: 'auth.secret',
       rule: 'The key is secret',
-      tests: here('is shown by no reply but the one that makes it'),
+      tests: here('appears only in the reply that creates it'),
     },
     {
       id: 'auth.rotation',
       rule: 'The primary key is rotated; custom keys are apart from it',
       tests: here(
         'returns a new key once; the old one fails on the next request',
-        'leaves custom keys as they are',
+        'does not affect custom keys',
       ),
     },
     {

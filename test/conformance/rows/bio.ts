@@ -11,18 +11,18 @@ export const section: Section = {
     {
       id: 'bio.endpoints',
       rule: 'Ours: bio pages are added, read, changed in part and deleted',
-      tests: here('is created with its address, read, changed in part and deleted'),
+      tests: here('is created with its address, read, updated in part and deleted'),
     },
     {
       id: 'bio.list',
       rule: 'Ours: GET /api/bio is the envelope with bios, newest first',
-      tests: here('is listed newest first under the key bios, searched by name, title and alias'),
+      tests: here('is listed newest first under the key bios, and searched by name, title and alias'),
     },
     {
       id: 'bio.alias',
       rule: 'Ours: an alias is unique per domain over links, files and bio pages',
       tests: here(
-        'shares its name space with links and files, on each domain apart',
+        'shares its namespace with links and files, per domain',
         'gets a random alias of six characters, and keeps it',
       ),
     },
@@ -34,13 +34,13 @@ export const section: Section = {
     {
       id: 'bio.plan',
       rule: 'Ours: bio pages need a plan that has them, and room for one more',
-      tests: here('needs a plan that has them, whether they exist or not'),
+      tests: here('requires a plan with bio pages, whether they exist or not'),
     },
     {
       id: 'bio.blocks',
       rule: 'Ours: each block can be switched off and put in order, and has clicks of its own',
       tests: [
-        ...here('keeps the ids of its blocks through reordering, and never gives one twice'),
+        ...here('keeps the ids of its blocks when sorted, and never reuses one'),
         ...visits(
           'leaves out what is switched off or leads to what is gone',
           'count for the block, which leads on by 302',
@@ -55,7 +55,7 @@ export const section: Section = {
     {
       id: 'bio.channel',
       rule: 'Bio pages are channel items with type, id, title, preview, link and date',
-      tests: here('is in channels, with its name and address, until it is deleted'),
+      tests: here('can be in channels, with its name and address, until it is deleted'),
     },
     {
       id: 'bio.domain',

@@ -8,8 +8,8 @@ const removed = testsOf('test/server/platform/trash.test.ts');
 const rights = testsOf('test/server/identity/ownership.exploit.test.ts');
 
 const created = here('answers 201 with both published shapes and nothing else');
-const listed = here('is alphabetical without regard to case, in the envelope of the contract');
-const links = here('are shown newest clicked first, with the figures of the page');
+const listed = here("is alphabetical, ignoring case, in the contract's envelope");
+const links = here("are sorted by clicks, with the page's statistics");
 const deleted = here('are kept and detached when the campaign is deleted');
 
 export const section: Section = {
@@ -20,47 +20,47 @@ export const section: Section = {
     {
       id: 'campaign.name.min',
       rule: 'A name has at least 2 characters, on create and on update',
-      tests: here('refuses the name of %j', 'refuses a name of one character'),
+      tests: here('refuses the name %j', 'refuses a one-character name'),
     },
     {
       id: 'campaign.name.unique',
       rule: 'A name that one has already is refused, in the published sentence, before the slug is looked at',
       tests: here(
-        'refuses a name that one has already, without regard to case, in the published sentence',
-        'looks at the name before the slug',
-        'refuses a taken name before a taken slug',
+        'refuses a taken name, ignoring case, with the published message',
+        'checks the name before the slug',
+        'reports a taken name before a taken slug',
       ),
     },
     {
       id: 'campaign.slug.default',
       rule: 'Without a slug a campaign gets a random one of 6 characters',
-      tests: here('makes up a random slug of six characters'),
+      tests: here('generates a random slug of six characters'),
     },
     {
       id: 'campaign.slug.taken',
       rule: "A slug that collides with another user's is refused",
-      tests: here("refuses another account's slug and one's own"),
+      tests: here("refuses a slug taken by another account or one's own"),
     },
-    { id: 'campaign.public', rule: 'public is optional', tests: here('is not public unless told so') },
+    { id: 'campaign.public', rule: 'public is optional', tests: here('is not public by default') },
     {
       id: 'campaign.domain',
       rule: "domain is one of the user's own or an entitled platform domain, anything else is refused",
       tests: here(
-        "takes one's own domain or a platform domain, by id, name or address",
-        "refuses another account's domain like one that does not exist",
+        "accepts one's own domain or a platform domain, by id, name or URL",
+        "treats another account's domain like one that does not exist",
       ),
     },
     {
       id: 'campaign.domain.clear',
       rule: 'An empty text or null clears the domain',
-      tests: here('clears the domain by %j'),
+      tests: here('clears the domain with %j'),
     },
     {
       id: 'campaign.rotator',
       rule: 'rotator is an address, or false when there is none',
       tests: [
         ...created,
-        ...here('takes the rotator away by the slug %j, and only then it is false'),
+        ...here('removes the rotator with the slug %j, and only then is it false'),
         ...visits('sends each visit to the next link', 'keeps to the weights; 0 leaves a link out'),
       ],
     },
@@ -96,7 +96,10 @@ export const section: Section = {
     {
       id: 'campaigns.q',
       rule: 'q filters by a substring of the name, at least 2 characters',
-      tests: here('finds the substring %s, wildcards literal', 'refuses to search for one character'),
+      tests: here(
+        'finds the substring %s, with literal wildcards',
+        'refuses to search for a single character',
+      ),
     },
     {
       id: 'campaign.get',
@@ -112,7 +115,7 @@ export const section: Section = {
     {
       id: 'campaign.update',
       rule: 'PUT /api/campaign/:id/update is partial and answers like create',
-      tests: here('keeps what is not sent and answers like create, with 200'),
+      tests: here('keeps omitted fields and replies like create, with 200'),
     },
     {
       id: 'campaign.delete',
@@ -123,23 +126,23 @@ export const section: Section = {
       id: 'campaign.assign',
       rule: 'POST /api/campaign/:campaignid/assign/:linkid puts a link into a campaign',
       tests: here(
-        'can be assigned and taken out twice without a difference',
-        'leave the campaign that they were in',
+        'can be assigned and unassigned twice without a difference',
+        'leave their previous campaign',
       ),
     },
     {
       id: 'campaign.order',
       rule: 'Ours: PUT /api/campaign/:id/order orders the links, which list page and rotator follow',
       tests: ordered(
-        'is followed by the list page and the rotator',
-        'leaves the published order of the campaign as it is',
-        'puts what is not named after what is, and what is new at the end',
+        'applies to the list page and the rotator',
+        "does not change the campaign's published order",
+        'puts unlisted links after listed ones, and new ones at the end',
       ),
     },
     {
       id: 'campaign.figures',
       rule: 'Ours: figures=1 adds the clicks of the links',
-      tests: ordered('clicks of the links come with a campaign only where they are asked for'),
+      tests: ordered('clicks of the links are only included on request'),
     },
     {
       id: 'campaign.restore',
@@ -155,14 +158,14 @@ export const section: Section = {
       id: 'campaign.reduced',
       rule: 'The reduced variants of list, create and update are accepted by clients',
       tests: variants(
-        'of a campaign that was created or changed is accepted by our client',
+        'of a created or updated campaign is accepted by our client',
         'of a campaign in a list is accepted by our client',
       ),
     },
     {
       id: 'campaign.foreign',
       rule: "Another user's campaign is 404 like one that does not exist",
-      tests: rights("answers another account's id like one that does not exist, and changes nothing"),
+      tests: rights("treats another account's id like one that does not exist, and changes nothing"),
     },
   ],
 };

@@ -5,9 +5,9 @@ const variants = testsOf('test/conformance/campaign-variants.test.ts');
 const removed = testsOf('test/server/platform/trash.test.ts');
 const rights = testsOf('test/server/identity/ownership.exploit.test.ts');
 
-const created = here('answers the channel, flat, and nothing else');
-const listed = here('is alphabetical, each with its count, in the envelope of the contract');
-const items = here('are shown newest first in the envelope of the contract');
+const created = here('replies with the channel, flat, and nothing else');
+const listed = here("is alphabetical, each with its count, in the contract's envelope");
+const items = here("are sorted by date, newest first, in the contract's envelope");
 
 export const section: Section = {
   name: 'Channels',
@@ -18,24 +18,24 @@ export const section: Section = {
       rule: 'A channel has id, name, description, color, starred and, in the fuller list, count',
       tests: [...created, ...listed],
     },
-    { id: 'channel.name', rule: 'name is required', tests: here('refuses the name of %j') },
+    { id: 'channel.name', rule: 'name is required', tests: here('refuses the name %j') },
     {
       id: 'channel.name.unique',
       rule: 'A name that one has already is refused, in the published sentence',
       tests: here(
-        'refuses a name that one has already in the published sentence',
-        'refuses the name of another channel, not its own',
+        'refuses a taken name with the published message',
+        'refuses the name of another channel, but not its own',
       ),
     },
     {
       id: 'channel.optional',
       rule: 'description, color and starred are optional',
-      tests: here('needs a name only'),
+      tests: here('only requires a name'),
     },
     {
       id: 'channel.color',
       rule: 'color is a HEX color',
-      tests: here('takes the color %j as %j', 'refuses the color %j'),
+      tests: here('accepts the color %j as %j', 'refuses the color %j'),
     },
     { id: 'channel.starred', rule: 'starred is a boolean', tests: here('never casts the star') },
     { id: 'channels.list', rule: 'GET /api/channels is alphabetical, each with its count', tests: listed },
@@ -43,8 +43,8 @@ export const section: Section = {
       id: 'channels.filters',
       rule: 'q is a substring of the name, at least 2 characters; filter starred shows the starred ones only',
       tests: here(
-        'shows the starred ones only, or those with a substring in their name',
-        'refuses other filters and searches for one character',
+        'filters by star or by a substring of the name',
+        'refuses other filters and one-character searches',
       ),
     },
     { id: 'channel.get', rule: 'GET /api/channel/:id lists the items in pages', tests: items },
@@ -58,8 +58,8 @@ export const section: Section = {
       id: 'channel.update',
       rule: 'PUT /api/channel/:id/update is partial and answers a message',
       tests: [
-        ...here('answers message and channel, and keeps what is not sent'),
-        ...variants('of a changed channel, the message alone, is accepted by our client'),
+        ...here('replies with message and channel, and keeps omitted fields'),
+        ...variants('of an updated channel, only the message, is accepted by our client'),
       ],
     },
     {
@@ -71,8 +71,8 @@ export const section: Section = {
       id: 'channel.assign',
       rule: 'POST /api/channel/:channelid/assign/:type/:itemid puts a link, bio page or QR code into a channel',
       tests: here(
-        'can be assigned and taken out twice without a difference',
-        'may be in several channels, and a link in the trash is in none',
+        'can be assigned and unassigned twice without a difference',
+        'can be in several channels, and a link in the trash is in none',
         'of type %s that do not exist are 404',
         'have no type %s',
       ),
@@ -92,7 +92,7 @@ export const section: Section = {
     {
       id: 'channel.foreign',
       rule: "Another user's channel is 404 like one that does not exist",
-      tests: rights("answers another account's id like one that does not exist, and changes nothing"),
+      tests: rights("treats another account's id like one that does not exist, and changes nothing"),
     },
   ],
 };

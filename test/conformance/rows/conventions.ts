@@ -10,30 +10,30 @@ export const section: Section = {
     {
       id: 'conventions.json',
       rule: 'Requests and responses are JSON, with that content type',
-      tests: [...here('speaks JSON in both directions'), ...wire('is 415 as %s %j', 'is 400 when it is %j')],
+      tests: [...here('uses JSON in both directions'), ...wire('is 415 as %s %j', 'is 400 when it is %j')],
     },
     {
       id: 'conventions.ids',
       rule: 'Ids are integers',
-      tests: here('has integers as ids', 'answers 404 to the id %s'),
+      tests: here('has integers as ids', 'responds with 404 to the id %s'),
     },
     {
       id: 'conventions.timestamps',
       rule: 'Timestamps are YYYY-MM-DD HH:MM:SS',
-      tests: here('has timestamps in one form, in the time zone of the account'),
+      tests: here("has timestamps in one format, in the account's time zone"),
     },
     {
       id: 'conventions.booleans',
       rule: 'Booleans are true and false',
       tests: [
-        ...here('has true and false as booleans and null for what is absent'),
+        ...here('has true and false as booleans and null for missing values'),
         ...wire('is refused with the name of each field of a wrong type, and never cast'),
       ],
     },
     {
       id: 'conventions.null',
       rule: 'What is absent is null',
-      tests: here('has true and false as booleans and null for what is absent'),
+      tests: here('has true and false as booleans and null for missing values'),
     },
     {
       id: 'conventions.partial',

@@ -6,17 +6,17 @@ const acme = testsOf('test/server/network/domains-acme.test.ts');
 const account = testsOf('test/conformance/account.test.ts');
 const campaigns = testsOf('test/conformance/campaigns.test.ts');
 
-const created = here('answers 201 with the published fields and nothing else');
-const listed = here('has the published envelope and pages');
-const platform = here('shows platform domains without an id to the plans that include them');
-const changed = here('answers the published fields and keeps what was not sent');
-const checked = here('refreshes the four fields at once, also when it fails');
+const created = here('replies with 201, the published fields and nothing else');
+const listed = here('has the published envelope and is paged');
+const platform = here('shows platform domains without an id on plans that include them');
+const changed = here('replies with the published fields and keeps omitted ones');
+const checked = here('refreshes the four fields immediately, even if it fails');
 const activated = here('activates a new domain, whose links then work');
 const refusedOnAdd = here('refuses %j and adds nothing');
-const pictures = here('are made anew, served from here, replaced and taken away');
-const pictureSizes = here('may be as large as the contract says: 500 KB for a logo, 100 KB for a favicon');
-const deleted = here('unbinds links and campaigns, and stops its routing at once');
-const ten = here('makes the status 0 after ten failures in a row, and 1 again by one that passes');
+const pictures = here('are re-encoded, served from here, replaced and removed');
+const pictureSizes = here('can be as large as the contract says: 500 KB for a logo, 100 KB for a favicon');
+const deleted = here('detaches links and campaigns, and stops its routing immediately');
+const ten = here('sets the status to 0 after ten failures in a row, and back to 1 after a success');
 
 export const section: Section = {
   name: 'Branded domains',
@@ -40,7 +40,7 @@ export const section: Section = {
     {
       id: 'domain.immutable',
       rule: 'The host name cannot be changed after creation',
-      tests: here('leaves the host and everything that is read-only as it is'),
+      tests: here('ignores the host and all read-only fields'),
     },
     {
       id: 'domain.redirectroot',
@@ -56,8 +56,8 @@ export const section: Section = {
       id: 'domain.bioid',
       rule: 'bioid is a bound bio profile or null; 0 or null clears it',
       tests: here(
-        'takes %j for no bio page',
-        'refuses a bio page that is not there, and one together with redirectroot',
+        'treats %j as no bio page',
+        'refuses a bio page that does not exist, and one together with redirectroot',
       ),
     },
     { id: 'domain.logo', rule: 'logo is the path of the stored logo, or null', tests: pictures },
@@ -65,15 +65,15 @@ export const section: Section = {
     {
       id: 'domain.status',
       rule: 'status is 0 or 1',
-      tests: [...here('switches it off and on again'), ...ten],
+      tests: [...here('disables and enables it'), ...ten],
     },
     {
       id: 'domain.dns_type',
       rule: 'dns_type is direct or cloudflare; others may occur',
       tests: [
         ...created,
-        ...here('takes a domain behind Cloudflare'),
-        ...variants('types of DNS records that ours does not know are accepted by our client'),
+        ...here('accepts a domain behind Cloudflare'),
+        ...variants('unknown types of DNS records are accepted by our client'),
       ],
     },
     { id: 'domain.dns_status', rule: 'dns_status is 0 or 1', tests: checked },
@@ -86,7 +86,10 @@ export const section: Section = {
     {
       id: 'domain.resolved_ip',
       rule: 'resolved_ip is the address at the last check',
-      tests: [...checked, ...here('keeps the last good state while the name servers are silent, and counts')],
+      tests: [
+        ...checked,
+        ...here('keeps the last good state while the name servers are silent, and counts the failures'),
+      ],
     },
     { id: 'domain.dns_checked_at', rule: 'dns_checked_at is a timestamp', tests: [...created, ...checked] },
     { id: 'domain.dns_failure_count', rule: 'dns_failure_count counts failed checks in a row', tests: ten },
@@ -94,7 +97,7 @@ export const section: Section = {
       id: 'domain.reduced',
       rule: 'A list entry may have only id, domain, redirectroot and redirect404',
       tests: variants(
-        'of a domain in a list, beside an error of 0 as a text, is accepted by our client',
+        'of a domain in a list, with an error of 0 as text, is accepted by our client',
         'of one domain, without its states, is accepted by our client',
       ),
     },
@@ -144,13 +147,13 @@ export const section: Section = {
     {
       id: 'domains.list',
       rule: "GET /api/domains is the envelope with the user's domains and entitled platform domains",
-      tests: [...listed, ...platform, ...here('has only what the account may use')],
+      tests: [...listed, ...platform, ...here('shows only what the account may use')],
     },
     { id: 'domain.get', rule: 'GET /api/domain/:id answers the record', tests: created },
     {
       id: 'domain.add',
       rule: 'POST /api/domain/add answers error, id, message and the seven fields of data; id alone occurs',
-      tests: [...created, ...variants('of a domain that was added, its id alone, is accepted by our client')],
+      tests: [...created, ...variants('of an added domain, only its id, is accepted by our client')],
     },
     {
       id: 'domain.update',
@@ -158,7 +161,7 @@ export const section: Section = {
       tests: [
         ...changed,
         ...here('refuses %j and changes nothing'),
-        ...variants('of a domain that was changed or deleted, the message alone, is accepted by our client'),
+        ...variants('of an updated or deleted domain, only the message, is accepted by our client'),
       ],
     },
     { id: 'domain.check', rule: 'POST /api/domain/:id/check answers the four fields', tests: checked },
@@ -166,7 +169,7 @@ export const section: Section = {
     {
       id: 'domain.add.domain',
       rule: 'domain is required and a host name',
-      tests: here('refuses %j', 'refuses the type of %j'),
+      tests: here('refuses %j', 'refuses the type %j'),
     },
     {
       id: 'domain.add.exclusive',
@@ -174,15 +177,15 @@ export const section: Section = {
       tests: [
         ...refusedOnAdd,
         ...here(
-          'takes redirectroot together with %j',
-          'refuses a bio page that is not there, and one together with redirectroot',
+          'accepts redirectroot together with %j',
+          'refuses a bio page that does not exist, and one together with redirectroot',
         ),
       ],
     },
     {
       id: 'domain.add.bio',
       rule: 'bioid needs a plan with bio pages',
-      tests: here('is gated by the plan, and bio pages by theirs, before anything is looked up'),
+      tests: here('requires the plan, and bio pages theirs, before anything is looked up'),
     },
     {
       id: 'domain.update.pictures',
@@ -198,12 +201,12 @@ export const section: Section = {
     {
       id: 'domain.error.proxy',
       rule: 'One that resolves to a CDN proxy in front of the service is taken',
-      tests: here('takes a domain behind Cloudflare'),
+      tests: here('accepts a domain behind Cloudflare'),
     },
     {
       id: 'domain.error.campaign',
       rule: "A campaign takes no domain that is not the user's own or an entitled platform domain",
-      tests: campaigns("refuses another account's domain like one that does not exist"),
+      tests: campaigns("treats another account's domain like one that does not exist"),
     },
     {
       id: 'domain.error.default',
@@ -213,12 +216,12 @@ export const section: Section = {
     {
       id: 'domain.error.foreign',
       rule: "Another user's domain is 404 like one that does not exist",
-      tests: here('are 404 in every path, and stay as they are', 'have no id such as %s'),
+      tests: here('are 404 in every path and remain unchanged', 'cannot have an id such as %s'),
     },
     {
       id: 'domain.error.taken',
       rule: 'A host name is used once, over all users and spellings (left open by the contract)',
-      tests: here('takes each host once, over all users and spellings'),
+      tests: here('accepts each host once, across users and spellings'),
     },
 
     {
@@ -235,27 +238,27 @@ export const section: Section = {
       id: 'domain.limit.job',
       rule: 'The activation job runs every 10 minutes',
       tests: [
-        ...here('is for administrators, and tells its last and next run'),
+        ...here('is for administrators, and reports its last and next run'),
         ...testsOf('test/server/platform/scheduler.test.ts')('runs at its interval'),
       ],
     },
     {
       id: 'domain.plan',
       rule: 'Ours: domains need a plan that has them, up to its count',
-      tests: here('is gated by the plan, and bio pages by theirs, before anything is looked up'),
+      tests: here('requires the plan, and bio pages theirs, before anything is looked up'),
     },
     {
       id: 'domain.administrators',
       rule: 'Ours: administrators offer platform domains to plans',
       tests: here(
-        'is read, moved to other plans and deleted by administrators',
-        'is neither read nor changed by anybody else',
+        'is read, assigned to plans and deleted by administrators',
+        'can be neither read nor changed by anyone else',
       ),
     },
     {
       id: 'domain.log',
       rule: 'Ours: the log of a domain and what comes next',
-      tests: here('pages, newest first, with what comes next'),
+      tests: here('is paged, newest first, with the next run'),
     },
     {
       id: 'domain.setup',
@@ -278,7 +281,7 @@ export const section: Section = {
     {
       id: 'domain.admin',
       rule: 'Ours: a branded domain never opens the interface or the admin pages',
-      tests: here('never opens the interface or the admin pages on a branded domain'),
+      tests: here('never serves the API or admin pages on a branded domain'),
     },
   ],
 };

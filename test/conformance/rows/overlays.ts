@@ -19,7 +19,7 @@ export const section: Section = {
       rule: 'type is a text; message and contact occur',
       tests: [
         ...here('of type %s keeps its content'),
-        ...variants('overlays of types that ours does not know are accepted by our client'),
+        ...variants('overlays of unknown types are accepted by our client'),
       ],
     },
     {
@@ -30,14 +30,14 @@ export const section: Section = {
     {
       id: 'overlay.content',
       rule: 'Ours: each type has its own content, of which nothing is taken as markup',
-      tests: here('refuses %j and names %s', 'keeps markup as text, and nothing that is not of its type'),
+      tests: here('refuses %j and names %s', 'stores markup as text, and drops fields of other types'),
     },
     {
       id: 'overlay.delete',
       rule: 'Ours: the links of a deleted overlay or splash page lead straight on',
       tests: here(
-        'can be the type of a link, which leads straight on when it is deleted',
-        'can be the type of a link, by its id, which leads straight on when it is deleted',
+        'can be the type of a link, which redirects directly once it is deleted',
+        'can be the type of a link, by its id; the link redirects directly once it is deleted',
       ),
     },
     {
@@ -55,7 +55,7 @@ export const section: Section = {
     {
       id: 'overlay.plan',
       rule: 'Both need a plan that has them, whether they exist or not',
-      tests: here('overlays and splash pages need a plan that has them, whether they exist or not'),
+      tests: here('overlays and splash pages require a plan with them, whether they exist or not'),
     },
   ],
 };

@@ -2,7 +2,7 @@ import { type Section, testsOf } from '../section.ts';
 
 const here = testsOf('test/conformance/conventions.test.ts');
 const envelope = here(
-  'has the envelope of the contract: result, perpage, currentpage, nextpage, maxpage and its items',
+  "has the contract's envelope: result, perpage, currentpage, nextpage, maxpage and its items",
 );
 
 export const section: Section = {
@@ -13,17 +13,17 @@ export const section: Section = {
     {
       id: 'pagination.perpage',
       rule: 'perpage is the page size',
-      tests: [...envelope, ...here('goes by limit and page, and has no next page after the last')],
+      tests: [...envelope, ...here('follows limit and page, and has no next page after the last')],
     },
     {
       id: 'pagination.currentpage',
       rule: 'currentpage is the page that was asked for',
-      tests: here('goes by limit and page, and has no next page after the last', 'is empty past its end'),
+      tests: here('follows limit and page, and has no next page after the last', 'is empty beyond its end'),
     },
     {
       id: 'pagination.nextpage',
       rule: 'nextpage is null when there is no next page',
-      tests: here('goes by limit and page, and has no next page after the last', 'is empty past its end'),
+      tests: here('follows limit and page, and has no next page after the last', 'is empty beyond its end'),
     },
     { id: 'pagination.maxpage', rule: 'maxpage is the last page', tests: envelope },
     {

@@ -17,22 +17,22 @@ export const section: Section = {
       id: 'pixel.tag',
       rule: 'Ours: a tag is checked by its type and is never markup',
       tests: here(
-        'of type %s takes the tag that its message shows',
+        'of type %s accepts the tag that its message shows',
         'of type %s refuses the tag %j',
-        'has a new tag checked as well',
+        'validates an updated tag as well',
       ),
     },
     {
       id: 'pixel.delete',
       rule: 'Ours: a deleted pixel is taken off every link',
-      tests: here('is taken off every link when it is deleted'),
+      tests: here('is removed from all links when it is deleted'),
     },
     {
       id: 'pixel.requests',
       rule: 'Ours: figures=1 tells how many links use a pixel and what it makes a page load',
       tests: requests(
-        'what is told of a pixel is what a visitor loads: %s',
-        'the figures come only where they are asked for',
+        'the description of a pixel matches what a visitor loads: %s',
+        'statistics are only included on request',
       ),
     },
     {
@@ -43,7 +43,7 @@ export const section: Section = {
     {
       id: 'pixel.plan',
       rule: 'Pixels need a plan that has them, whether they exist or not',
-      tests: here('needs a plan that has pixels, whether it exists or not'),
+      tests: here('requires a plan with pixels, whether it exists or not'),
     },
   ],
 };

@@ -10,17 +10,17 @@ export const section: Section = {
       id: 'twofactor.setup',
       rule: 'Disabled → setup → disabled with a pending secret that lives 120 seconds',
       tests: here(
-        'returns a fresh secret, its otpauth address and 120 seconds, and switches nothing on',
+        'returns a new secret, its otpauth URL and 120 seconds, and turns nothing on',
         'works 119 seconds after the set-up and not after 120',
-        'replaces the secret of a set-up that is under way',
+        'replaces the secret of a pending set-up',
       ),
     },
     {
       id: 'twofactor.enable',
       rule: 'Pending → enable with the current code → enabled',
       tests: here(
-        'switches it on by the current code and confirms with a message',
-        'takes the code of the previous step, and no older or newer one',
+        'is turned on with the current code and confirmed with a message',
+        'accepts the code of the previous step, but no older or newer one',
         'is refused without a set-up',
       ),
     },
@@ -28,9 +28,9 @@ export const section: Section = {
       id: 'twofactor.disable',
       rule: 'Enabled → disable with a code or the password → disabled',
       tests: here(
-        'switches it off by a current code',
-        'switches it off by the current password',
-        'refuses a wrong code and a wrong password, also beside a right one',
+        'is turned off with a current code',
+        'is turned off with the current password',
+        'refuses a wrong code and a wrong password, even beside a correct one',
       ),
     },
     {
@@ -46,7 +46,7 @@ export const section: Section = {
     {
       id: 'twofactor.disable.disabled',
       rule: 'Disable while disabled is refused (left open by the contract)',
-      tests: here('is refused when it is off'),
+      tests: here('is refused if it is off'),
     },
   ],
 };

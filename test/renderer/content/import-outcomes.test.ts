@@ -62,16 +62,16 @@ describe('what the rows of a file will do', () => {
     expect(counts).toMatchObject({ create: 2, skip: 1, problem: 0 });
   });
 
-  it('knows broken rows before the server is asked', () => {
+  it('detects broken rows without asking the server', () => {
     expect(knownResult({ ...row('', ''), fault: 'no_url' })).toEqual({ outcome: 'broken', code: 'no_url' });
     expect(knownResult(row('a', 'https://one.example'))).toBeUndefined();
   });
 });
 
-describe('the file of rows that were left out', () => {
+describe('the file of rejected rows', () => {
   const heads = { line: 'Line', reason: 'Reason' };
 
-  it('has their own columns, the line and the reason', () => {
+  it('has the original columns, the line and the reason', () => {
     const text = problemFile(
       ['Long URL', 'Short code'],
       [{ row: row('a', 'x, y'), reason: 'No address.' }],
@@ -80,7 +80,7 @@ describe('the file of rows that were left out', () => {
     expect(text).toBe('Long URL,Short code,Line,Reason\n"x, y",a,2,No address.');
   });
 
-  it('disarms cells that a spreadsheet would run', () => {
+  it('disarms cells that a spreadsheet would evaluate', () => {
     const text = problemFile(['Long URL'], [{ row: row('', "=cmd|'/C calc'!A0"), reason: '@now' }], heads);
     expect(text).toContain("'=cmd|");
     expect(text).toContain("'@now");

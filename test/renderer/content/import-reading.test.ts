@@ -15,7 +15,7 @@ async function rowsOf(content: string) {
 }
 
 describe('reading a CSV file', () => {
-  it('knows the line that each record starts on, across blank lines and quoted line breaks', async () => {
+  it("knows each record's line, across blank lines and quoted line breaks", async () => {
     const table = await read('Long URL,Title\n\nhttps://a.example,"two\r\nlines"\nhttps://b.example,one\n');
     expect(table.records.map((record) => [record.line, record.cells[0]])).toEqual([
       [1, 'Long URL'],
@@ -24,7 +24,7 @@ describe('reading a CSV file', () => {
     ]);
   });
 
-  it('reads what stands before a quote that is never closed, and says where that is', async () => {
+  it('reads the text before an unclosed quote, and reports where it is', async () => {
     const table = await read(
       'url,title\nhttps://a.example,fine\nhttps://b.example,"never closed\nhttps://c.example,lost',
     );
@@ -32,7 +32,7 @@ describe('reading a CSV file', () => {
     expect(table.brokenFrom).toBe(3);
   });
 
-  it('keeps characters whole in a file of many pieces', async () => {
+  it('keeps characters whole in a file read in chunks', async () => {
     const lines = Array.from(
       { length: 20_000 },
       (_, index) => `https://a.example/${index},Ünïcödé 🐙 ${index}`,
@@ -54,14 +54,14 @@ describe('reading a CSV file', () => {
     expect((await read(new Uint8Array([0x75, 0x2c, 0xfc]))).records[0]?.cells).toEqual(['u', 'ü']);
   });
 
-  it('gives up when asked', async () => {
+  it('can be canceled', async () => {
     const signal = AbortSignal.abort();
     await expect(readCsv(new Blob(['url\nhttps://a.example']), { signal })).rejects.toThrow('given up');
   });
 });
 
 describe('recognizing columns', () => {
-  it('knows the export of Shlink whatever the order, case and spaces of its header', async () => {
+  it('recognizes a Shlink export, whatever the order, case and spaces of its header', async () => {
     const shape = shapeOf(
       await read('TITLE, short  code ,long url,Domain,TAGS\nAnalog,analog,https://a.example,,a|b'),
     );
@@ -69,7 +69,7 @@ describe('recognizing columns', () => {
     expect(shape.mapping).toEqual({ title: 0, alias: 1, url: 2, domain: 3, tags: 4 });
   });
 
-  it('knows the names that other services use', async () => {
+  it('recognizes the column names of other services', async () => {
     const shape = shapeOf(
       await read('keyword,url,title,timestamp\nx,https://a.example,A,2024-01-02 03:04:05'),
     );
@@ -77,12 +77,12 @@ describe('recognizing columns', () => {
     expect(shape.mapping).toEqual({ alias: 0, url: 1, title: 2, date: 3 });
   });
 
-  it('finds the addresses of a file without a header', async () => {
+  it('finds the URLs in a file without a header', async () => {
     const shape = shapeOf(await read('spring,https://a.example\nsummer,https://b.example'));
     expect(shape).toMatchObject({ hasHeader: false, mapping: { url: 1 } });
   });
 
-  it('asks for the mapping when nothing looks like an address', async () => {
+  it('asks for the mapping if nothing looks like a URL', async () => {
     expect(shapeOf(await read('foo,bar\n1,2')).mapping.url).toBeUndefined();
   });
 });
@@ -98,12 +98,12 @@ describe('rows of a file', () => {
     ]);
   });
 
-  it('takes the alias out of a whole short address', async () => {
+  it('extracts the alias from a complete short URL', async () => {
     const rows = await rowsOf('Long URL,Short URL\nhttps://a.example,https://go.example/spring%20sale');
     expect(rows[0]?.row.alias).toBe('spring sale');
   });
 
-  it('takes the whole path of a short address, with and without its scheme', async () => {
+  it('keeps the whole path of a short URL, with and without its scheme', async () => {
     const aliases = async (file: string) => (await rowsOf(file)).map(({ row }) => row.alias);
     expect(await aliases('Long URL,Short URL\nhttps://a.example,https://go.example/docs/start?a=b')).toEqual([
       'docs/start',
@@ -114,7 +114,7 @@ describe('rows of a file', () => {
     expect(await aliases('Long URL,Alias\nhttps://a.example,menu.pdf/one')).toEqual(['menu.pdf/one']);
   });
 
-  it('reads when a link ends as others write it, and leaves what it cannot read for the server to refuse', async () => {
+  it("reads expiry dates in other services' formats, and leaves unknown ones for the server to reject", async () => {
     const ends = [
       '1830000000',
       '1709251200000',
@@ -138,14 +138,14 @@ describe('rows of a file', () => {
     ]);
   });
 
-  it('knows the columns of Kutt', async () => {
+  it('recognizes the columns of Kutt', async () => {
     const [first] = await rowsOf(
       'address,target,expire_in\nspring,https://a.example,2027-05-03T04:05:06.000Z',
     );
     expect(first?.row).toEqual({ url: 'https://a.example', alias: 'spring', expiry: '2027-05-03 04:05:06' });
   });
 
-  it('leaves a column of settings that others wrote as plain text out, and names it', async () => {
+  it('skips a settings column that has plain text, and names it', async () => {
     const table = await read(
       'Long URL,Settings,Owner\nhttps://a.example,cloaked,Ann\nhttps://b.example,,Ben',
     );
@@ -166,7 +166,7 @@ describe('rows of a file', () => {
     ]);
   });
 
-  it('takes off the apostrophe that keeps a cell from being a formula, and no other', async () => {
+  it('removes the apostrophe that prevents formulas, and no other', async () => {
     const texts = ['-dash', '=1+1', '+1', '@home', "'-quoted", "''=twice", "'tis", 'plain', "it's - fine"];
     const file = csvOf(
       ['Long URL', 'Title', 'Note', 'Tags'],
@@ -177,14 +177,14 @@ describe('rows of a file', () => {
     );
   });
 
-  it('reads an empty domain and DEFAULT as the default one', async () => {
+  it('reads an empty domain and DEFAULT as the default domain', async () => {
     const rows = await rowsOf(
       'Long URL,Short code,Domain\nhttps://a.example,x,\nhttps://b.example,y,DEFAULT',
     );
     expect(rows.map((row) => row.row.domain)).toEqual([undefined, undefined]);
   });
 
-  it('brings timestamps with an offset into the time zone of the account', async () => {
+  it("converts timestamps with an offset to the account's time zone", async () => {
     const table = await read('Long URL,Short code,Created at\nhttps://a.example,x,2024-06-01T22:30:00+00:00');
     const shape = shapeOf(table);
     const rows = fileRows(table, shape, shape.mapping, 'Europe/Berlin');
@@ -202,7 +202,7 @@ describe('rows of a file', () => {
     ]);
   });
 
-  it('cuts requests by rows and by size', async () => {
+  it('splits requests by rows and by size', async () => {
     const many = await rowsOf(
       ['url', ...Array.from({ length: 401 }, (_, at) => `https://a.example/${at}`)].join('\n'),
     );

@@ -32,9 +32,9 @@ const codes = [...files, ...others].flatMap((file) =>
 
 afterEach(() => speakFailures({}));
 
-describe('what a row of an import is told', () => {
+describe('the message for an import row', () => {
   it.each(Object.entries({ ar, de, es, fr, pt }))(
-    'has a sentence for every refusal in %s',
+    'exists for every error in %s',
     (_language, sentences) => {
       expect(codes.length).toBeGreaterThan(20);
       const ofPassedDays = ['test_over', 'archive_passed', 'delete_passed', 'days_passed'];
@@ -43,7 +43,7 @@ describe('what a row of an import is told', () => {
     },
   );
 
-  it('tells of both where two days have passed, and names the field that is wrong', () => {
+  it('mentions both expired days, and names the invalid field', () => {
     const two = { code: 'test_over', codes: ['test_over', 'archive_passed'], message: 'Both, in English.' };
     const wrong = { code: 'invalid_settings', data: { field: 'settings.redirect' }, message: 'Correct it.' };
     expect([toldFailure(two), toldFailure(wrong)]).toEqual(['Both, in English.', 'Correct it.']);

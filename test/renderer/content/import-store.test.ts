@@ -45,7 +45,7 @@ beforeEach(() => {
 });
 
 describe('importing a file', () => {
-  it('rehearses in slices and writes nothing before it is told to', async () => {
+  it('does a dry run in batches and writes nothing until told to', async () => {
     const job = useImportStore();
     await job.open(fileOf(450));
     expect(job.phase).toBe('ready');
@@ -70,7 +70,7 @@ describe('importing a file', () => {
     expect(taken.size).toBe(450);
   });
 
-  it('goes on in the account that it began in, whichever is shown meanwhile', async () => {
+  it('continues in the account in which it began, whichever is shown meanwhile', async () => {
     const accounts: (number | undefined)[] = [];
     const at = ({ account }: { account?: number | undefined }) =>
       ((endpoint, ...rest) => {
@@ -89,7 +89,7 @@ describe('importing a file', () => {
     expect(job.phase).toBe('choose');
   });
 
-  it('stops on an error in the middle, says why, and goes on without loss', async () => {
+  it('stops on an error, says why, and continues without loss', async () => {
     onImport = (nth) => {
       if (nth === 2) throw new ApiFailure('refused', 'The disk is full.', { status: 507 });
     };
@@ -104,7 +104,7 @@ describe('importing a file', () => {
     expect(job.counts.create).toBe(450);
   });
 
-  it('sends a row again by the token that it had, and by another one in another import', async () => {
+  it('sends a row again with its token, and with a new one in another import', async () => {
     onImport = (nth) => {
       if (nth === 2) throw new ApiFailure('unreachable', 'The connection was lost.', {});
     };
@@ -121,7 +121,7 @@ describe('importing a file', () => {
     expect(tokensOf(requests.at(-1))).not.toEqual(lost);
   });
 
-  it('keeps what is done when it is cancelled, and goes on from there', async () => {
+  it('keeps what is done when canceled, and continues from there', async () => {
     const job = useImportStore();
     onImport = (nth) => {
       if (nth === 1) job.cancel();
@@ -135,7 +135,7 @@ describe('importing a file', () => {
     expect(taken.size).toBe(450);
   });
 
-  it('rehearses again when the choice for conflicts changes', async () => {
+  it('repeats the dry run when the conflict option changes', async () => {
     const job = useImportStore();
     await job.open(fileOf(3));
     job.conflict = 'rename';
@@ -144,7 +144,7 @@ describe('importing a file', () => {
     expect(job.phase).toBe('ready');
   });
 
-  it('asks for the columns of a file that says nothing about them', async () => {
+  it('asks for columns that a file does not name', async () => {
     const job = useImportStore();
     await job.open(new File(['here;there\nhttps://a.example;x'], 'links.csv'));
     expect(job.phase).toBe('mapping');
@@ -154,7 +154,7 @@ describe('importing a file', () => {
     expect(job.phase).toBe('ready');
   });
 
-  it('refuses an empty file and one that is no text', async () => {
+  it('refuses an empty file and one that is not text', async () => {
     const job = useImportStore();
     await job.open(new File([''], 'links.csv'));
     expect([job.phase, job.failure]).toEqual(['choose', 'empty']);

@@ -51,12 +51,12 @@ const filled = {
 };
 
 describe('the form of an overlay', () => {
-  it.each(overlayTypes)('of type %s draws a preview from the first moment on', (type) => {
+  it.each(overlayTypes)('of type %s shows a preview immediately', (type) => {
     const draft = draftOf(form({ type, name: '' }), examples);
     expect(overlayDraft.safeParse(draft).success).toBe(true);
   });
 
-  it.each(overlayTypes)('of type %s sends what the contract takes, and starts from it again', (type) => {
+  it.each(overlayTypes)('of type %s sends what the contract accepts, and can be reopened with it', (type) => {
     const body = overlayOf(form({ type }, filled));
     expect(newOverlay.safeParse(body).success).toBe(true);
     expect(checkOverlay(form({ type }, filled), say)).toEqual([]);
@@ -71,13 +71,13 @@ describe('the form of an overlay', () => {
     expect(overlayOf(formOfOverlay(details)).content).toEqual(body.content);
   });
 
-  it.each(overlayTypes)('of type %s names what is missing', (type) => {
+  it.each(overlayTypes)('of type %s reports missing fields', (type) => {
     const names = checkOverlay(form({ type, name: ' ' }), say).map((problem) => problem.name);
     expect(names[0]).toBe('name');
     expect(names.length).toBeGreaterThan(1);
   });
 
-  it('makes whole addresses, and leaves out those that are still being typed', () => {
+  it('completes URLs, and omits those still being typed', () => {
     const message = form({ type: 'message' }, { text: 'x', link: 'example.com' });
     expect(overlayOf(message).content).toMatchObject({ link: 'https://example.com/' });
     expect(
@@ -101,12 +101,12 @@ describe('the form of an overlay', () => {
     expect(mostAnswers).toBe(10);
   });
 
-  it('keeps what was written when the type changes', () => {
+  it('keeps the input when the type changes', () => {
     const coupon = form({ type: 'coupon' }, filled);
     expect(overlayOf({ ...coupon, type: 'message' }).content).toMatchObject({ text: 'Hello' });
   });
 
-  it('offers palettes that can be read', () => {
+  it('offers readable palettes', () => {
     for (const { name, colors } of palettes) {
       expect([name, contrastOf(colors.text, colors.background) >= leastContrast]).toEqual([name, true]);
       expect([name, contrastOf(colors.buttontext, colors.button) >= leastContrast]).toEqual([name, true]);
@@ -115,7 +115,7 @@ describe('the form of an overlay', () => {
 });
 
 describe('the results of a poll', () => {
-  it('have every offered answer in its order, then those that are no longer offered', () => {
+  it('list every option in order, then removed ones', () => {
     const sent = [
       { value: 'Gone', count: 1, date: '2027-01-15 12:00:00' },
       { value: 'B', count: 3, date: '2027-01-15 12:00:00' },
@@ -137,7 +137,7 @@ describe('the results of a poll', () => {
 });
 
 describe('the form of a splash page', () => {
-  it('sends what the contract takes, and clears what is empty', () => {
+  it('sends what the contract accepts, and clears empty fields', () => {
     expect(
       newSplash.parse(splashOf({ ...emptySplashForm(), name: ' A ', avatar: 'img.example.com/a.png' })),
     ).toEqual({
@@ -151,7 +151,7 @@ describe('the form of a splash page', () => {
     });
   });
 
-  it('draws a preview of whatever is in it', () => {
+  it('shows a preview of any content', () => {
     for (const part of [
       {},
       { counter: Number.NaN },
@@ -164,14 +164,14 @@ describe('the form of a splash page', () => {
     }
   });
 
-  it('names what is wrong', () => {
+  it('reports invalid fields', () => {
     const words = { required: 'required', address: 'address', counter: 'counter' };
     const wrong = { ...emptySplashForm(), banner: 'no address', counter: 61 };
     expect(checkSplash(wrong, words).map(({ name }) => name)).toEqual(['name', 'banner', 'counter']);
     expect(checkSplash({ ...emptySplashForm(), name: 'A', counter: 1.5 }, words)).toHaveLength(1);
   });
 
-  it('starts from a page that is there', () => {
+  it('starts from an existing page', () => {
     const details = {
       id: 1,
       date: '2027-01-15 12:00:00',
@@ -192,8 +192,8 @@ describe('the form of a splash page', () => {
   });
 });
 
-describe('the type in the form of a link', () => {
-  it('is sent only when it was changed', () => {
+describe('the type in the link form', () => {
+  it('is only sent when changed', () => {
     expect(bodyOf({ ...emptyForm(), type: 'frame' }, { ...emptyForm(), type: 'frame' })).not.toHaveProperty(
       'type',
     );

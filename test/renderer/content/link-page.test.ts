@@ -6,7 +6,7 @@ import { account, meta, openPage, settle } from '../page.ts';
 
 const Page = () => h(UApp, () => h(LinkPage));
 
-test('a link that does not exist is asked about once, and the page says that it is gone', async () => {
+test('a link that does not exist is requested once, and the page says so', async () => {
   localStorage.setItem('waypost:local:token', 'the-token');
   const page = await openPage(Page, '/links/7', {
     'GET /api/meta': meta(false),

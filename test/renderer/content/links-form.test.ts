@@ -36,34 +36,34 @@ const link: LinkDetails = {
   locked: false,
 };
 
-describe('the form of a link', () => {
-  it('sends nothing when nothing was changed', () => {
+describe('the link form', () => {
+  it('sends nothing if nothing was changed', () => {
     expect(bodyOf(formOf(link), formOf(link))).toEqual({});
   });
 
-  it('sends what was changed and nothing else', () => {
+  it('sends only what was changed', () => {
     const form = { ...formOf(link), title: '', clicklimit: null, channel: [2] };
     expect(bodyOf(form, formOf(link))).toEqual({ title: null, clicklimit: null, channel: [2] });
   });
 
-  it('knows countries by their code and devices by their name', () => {
+  it('shows countries by code and devices by name', () => {
     const form = formOf(link);
     expect(form.geotarget.map((row) => row.location)).toEqual(['DE', 'US']);
     expect(form.devicetarget[0]?.device).toBe('iPhone');
   });
 
-  it('sends a password only when one was typed or taken away', () => {
+  it('sends a password only if it was typed or removed', () => {
     expect(bodyOf({ ...formOf(link), password: 'secret' }, formOf(link))).toEqual({ password: 'secret' });
     expect(bodyOf({ ...formOf(link), openToAll: true }, formOf(link))).toEqual({ password: null });
   });
 
-  it('makes bodies that the contract takes', () => {
+  it('builds bodies that the contract accepts', () => {
     const form = { ...formOf(link), password: 'x', expiry: '2027-02-01T09:00', note: 'n' };
     expect(newLink.safeParse({ url: form.url, ...bodyOf(form, emptyForm()) }).success).toBe(true);
     expect(linkChange.safeParse(bodyOf(form, formOf(link))).success).toBe(true);
   });
 
-  it('takes blank rows out', () => {
+  it('drops blank rows', () => {
     const form = withoutBlankRows({
       ...emptyForm(),
       geotarget: [
@@ -81,17 +81,17 @@ describe('checking the form', () => {
   const problems = (part: object) =>
     checkForm({ ...emptyForm(), url: 'https://example.com', ...part }, words);
 
-  it('finds nothing wrong with a plain link', () => {
+  it('accepts a simple link', () => {
     expect(problems({})).toEqual([]);
     expect(problems({ url: 'example.com/path' })).toEqual([]);
   });
 
-  it('wants a destination that is an address', () => {
+  it('requires the destination to be a URL', () => {
     expect(problems({ url: ' ' })).toEqual([{ name: 'url', message: 'required' }]);
     expect(problems({ url: 'javascript:alert(1)' })).toEqual([{ name: 'url', message: 'address' }]);
   });
 
-  it('names the row that is at fault, and leaves blank rows alone', () => {
+  it('reports the invalid row, and ignores blank rows', () => {
     expect(
       problems({
         geotarget: [
@@ -102,7 +102,7 @@ describe('checking the form', () => {
     ).toEqual([{ name: 'geotarget.1.link', message: 'required' }]);
   });
 
-  it('refuses shares that add up to more than everything', () => {
+  it('refuses shares that add up to more than 100 percent', () => {
     const abtesting = [
       { url: 'https://a.example', percentage: 60 },
       { url: 'https://b.example', percentage: 60 },
@@ -112,7 +112,7 @@ describe('checking the form', () => {
 });
 
 describe('the UTM builder', () => {
-  it('writes marks into the address and reads them again, whatever they are', () => {
+  it('writes UTM values into the URL and reads them back, whatever they are', () => {
     const value = fc.string({ unit: 'grapheme', maxLength: 20 }).filter((text) => text === text.trim());
     const marks = fc.record({ source: value, medium: value, campaign: value, term: value, content: value });
     fc.assert(
@@ -122,7 +122,7 @@ describe('the UTM builder', () => {
     );
   });
 
-  it('leaves the rest of the address as it was written', () => {
+  it('leaves the rest of the URL unchanged', () => {
     const none = { source: '', medium: '', campaign: '', term: '', content: '' };
     const address = 'https://example.com/a%20b?x=%7E&y=1+2#part?q';
     expect(writeUtm(address, none)).toBe(address);

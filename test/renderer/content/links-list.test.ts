@@ -10,7 +10,7 @@ import {
 } from '../../../renderer/content/links/link-view.ts';
 
 describe('the view of the list', () => {
-  it('survives the way through the page’s address', () => {
+  it('survives a round trip through the page’s URL', () => {
     const view = {
       q: 'spring',
       status: 'expired',
@@ -21,11 +21,11 @@ describe('the view of the list', () => {
     expect(viewOfQuery(queryOfView(view, 'date_desc'), 'date_desc')).toEqual(view);
   });
 
-  it('has a plain address when nothing is filtered', () => {
+  it('has no query if nothing is filtered', () => {
     expect(queryOfView({ q: '', order: 'date_desc' }, 'date_desc')).toEqual({});
   });
 
-  it('leaves out what is not a filter', () => {
+  it('drops unknown filters', () => {
     const view = viewOfQuery({ status: 'nonsense', channel: '-1', order: 'x', q: ['a', 'b'] }, 'date_desc');
     expect(view).toEqual({ q: '', status: undefined, channel: undefined, order: 'date_desc' });
   });
@@ -36,7 +36,7 @@ describe('the view of the list', () => {
     expect(isFiltered({ q: 'a', order: 'date_desc' })).toBe(false);
   });
 
-  it('sorts by the useful direction first, then by the other', () => {
+  it('sorts in the useful direction first, then in the other', () => {
     expect(nextOrder('date_desc', 'clicks')).toBe('clicks_desc');
     expect(nextOrder('clicks_desc', 'clicks')).toBe('clicks_asc');
     expect(nextOrder('date_desc', 'name')).toBe('name_asc');
@@ -44,7 +44,7 @@ describe('the view of the list', () => {
 });
 
 describe('the selection', () => {
-  it('counts everything that the filter finds, and remembers what is taken out of it', () => {
+  it('counts everything that the filter matches, and remembers what was deselected', () => {
     const selection = linkSelection(() => 1000);
     selection.selectAll();
     expect(selection.count.value).toBe(1000);
@@ -58,7 +58,7 @@ describe('the selection', () => {
     expect(selection.isAll.value).toBe(true);
   });
 
-  it('selects single links and ranges, and lets go', () => {
+  it('selects single links and ranges, and clears them', () => {
     const selection = linkSelection(() => 10);
     selection.toggle(1, 0);
     selection.set([2, 3], true);
@@ -69,7 +69,7 @@ describe('the selection', () => {
   });
 });
 
-describe('a change in words', () => {
+describe('the description of a change', () => {
   const words: HistoryLabels = {
     t: (key, named) => [key, ...Object.values(named ?? {})].join(' '),
     te: (key) => key.endsWith('.title') || key.endsWith('.channel') || key.endsWith('.rules'),
@@ -77,7 +77,7 @@ describe('a change in words', () => {
     channel: (id) => `channel ${id}`,
   };
 
-  it('says what was there and what is there now', () => {
+  it('says what was there before and what is there now', () => {
     const [line] = describeChange({ before: { title: null }, after: { title: 'New' } }, words);
     expect(line).toEqual({
       field: 'title',
@@ -86,7 +86,7 @@ describe('a change in words', () => {
     });
   });
 
-  it('has a sentence for what is a switch', () => {
+  it('has a sentence for switches', () => {
     const [line] = describeChange({ before: { state: 'active' }, after: { state: 'trashed' } }, words);
     expect(line?.label).toBe('links.history.sentences.deleted');
   });

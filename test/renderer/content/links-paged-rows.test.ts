@@ -36,7 +36,7 @@ describe('a long list in pages', () => {
     expect(list.rows.value[50]?.id).toBe(51);
   });
 
-  it('fetches what scrolling rests on, and little of what it passes by', async () => {
+  it('loads where scrolling stops, and little on the way', async () => {
     vi.useFakeTimers();
     try {
       const { list, asked } = listOver({ rows: rowsUpTo(2000) });
@@ -54,7 +54,7 @@ describe('a long list in pages', () => {
     }
   });
 
-  it('asks for a page once', async () => {
+  it('requests each page once', async () => {
     const { list, asked } = listOver({ rows: rowsUpTo(30) });
     await list.reset();
     await Promise.all([list.ensure(0, 25), list.ensure(0, 25)]);
@@ -62,7 +62,7 @@ describe('a long list in pages', () => {
     expect(asked).toEqual([1, 2, 3]);
   });
 
-  it('shows no row twice when others came in above it', async () => {
+  it('shows no row twice when new ones arrive above it', async () => {
     const server = { rows: rowsUpTo(30) };
     const { list } = listOver(server);
     await list.reset();
@@ -76,7 +76,7 @@ describe('a long list in pages', () => {
     expect(list.rows.value.map((row) => row?.id)).toEqual([100, ...rowsUpTo(30).map((row) => row.id)]);
   });
 
-  it('takes rows out at once and puts them back where they were', async () => {
+  it('removes rows immediately and can put them back', async () => {
     const { list } = listOver({ rows: rowsUpTo(12) });
     await list.reset();
     await list.ensure(0, 11);
@@ -89,7 +89,7 @@ describe('a long list in pages', () => {
     expect(list.rows.value.map((row) => row?.id)).toEqual(rowsUpTo(12).map((row) => row.id));
   });
 
-  it('changes rows at once and takes the change back', async () => {
+  it('changes rows immediately and can revert the change', async () => {
     const { list } = listOver({ rows: rowsUpTo(3) });
     await list.reset();
     const takeBack = list.patch([2, 99], (row) => ({ ...row, name: 'new' }));
@@ -98,7 +98,7 @@ describe('a long list in pages', () => {
     expect(list.rows.value[1]?.name).toBeUndefined();
   });
 
-  it('forgets an answer that an older view asked for', async () => {
+  it('ignores a reply for an older view', async () => {
     const answers: ((rows: Row[]) => void)[] = [];
     const list = pagedRows<Row>({
       pageSize: 10,
@@ -114,7 +114,7 @@ describe('a long list in pages', () => {
     expect(list.rows.value).toEqual([{ id: 2 }]);
   });
 
-  it('keeps the rows and tells the failure when the server is away', async () => {
+  it('keeps the rows and reports the failure if the server is unreachable', async () => {
     const server = { rows: rowsUpTo(5), fail: false };
     const { list } = listOver(server);
     await list.reset();
@@ -124,7 +124,7 @@ describe('a long list in pages', () => {
     expect(list.failure.value).toBeInstanceOf(Error);
   });
 
-  it('goes back to the last page when the one in sight is gone', async () => {
+  it('returns to the last page if the current one is gone', async () => {
     const server = { rows: rowsUpTo(25) };
     const { list } = listOver(server);
     await list.reset();
@@ -136,7 +136,7 @@ describe('a long list in pages', () => {
   });
 });
 
-it('tells everyone who shows the rows of every change', async () => {
+it('notifies everyone who shows the rows of each change', async () => {
   const { list } = listOver({ rows: rowsUpTo(30) });
   await list.reset();
   const seen = [list.rows.value];

@@ -62,7 +62,7 @@ async function open(teams: object[]): Promise<Page> {
 
 afterEach(() => localStorage.clear());
 
-it('moves records to the account that was chosen, says what stayed, and takes it back', async () => {
+it('moves records to the selected account, reports what stayed, and can undo it', async () => {
   const page = await open([team(7, 'Rockets', 'contributor')]);
   await press('Begin');
   await settle();

@@ -27,22 +27,22 @@ const snippets: Record<PixelType, string> = {
 };
 
 describe.each(pixelTypes)('the pixel %s', (type) => {
-  test('takes its id out of the code of the service, and the code says which service it is', () => {
+  test("is recognized with its id in the service's code", () => {
     expect(tagInSnippet(type, snippets[type])).toBe(pixelTags[type].example);
     expect(readSnippet(snippets[type])).toEqual({ type, tag: pixelTags[type].example });
   });
 
-  test('leaves an id as it is and finds none in other texts', () => {
+  test('keeps an id unchanged and finds none in other texts', () => {
     expect(isTag(type, ` ${pixelTags[type].example} `)).toBe(true);
     expect(tagInSnippet(type, pixelTags[type].example)).toBeUndefined();
     expect(tagInSnippet(type, 'https://example.com/')).toBeUndefined();
     expect(isTag(type, snippets[type])).toBe(false);
   });
 
-  test('has a mark', () => expect(vendors[type].mark).toMatch(/^\p{L}{1,2}$/u));
+  test('has an icon', () => expect(vendors[type].mark).toMatch(/^\p{L}{1,2}$/u));
 });
 
-test('types of other servers are not taken for ours', () => {
+test('types of other servers are not mistaken for ours', () => {
   expect([isKnownType('gapixel'), isKnownType('toString'), isKnownType('mastodon')]).toEqual([
     true,
     false,
@@ -50,7 +50,7 @@ test('types of other servers are not taken for ours', () => {
   ]);
 });
 
-test('a change sends what is different', () => {
+test('an update sends what is different', () => {
   const before = { ...emptyPixelForm(), name: 'A', tag: 'G-ABCDEF1234' };
   expect(pixelChangeOf({ ...before, name: ' A ' }, before)).toEqual({});
   expect(pixelChangeOf({ ...before, tag: 'G-ABCDEF9999 ' }, before)).toEqual({ tag: 'G-ABCDEF9999' });

@@ -4,7 +4,7 @@ import { useSavedViews } from '../../../renderer/content/links/saved-views.ts';
 import { copyPicture } from '../../../renderer/ui/copy-picture.ts';
 import { meta, openPage } from '../page.ts';
 
-describe('a page that came over plain HTTP', () => {
+describe('a page loaded over plain HTTP', () => {
   beforeEach(() => {
     const { getRandomValues } = crypto;
     vi.stubGlobal('crypto', { getRandomValues: getRandomValues.bind(crypto) });

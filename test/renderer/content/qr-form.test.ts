@@ -51,11 +51,11 @@ const filled = (changes: Partial<QrFormState>, data: Partial<QrFormState['data']
 };
 
 describe('the form of a QR code', () => {
-  test('sends nothing for a code that nobody has changed', () => {
+  test('sends nothing if nothing was changed', () => {
     expect(qrChangeOf(formOfQr(stored), formOfQr(stored))).toEqual({});
   });
 
-  test('sends only what was changed, and null for what was taken back', () => {
+  test('sends only what was changed, and null for what was reset', () => {
     const before = formOfQr(stored);
     expect(qrChangeOf({ ...before, modules: 'leaf', ownEyes: false, caption: '' }, before)).toEqual({
       modules: 'leaf',
@@ -68,7 +68,7 @@ describe('the form of a QR code', () => {
     });
   });
 
-  test('sends a content whole, and with its type', () => {
+  test('sends the whole content, with its type', () => {
     const before = formOfQr(stored);
     const form = { ...before, data: { ...before.data, location: '' } };
     expect(qrChangeOf(form, before)).toEqual({
@@ -77,31 +77,31 @@ describe('the form of a QR code', () => {
     });
   });
 
-  test('keeps what was typed for another content, and sends none of it', () => {
+  test('keeps input for other content types, without sending it', () => {
     const form = filled({ type: 'phone' }, { url: 'https://example.com/', phone: '0123', title: 'Fair' });
     expect(newQrOf(form)).toMatchObject({ type: 'phone', data: { phone: '0123' } });
   });
 
-  test.each(qrTypes)('draws a sample that the server takes while a %s is not filled in', (type) => {
+  test.each(qrTypes)('shows a valid sample while a %s is incomplete', (type) => {
     const form = filled({ type });
     expect(isFilledIn(form)).toBe(false);
     const { data } = previewBodyOf(form, undefined);
     expect(qrContents[type].safeParse(data).success).toBe(true);
   });
 
-  test('draws what is filled in as soon as it is', () => {
+  test('shows the input as soon as it is complete', () => {
     const form = filled({ type: 'wifi' }, { ssid: 'Net', password: 'secret-123' });
     expect(previewBodyOf(form, 5)).toMatchObject({ id: 5, data: { ssid: 'Net', password: 'secret-123' } });
     expect(isFilledIn(filled({ type: 'wifi' }, { ssid: 'Net' }))).toBe(false);
     expect(isFilledIn(filled({ type: 'wifi' }, { ssid: 'Net', encryption: 'nopass' }))).toBe(true);
   });
 
-  test('takes a comma for the point of a coordinate', () => {
+  test('accepts a decimal comma in coordinates', () => {
     const form = filled({ type: 'geo' }, { latitude: '52,5', longitude: '13.4' });
     expect(newQrOf(form).data).toEqual({ latitude: 52.5, longitude: 13.4 });
   });
 
-  test('is what the contract takes', () => {
+  test('is what the contract accepts', () => {
     expect(newQr.safeParse(newQrOf(filled({}, { url: 'https://example.com/' }))).success).toBe(true);
     expect(newQr.safeParse(newQrOf(formOfQr(stored))).success).toBe(true);
   });

@@ -13,7 +13,7 @@ import { conditionTypes, type Rule, targetTypeOf } from '../../../server/contrac
 const link = 'https://example.com/there';
 const words = { required: 'required', address: 'address', percentage: 'percentage' };
 
-describe('rules in the form of a link', () => {
+describe('rules in the link form', () => {
   const rules: Rule[] = [
     {
       link,
@@ -50,24 +50,24 @@ describe('rules in the form of a link', () => {
     { link, conditions: [{ type: 'device', op: 'isnot', value: 'iPhone' }] },
   ];
 
-  test('go through it and come out as they were', () => {
+  test('are unchanged after opening and saving', () => {
     expect(ruleFormsOf(rules).map(wireRule)).toEqual(rules);
   });
 
-  test('leave out the targets, which have lists of their own', () => {
+  test('do not include the targets, which have their own lists', () => {
     const target: Rule = { link, conditions: [{ type: 'country', op: 'is', value: 'DE' }] };
     const other: Rule = { link, conditions: [{ type: 'os', op: 'is', value: 'iOS' }] };
     expect(ruleFormsOf([target, other]).map(wireRule)).toEqual([other]);
   });
 
-  test('keep what there are no fields for', () => {
+  test('keep conditions that the form has no fields for', () => {
     const odd: Rule = { link, conditions: [{ type: 'percentage', op: 'between', value: 40 }] };
     const [form] = ruleFormsOf([odd]);
     expect(form?.conditions[0]?.kept).toEqual(odd.conditions[0]);
     expect(form && wireRule(form)).toEqual(odd);
   });
 
-  test('make several values of one, where a comma divides them', () => {
+  test('split values at commas', () => {
     const wire = (type: 'os' | 'referrer', text: string) =>
       wireRule({ link, conditions: [{ ...emptyCondition(type), text }] }).conditions[0];
     expect(wire('os', 'iOS, Android')).toEqual({ type: 'os', op: 'in', value: ['iOS', 'Android'] });
@@ -75,7 +75,7 @@ describe('rules in the form of a link', () => {
     expect(wire('referrer', 'a.example/x,y')).toEqual({ type: 'referrer', op: 'is', value: 'a.example/x,y' });
   });
 
-  test('are sent together with the targets when one of them changes, and not at all when none does', () => {
+  test('are sent together with the targets if either changed, and not otherwise', () => {
     const before = { ...emptyForm(), url: 'https://example.com', geotarget: [{ location: 'DE', link }] };
     expect(bodyOf(before, before)).toEqual({});
     const rule = { link, conditions: [{ ...emptyCondition('os'), text: 'iOS' }] };
@@ -104,7 +104,7 @@ describe('rules in the form of a link', () => {
     ['device', 'iPhone'],
     ['language', 'pt'],
   ] as const)(
-    'on one %s stay rules in their place, and do not become targets that are replaced',
+    'on one %s stay rules in their position, and do not become targets',
     (type, value) => {
       const before = { ...emptyForm(), url: 'https://example.com' };
       const rule = { link, conditions: [{ ...emptyCondition(type), choices: [value] }] };
@@ -114,13 +114,13 @@ describe('rules in the form of a link', () => {
     },
   );
 
-  test('leave languages of two letters to the targets, and show those for a longer tag', () => {
+  test('show language tags longer than two letters, which are not targets', () => {
     const language = (value: string): Rule => ({ link, conditions: [{ type: 'language', op: 'is', value }] });
     const forms = ruleFormsOf([language('pt'), language('pt-br')]);
     expect(forms.map((form) => form.conditions[0]?.choices)).toEqual([['pt-br']]);
   });
 
-  test('that were added and left empty are not an error, and are not sent', () => {
+  test('added and left empty are not an error, and are not sent', () => {
     const form = { ...emptyForm(), url: 'https://example.com', rules: [emptyRule()] };
     expect(checkForm(form, words)).toEqual([]);
     expect(withoutBlankRows(form).rules).toEqual([]);
@@ -130,7 +130,7 @@ describe('rules in the form of a link', () => {
     }
   });
 
-  test('say at the field what is missing', () => {
+  test('report missing values at the field', () => {
     const rule = { link: 'nowhere', conditions: [emptyCondition('os')] };
     const problems = checkForm({ ...emptyForm(), url: 'https://example.com', rules: [rule] }, words);
     expect(problems.map(({ name }) => name).sort()).toEqual(['rules.0.conditions.0.value', 'rules.0.link']);

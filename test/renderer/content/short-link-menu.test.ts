@@ -34,7 +34,7 @@ const tables: [string, Component, object, boolean?][] = [
   ],
 ];
 
-describe('the menu of a row, for a finger that finds no buttons beside its name', () => {
+describe("a row's menu on touch screens", () => {
   it.each(tables)(
     'of %s copies, opens and shows the code of its short link',
     async (_, table, props, hasStatistics = false) => {

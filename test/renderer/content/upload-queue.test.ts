@@ -20,7 +20,7 @@ function queueOver(send: (file: File, signal: AbortSignal) => Promise<typeof mad
 }
 
 describe('the queue of uploads', () => {
-  it('sends one file after the other', async () => {
+  it('sends one file after another', async () => {
     const ends: (() => void)[] = [];
     const { queue, states, onDone } = queueOver(
       () => new Promise((resolve) => ends.push(() => resolve(made))),
@@ -35,7 +35,7 @@ describe('the queue of uploads', () => {
     expect(queue.isBusy.value).toBe(false);
   });
 
-  it('sends what waits to the account that it was added in, and shows each account its own', async () => {
+  it('uploads to the account in which a file was added, and shows each account its own', async () => {
     let account = 'local';
     const ends: (() => void)[] = [];
     const sent: string[] = [];
@@ -58,7 +58,7 @@ describe('the queue of uploads', () => {
     expect(queue.uploads.filter(({ scope }) => scope === 'local/7')).toEqual([]);
   });
 
-  it('leaves a refused file behind with the reason, and tries it again when asked', async () => {
+  it('keeps a refused file with the reason, and retries it on request', async () => {
     let isRefused = true;
     const { queue, states } = queueOver(async ({ name }) => {
       if (name === 'a' && isRefused) throw new ApiFailure('refused', 'This file is too large.');
@@ -72,7 +72,7 @@ describe('the queue of uploads', () => {
     await expect.poll(() => states()).toEqual(['done', 'done']);
   });
 
-  it('pauses without a connection and goes on with the same file', async () => {
+  it('pauses without a connection and continues with the same file', async () => {
     let isLost = true;
     const { queue, states } = queueOver(async () => {
       if (isLost) throw new ApiFailure('unreachable', 'The connection was lost.');
@@ -86,7 +86,7 @@ describe('the queue of uploads', () => {
     await expect.poll(() => states()).toEqual(['done', 'done']);
   });
 
-  it('gives up the file that is cancelled, and goes on with the next', async () => {
+  it('drops a canceled file and continues with the next', async () => {
     const { queue, states } = queueOver(
       ({ name }, signal) =>
         new Promise((resolve, reject) => {

@@ -62,7 +62,7 @@ async function choose(label: string): Promise<void> {
 }
 
 describe('the command palette', () => {
-  test('finds sections of the settings by what people call them, and offers them first the next time', async () => {
+  test('finds settings by common names, and shows recent ones first', async () => {
     const page = await openPalette({ admin: true });
     await type('2fa');
     await choose('Security');
@@ -79,7 +79,7 @@ describe('the command palette', () => {
     expect(page.router.currentRoute.value.fullPath).toBe('/settings/backups');
   });
 
-  test('offers no section that the role does not have', async () => {
+  test('shows no section that the role does not have', async () => {
     const member = { id: 5, name: 'Vic', role: 'viewer', own_only: false };
     await openPalette({ member });
     await type('api');

@@ -34,7 +34,7 @@ describe('a shortcut', () => {
     expect(run).toHaveBeenCalledOnce();
   });
 
-  it('of two keys runs when both come in a row, and not when another one comes between', () => {
+  it('of two keys runs if both are pressed in a row, without another in between', () => {
     const go = offer('g l');
     press('l');
     press('g');
@@ -46,7 +46,7 @@ describe('a shortcut', () => {
     expect(go).toHaveBeenCalledOnce();
   });
 
-  it('of a pair wins over the single key of its second letter', () => {
+  it('of two keys takes precedence over that of its second key', () => {
     const single = offer('l');
     const pair = offer('g l');
     press('g');
@@ -55,7 +55,7 @@ describe('a shortcut', () => {
     expect(single).not.toHaveBeenCalled();
   });
 
-  it('rests in fields, with modifiers and while text is composed', () => {
+  it('is inactive in fields, with modifiers and during text composition', () => {
     const run = offer('c');
     const field = document.createElement('input');
     document.body.append(field);
@@ -75,7 +75,7 @@ describe('a shortcut', () => {
     expect(run).toHaveBeenCalledOnce();
   });
 
-  it('rests while a dialog is open', () => {
+  it('is inactive while a dialog is open', () => {
     const run = offer('c');
     const dialog = document.createElement('div');
     dialog.setAttribute('role', 'dialog');
@@ -85,7 +85,7 @@ describe('a shortcut', () => {
     expect(run).not.toHaveBeenCalled();
   });
 
-  it('of the page on top wins over the frame’s', () => {
+  it("of the current page takes precedence over the layout's", () => {
     const frame = offer('/');
     const page = offer('/');
     press('/');
@@ -99,7 +99,7 @@ describe('a shortcut', () => {
     expect(run).toHaveBeenCalledOnce();
   });
 
-  it('is gone with its component, and hidden while it is not enabled', () => {
+  it('ends with its component, and is hidden while disabled', () => {
     offer('c');
     offer('d', false);
     expect(offeredShortcuts().map((shortcut) => shortcut.keys)).toEqual(['c']);

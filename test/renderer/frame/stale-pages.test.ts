@@ -5,7 +5,7 @@ import { isMissingFile, reloadStalePages, triedKey } from '../../../renderer/fra
 const missing = () =>
   new TypeError('Failed to fetch dynamically imported module: https://go.example/admin/assets/Page-1a2b.js');
 
-describe('a page whose file is gone from the server', () => {
+describe('a page whose file is no longer on the server', () => {
   const page = { render: () => null };
   const open = vi.fn<(address: string) => void>();
   const isReachable = vi.fn<() => Promise<boolean>>();
@@ -41,14 +41,14 @@ describe('a page whose file is gone from the server', () => {
     sessionStorage.clear();
   });
 
-  it('is asked for anew with the whole program, at its own address', async () => {
+  it('is requested again by reloading the app at its URL', async () => {
     await go('/');
     await go('/domains/7?tab=log#end');
     await expect.poll(() => open.mock.calls).toEqual([['/admin/domains/7?tab=log#end']]);
     expect(onHopeless).not.toHaveBeenCalled();
   });
 
-  it('is requested once when it stays missing, and reported', async () => {
+  it('is requested once if it stays missing, and reported', async () => {
     await go('/domains/7');
     await expect.poll(() => open).toHaveBeenCalledOnce();
     for (const address of ['/domains/7', '/domains/8']) {
@@ -59,7 +59,7 @@ describe('a page whose file is gone from the server', () => {
     expect(open).toHaveBeenCalledOnce();
   });
 
-  it('is asked for again after a later update, once a page was shown between', async () => {
+  it('is requested again after a later update, if another page was shown in between', async () => {
     await go('/domains/7');
     await expect.poll(() => open).toHaveBeenCalledOnce();
     start();
@@ -72,7 +72,7 @@ describe('a page whose file is gone from the server', () => {
     await expect.poll(() => open).toHaveBeenCalledTimes(2);
   });
 
-  it('is left where the server does not answer: there is nothing to load', async () => {
+  it('does not reload if the server is unreachable', async () => {
     isReachable.mockResolvedValue(false);
     await go('/domains/7');
     await expect.poll(() => isReachable).toHaveBeenCalled();
@@ -80,7 +80,7 @@ describe('a page whose file is gone from the server', () => {
     expect(sessionStorage.getItem(triedKey)).toBeNull();
   });
 
-  it('is not confused with a page that has an error of its own', async () => {
+  it('is not confused with a page that has its own error', async () => {
     broken = new TypeError('undefined is not a function');
     await go('/domains/7');
     expect(isReachable).not.toHaveBeenCalled();
@@ -93,7 +93,7 @@ it.each([
   'error loading dynamically imported module: https://go.example/admin/assets/Page-1a2b.js',
   'Importing a module script failed.',
   'Unable to preload CSS for /admin/assets/Page-1a2b.css',
-])('a file that could not be fetched is known by “%s”', (message) => {
+])('a file that could not be fetched is recognized by “%s”', (message) => {
   expect(isMissingFile(new TypeError(message))).toBe(true);
   expect(isMissingFile(message)).toBe(false);
 });

@@ -64,14 +64,14 @@ const accountsOf = (page: Page, path: string) =>
 
 afterEach(() => localStorage.clear());
 
-describe('the account that acts', () => {
-  it('is the person’s own, and no request names one', async () => {
+describe('the acting account', () => {
+  it('is the person’s own by default, and requests do not name it', async () => {
     const page = await open('/pixels');
     expect(page.text()).toContain('My own pixel');
     expect(page.requests.every((request) => request.account === undefined)).toBe(true);
   });
 
-  it('is the team of the address, which every request names', async () => {
+  it('is the team in the URL, which every request names', async () => {
     const page = await open('/team/7/pixels');
     expect(page.text()).toContain('Pixel of the team');
     expect(accountsOf(page, '/api/pixels')).toEqual([7]);
@@ -79,7 +79,7 @@ describe('the account that acts', () => {
     expect(page.router.resolve({ name: 'links' }).href).toBe('/admin/team/7/links');
   });
 
-  it('shows nothing of the account before, not even for a moment', async () => {
+  it('shows nothing of the previous account, not even for a moment', async () => {
     const page = await open('/pixels');
     expect(page.text()).toContain('My own pixel');
     const seen: string[] = [];
@@ -99,7 +99,7 @@ describe('the account that acts', () => {
     expect(accountsOf(page, '/api/pixels')).toEqual([undefined, 7]);
   });
 
-  it('comes back with Back', async () => {
+  it('is restored with Back', async () => {
     const page = await open('/pixels');
     await useSessionStore().actFor(7);
     await page.router.push({ path: '/pixels', force: true });
@@ -109,14 +109,14 @@ describe('the account that acts', () => {
     expect(location.pathname).toBe('/admin/pixels');
   });
 
-  it('is remembered for a visit that names no page', async () => {
+  it('is remembered for a visit without a page', async () => {
     localStorage.setItem('waypost:local:account', '7');
     const page = await open('/');
     expect(accountsOf(page, '/api/account')).toEqual([7]);
     expect(location.pathname).toMatch(/^\/admin\/team\/7\//);
   });
 
-  it('keeps drafts and filters of its own', async () => {
+  it('has its own drafts and filters', async () => {
     localStorage.setItem('waypost:local:links.order', JSON.stringify('clicks_desc'));
     const page = await open('/team/7/links');
     await expect.poll(() => accountsOf(page, '/api/urls').length, { timeout: 5_000 }).toBeGreaterThan(0);
@@ -124,7 +124,7 @@ describe('the account that acts', () => {
     expect(asked).toContain('order=date_desc');
   });
 
-  it('falls back to the person’s own when they are in the team no longer, and says so', async () => {
+  it('falls back to the person’s own when they have left the team, and says so', async () => {
     const page = await open('/team/7/pixels');
     page.answers['GET /api/account'] = ({ account: id }) =>
       id === 7 ? lost : { body: { error: 0, data: own } };
@@ -136,7 +136,7 @@ describe('the account that acts', () => {
     expect(localStorage.getItem('waypost:local:account')).toBeNull();
   });
 
-  it('is the person’s own where the address names a team that is none of theirs', async () => {
+  it("is the person’s own if the URL names somebody else's team", async () => {
     storedTokens(localStorage).write('local', 'the-token');
     const page = await openPage(App, '/team/9/links', {
       ...answers(),

@@ -7,7 +7,7 @@ const words = { t, te } as Parameters<typeof detailText>[1];
 const textOf = (details: Record<string, unknown>, username = 'bert') =>
   detailText({ details, user: { id: 2, username } }, words);
 
-describe('what a log entry carries', () => {
+describe('the details of a log entry', () => {
   it.each<[Record<string, unknown>, string]>([
     [{ from: 'a@example.com', to: 'b@example.com' }, 'a@example.com → b@example.com'],
     [{ device: 'Firefox on Linux' }, 'Firefox on Linux'],
@@ -34,13 +34,13 @@ describe('what a log entry carries', () => {
     expect(textOf(details)).toBe(text);
   });
 
-  it('does not repeat whom it is about', () => {
+  it('do not repeat whom it is about', () => {
     expect(textOf({ username: 'bert' })).toBe('');
     expect(textOf({ username: 'bert', email: 'b@example.com' })).toBe('b@example.com');
     expect(textOf({ username: 'gone' })).toBe('gone');
   });
 
-  it('shows what it has no words for by its own name, whatever a server sends', () => {
+  it('show unknown fields by name, whatever a server sends', () => {
     expect(textOf({ color: 'red' })).toBe('color: red');
     expect(textOf({ nested: { a: 1 } })).toBe('nested: {"a":1}');
     expect(textOf({ settings: ['warp'], scopes: ['moon:read'] })).toBe('warp, moon:read');

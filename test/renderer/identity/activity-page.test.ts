@@ -27,7 +27,7 @@ const entries = [
   entry(1, 'key.added', { details: { key: 'Script' } }),
 ];
 
-describe('the page of what happened', () => {
+describe('the activity page', () => {
   let page: Page;
   beforeEach(() => storedTokens(localStorage).write('local', 'the-token'));
 
@@ -55,7 +55,7 @@ describe('the page of what happened', () => {
     document.querySelector<HTMLElement>(`button[aria-label="${name}"]`)?.click();
   const rows = () => [...document.querySelectorAll('tbody tr')].map(({ textContent }) => textContent ?? '');
 
-  test('says in words what was done to which record, and how many at once', async () => {
+  test('describes what was done to which record, and to how many at once', async () => {
     await open('activity');
     expect(asked()).toMatchObject({ view: 'all' });
     expect(rows()[0]).toContain('Imported 1,200 records');
@@ -67,7 +67,7 @@ describe('the page of what happened', () => {
     expect(rows()[3]).toContain('Created an API key');
   });
 
-  test('shows only one record where that is wanted, and all of them again', async () => {
+  test('can be limited to one record, and reset', async () => {
     await open('activity');
     click('Show only Spring');
     await settle();
@@ -78,7 +78,7 @@ describe('the page of what happened', () => {
     expect(asked().record).toBeUndefined();
   });
 
-  test('asks older servers for nothing that they do not know', async () => {
+  test('sends older servers no unknown parameters', async () => {
     await open();
     expect(Object.keys(asked()).sort()).toEqual(['limit', 'page']);
     expect(page.requests.some(({ path }) => path.startsWith('/api/audit/people'))).toBe(false);

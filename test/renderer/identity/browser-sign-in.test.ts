@@ -12,7 +12,7 @@ const query = {
 };
 
 describe('the request of a desktop app', () => {
-  it('is what its address says', () => {
+  it('is what its URL says', () => {
     const request = requestIn(query);
     expect(request).toMatchObject({ device: 'Waypost on studio', state: 'abc' });
     if (!request) return;
@@ -30,7 +30,7 @@ describe('the request of a desktop app', () => {
     { state: 'a&code=b' },
     { device: ' ' },
     { device: 'Waypost \u202erof\u202c you' },
-  ])('is none with %j', (change) => {
+  ])('is invalid with %j', (change) => {
     expect(requestIn({ ...query, ...change } as Parameters<typeof requestIn>[0])).toBeUndefined();
   });
 });
@@ -52,7 +52,7 @@ describe('the page that asks', () => {
     return left;
   };
 
-  it('names the device and the account, and allows nothing before the click', async () => {
+  it('shows the device and the account, and allows nothing before the click', async () => {
     const page = await open(query);
     await expect.poll(() => page.text()).toContain('Waypost on studio asks for access');
     expect(page.text()).toContain('your account ada');
@@ -68,7 +68,7 @@ describe('the page that asks', () => {
     expect(left).toEqual([expect.stringContaining(`${query.redirect_uri}?code=AAA`)]);
   });
 
-  it('goes back without a code when it is denied', async () => {
+  it('returns without a code when denied', async () => {
     const page = await open(query);
     await expect.poll(() => page.text()).toContain('asks for access');
     const left = watchLeaving();
@@ -79,7 +79,7 @@ describe('the page that asks', () => {
     expect(page.requests.map(({ path }) => path)).not.toContain('/api/auth/browser/approve');
   });
 
-  it('offers nothing for a request that is not one', async () => {
+  it('offers nothing for an invalid request', async () => {
     const page = await open({ ...query, redirect_uri: 'https://evil.example/' });
     await expect.poll(() => page.text()).toContain('This link doesn’t work');
     expect(page.text()).not.toContain('Allow');

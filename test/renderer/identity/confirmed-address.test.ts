@@ -30,7 +30,7 @@ async function openForm(user: User) {
   return { page, confirmed };
 }
 
-test('the form of a user tells whether the address is known to be theirs, and sets it', async () => {
+test('the user form shows whether the address is verified, and sets it', async () => {
   const { page, confirmed } = await openForm(carl);
   expect(confirmed()?.getAttribute('aria-checked')).toBe('false');
   confirmed()?.click();
@@ -39,7 +39,7 @@ test('the form of a user tells whether the address is known to be theirs, and se
   expect(page.requests.find(({ method }) => method === 'PUT')).toMatchObject({ body: { verified: true } });
 });
 
-test('another address that an administrator enters counts as the form says', async () => {
+test('a new address set by an administrator is verified as the form says', async () => {
   const { page } = await openForm(carl);
   await fill('Email', 'karl@example.com');
   await press('Save');

@@ -2,13 +2,13 @@ import { expect, test } from 'vitest';
 import { codeOf, invitationIn, isSameServer } from '../../../renderer/identity/teams/invitation-code.ts';
 import { isOfThisComputer } from '../../../renderer/ui/addresses.ts';
 
-test('a code is taken as it is or out of its whole link', () => {
+test('a code is accepted alone or in its link', () => {
   expect(codeOf(' abc_DEF-1 ')).toBe('abc_DEF-1');
   expect(codeOf('https://go.example.com/admin/join#abc')).toBe('abc');
   expect(codeOf('https://go.example.com/admin/join#a b')).toBe('');
 });
 
-test('the link of an invitation names its server and the page that it opens there', () => {
+test('an invitation link names its server and page', () => {
   expect(invitationIn(' https://192.168.1.20:8443/admin/join#abc ')).toEqual({
     origin: 'https://192.168.1.20:8443',
     path: '/join#abc',
@@ -25,7 +25,7 @@ test('the link of an invitation names its server and the page that it opens ther
     expect(invitationIn(other), other).toBeUndefined();
 });
 
-test('an address of this computer is of no use elsewhere', () => {
+test('an address of this computer is useless elsewhere', () => {
   for (const origin of [
     'http://localhost:8420',
     'http://127.0.0.1:8420',
@@ -41,7 +41,7 @@ test('an address of this computer is of no use elsewhere', () => {
     expect(isOfThisComputer(`${origin}/admin/join#c`), origin).toBe(false);
 });
 
-test('one server has several names on its own computer, and one elsewhere', () => {
+test('a server has several names on its own computer, and one elsewhere', () => {
   expect(isSameServer('http://localhost:8420', 'http://127.0.0.1:8420')).toBe(true);
   expect(isSameServer('http://localhost:8420', 'http://localhost:8421')).toBe(false);
   expect(isSameServer('https://go.example.com', 'https://go.example.com')).toBe(true);

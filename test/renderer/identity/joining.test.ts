@@ -47,8 +47,8 @@ const buttons = () =>
 
 afterEach(() => localStorage.clear());
 
-describe('the page of an invitation', () => {
-  it('offers the same again when the server could not be reached', async () => {
+describe('the invitation page', () => {
+  it('keeps offering it if the server was unreachable', async () => {
     let isThere = false;
     const data = {
       team: { name: 'Rockets' },
@@ -71,7 +71,7 @@ describe('the page of an invitation', () => {
     expect(buttons()).not.toContain('Try again');
   });
 
-  it('names the team, the role and who invited, before anybody joins', async () => {
+  it('shows the team, the role and the inviting person before joining', async () => {
     const { text, requests } = await openAs('/join#the-code', {
       'POST /api/team/invitation': {
         body: {
@@ -98,7 +98,7 @@ describe('the page of an invitation', () => {
     expect(requests.find(({ path }) => path === '/api/team/invitation')?.body).toEqual({ code: 'the-code' });
   });
 
-  it('has a way on without a code, and promises nothing', async () => {
+  it('offers a way on without a code, and promises nothing', async () => {
     const described = meta(false);
     described.body.data.features.push('teams');
     const { text } = await openPage(App, '/join', { 'GET /api/meta': described });
@@ -107,7 +107,7 @@ describe('the page of an invitation', () => {
     expect(buttons()).toContain('Sign in');
   });
 
-  it('opens the team for whoever is in it already', async () => {
+  it('opens the team for existing members', async () => {
     const { router } = await openAs('/join#the-code', {
       'POST /api/team/invitation': refusal('already_member', 'You are a member of this team already.', {
         id: 7,
@@ -120,7 +120,7 @@ describe('the page of an invitation', () => {
   });
 
   it.each(['invite_invalid', 'invite_expired', 'invite_used', 'team_full'])(
-    'says %s, and has a way on',
+    'reports %s, and offers a way on',
     async (code) => {
       const { text } = await openAs('/join#the-code', {
         'POST /api/team/invitation': refusal(code, `A sentence for ${code}.`),
@@ -147,7 +147,7 @@ describe('the invitations of a team', () => {
     'GET /api/team/7/invites': page('invites', [invitation]),
   };
 
-  it('are marked once they are used up', async () => {
+  it('are marked once used up', async () => {
     const { text } = await openAs('/team/7/settings/team', inTeam, 7);
     expect(text()).toContain('Used up');
   });
@@ -201,24 +201,24 @@ describe('the link of an invitation', () => {
   }
   const own = { urls: ['https://192.168.1.20:8443'], fingerprint: 'AB:CD' };
 
-  it('says that others cannot open it where it leads to the computer that opens it', async () => {
+  it('warns if it only works on this computer', async () => {
     const text = await show('http://localhost:8420/admin/join#c', null);
     expect(text()).toContain('Only this computer can open this link');
     expect(buttons()).toContain('Sharing settings');
   });
 
-  it('sends whoever does not administrate the instance to somebody who does', async () => {
+  it('refers people who are not administrators to one', async () => {
     const text = await show('http://localhost:8420/admin/join#c', null, false);
     expect(text()).toContain('Ask an administrator to share this instance');
     expect(buttons()).not.toContain('Sharing settings');
   });
 
-  it('says that browsers warn where the certificate is the instance’s own, and nothing else where it is not', async () => {
+  it('warns about browsers if the certificate is the instance’s own, and only then', async () => {
     const warned = await show('https://192.168.1.20:8443/admin/join#c', own);
     await expect.poll(warned).toContain('Browsers warn about this address the first time');
   });
 
-  it('says nothing where everybody can open it', async () => {
+  it('has no warning if everybody can open it', async () => {
     const text = await show('https://go.example.com/admin/join#c', own);
     await settle();
     expect(text()).not.toMatch(/Only this computer|Browsers warn/);
@@ -226,7 +226,7 @@ describe('the link of an invitation', () => {
 });
 
 describe('a deleted team', () => {
-  it('is restored from any browser of its owner', async () => {
+  it('can be restored by its owner in any browser', async () => {
     const { text, requests } = await openAs('/settings/team', {
       'GET /api/teams': (request) =>
         page(
@@ -288,7 +288,7 @@ describe('administrators', () => {
       .toContain('Delete grace?');
   }
 
-  it('say what becomes of what a person has', async () => {
+  it('explain what happens to what a person owns', async () => {
     const { requests } = await openAs('/settings/users', {
       ...users(),
       'DELETE /api/user/2/delete': { body: { error: 0, message: 'Deleted.' } },
@@ -304,14 +304,14 @@ describe('administrators', () => {
     await expect.poll(() => requests.map(({ path }) => path)).toContain('/api/user/2/delete?personal=delete');
   });
 
-  it('see which teams need another owner first', async () => {
+  it('show which teams need another owner first', async () => {
     const { text } = await openAs('/settings/users', users({ id: 7, name: 'Rockets' }));
     await removeGrace();
     expect(text()).toContain('They own these teams');
     expect(buttons()).not.toContain('Delete account');
   });
 
-  it('come into a team, and read what that means first', async () => {
+  it('move into a team, after explaining what that means', async () => {
     const { text, requests } = await openAs('/settings/users', {
       ...users(),
       'POST /api/team/7/admit': { body: { error: 0, message: 'Admitted.' } },

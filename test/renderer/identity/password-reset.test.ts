@@ -8,7 +8,7 @@ const offered = {
   'GET /api/auth/methods': { body: { error: 0, data: { passwords: true, sso: null, reset: true } } },
 };
 
-it('a forgotten password is asked for by login, and the answer does not say whether there is an account', async () => {
+it('a password reset is requested by login, and the reply does not reveal whether there is an account', async () => {
   const page = await openPage(App, '/sign-in', {
     ...offered,
     'POST /api/auth/password/forgot': { body: { error: 0, message: 'ok' } },
@@ -23,7 +23,7 @@ it('a forgotten password is asked for by login, and the answer does not say whet
   expect(page.text()).toContain('Check your email');
 });
 
-it('a new password is chosen with the code of the link, and a code that is used up says so', async () => {
+it('a new password is set with the code in the link, and a used code is reported', async () => {
   const page = await openPage(App, '/reset#the-code', {
     ...offered,
     'POST /api/auth/password/reset': {
@@ -47,7 +47,7 @@ it('a new password is chosen with the code of the link, and a code that is used 
   expect(page.text()).toContain('Sign in with your new password.');
 });
 
-it('where no link can be mailed, both pages say whom to ask', async () => {
+it('if no email can be sent, both pages say whom to ask', async () => {
   const sentence = 'Ask an administrator for a new one.';
   const page = await openPage(App, '/sign-in', {
     ...offered,

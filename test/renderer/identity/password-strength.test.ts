@@ -20,13 +20,13 @@ describe('the strength of a password', () => {
     expect(passwordStrength(password)).toBe(strength);
   });
 
-  it('sees the person’s own words', () => {
+  it("takes the user's own words into account", () => {
     expect(passwordStrength('lovelace99!x', ['Ada Lovelace', 'ada@example.com'])).toBe('personal');
   });
 });
 
 describe('a generated password', () => {
-  it('is strong, and no two are alike', () => {
+  it('is strong, and never the same', () => {
     const made = new Set(Array.from({ length: 200 }, () => newPassword()));
     expect(made.size).toBe(200);
     for (const password of made) {

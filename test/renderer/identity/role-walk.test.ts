@@ -152,7 +152,7 @@ describe.each(['viewer', 'contributor'] as const)('a %s, where others created ev
   const walked =
     role === 'viewer' ? paths : paths.filter((path) => path !== '/overview' && path !== '/links');
   it.each(some(walked, { from: 2, short: 1 }))(
-    'finds nothing to press on %s that the server refuses',
+    'finds no control on %s that the server would refuse',
     async (path) => {
       const { refused, pressed } = await walk(role, path);
       expect(document.body.textContent).not.toContain('Couldn’t load');

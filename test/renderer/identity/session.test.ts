@@ -37,7 +37,7 @@ async function fillSetUp(): Promise<void> {
 
 afterEach(() => void vi.unstubAllGlobals());
 
-it('a sign-in that the key store does not give out is waited for, and another may take its place', async () => {
+it('a session that the key store withholds is waited for, and can be replaced', async () => {
   localStorage.setItem('waypost:local:token', 'kept');
   const locked = () => {
     throw new ApiFailure('locked', 'The key store is locked.', { code: 'key_store_locked' });
@@ -50,7 +50,7 @@ it('a sign-in that the key store does not give out is waited for, and another ma
   expect(localStorage.getItem('waypost:local:token')).toBe('kept');
 });
 
-it('a sign-in that the key store cannot open stays until another takes its place', async () => {
+it('a session that the key store cannot decrypt is kept until another replaces it', async () => {
   localStorage.setItem('waypost:local:token', 'kept');
   const foreign = () => {
     throw new ApiFailure('locked', 'It is from another computer.', { code: 'key_store_foreign' });
@@ -65,7 +65,7 @@ it('a sign-in that the key store cannot open stays until another takes its place
 });
 
 describe('the first run', () => {
-  it('creates the account, shows the key once, and goes on signed in', async () => {
+  it('creates the account, shows the key once, and continues signed in', async () => {
     const page = await openPage(App, '/links', {
       'GET /api/meta': meta(true),
       'POST /api/setup': { body: { error: 0, message: 'Done.', data: { api_key: 'wp_secret', account } } },
@@ -90,7 +90,7 @@ describe('the first run', () => {
     expect(page.text()).not.toContain('wp_secret');
   });
 
-  it('asks for the set-up code when the server wants one', async () => {
+  it('asks for the set-up code if the server requires it', async () => {
     const page = await openPage(App, '/', {
       'GET /api/meta': meta(true),
       'POST /api/setup': {
@@ -113,7 +113,7 @@ describe('the first run', () => {
     expect(page.text()).toContain('Wrong set-up code.');
   });
 
-  it('takes the set-up code from the address that the server prints', async () => {
+  it('takes the set-up code from the URL that the server prints', async () => {
     const page = await openPage(App, '/setup#code=ABC123', {
       'GET /api/meta': meta(true),
       'POST /api/setup': { body: { error: 0, message: 'Done.', data: { api_key: 'wp_secret', account } } },
@@ -126,7 +126,7 @@ describe('the first run', () => {
     expect(page.text()).toContain('wp_secret');
   });
 
-  it('says beside the field what is wrong, before and after asking the server', async () => {
+  it('reports errors beside the field, before and after asking the server', async () => {
     const page = await openPage(App, '/', {
       'GET /api/meta': meta(true),
       'POST /api/setup': {
@@ -142,7 +142,7 @@ describe('the first run', () => {
     expect(page.text()).toContain('That name is reserved.');
   });
 
-  it('in the desktop waits for the suggestion when somebody is quicker', async () => {
+  it('on the desktop waits for the suggestion if somebody is quicker', async () => {
     const suggestion = Promise.withResolvers<object>();
     vi.stubGlobal('desktop', { suggestedProfile: () => suggestion.promise });
     const page = await openPage(() => h(UApp, () => h(SetupPage)), '/', {
@@ -157,7 +157,7 @@ describe('the first run', () => {
     expect(page.text()).toContain('wp_secret');
   });
 
-  it('makes a strong password with one click', async () => {
+  it('generates a strong password with one click', async () => {
     await openPage(App, '/', { 'GET /api/meta': meta(true) });
     await press('Generate');
     expect(fieldOf('Password').value).toMatch(/^.{5}-.{5}-.{5}-.{5}$/);
@@ -167,7 +167,7 @@ describe('the first run', () => {
 });
 
 describe('signing in', () => {
-  it('leads back to where the person wanted to go', async () => {
+  it('returns to the requested page', async () => {
     const page = await openPage(App, '/settings?x=1', { ...emptyApp, 'POST /api/auth/login': signedIn });
     await arrival(page, 'name', 'sign-in');
     await fill('Email or username', 'ada');
@@ -177,7 +177,7 @@ describe('signing in', () => {
   });
 
   it.each(['//evil.example', '/\\evil.example', 'https://evil.example', 'javascript:alert(1)'])(
-    'never leads to %s',
+    'never redirects to %s',
     async (target) => {
       const page = await openPage(App, `/sign-in?return=${encodeURIComponent(target)}`, {
         ...emptyApp,
@@ -190,7 +190,7 @@ describe('signing in', () => {
     },
   );
 
-  it('asks for the code of the second factor when the server wants one', async () => {
+  it('asks for the second factor if the server requires it', async () => {
     const page = await openPage(App, '/', {
       ...emptyApp,
       'POST /api/auth/login': (request) =>
@@ -208,7 +208,7 @@ describe('signing in', () => {
     await arrival(page, 'name', 'overview');
   });
 
-  it('says that the password is wrong and stays', async () => {
+  it('reports a wrong password and stays', async () => {
     const page = await openPage(App, '/', {
       ...emptyApp,
       'POST /api/auth/login': {
@@ -223,7 +223,7 @@ describe('signing in', () => {
     await arrival(page, 'name', 'sign-in');
   });
 
-  it('says how long too many attempts must wait', async () => {
+  it('says how long to wait after too many attempts', async () => {
     const page = await openPage(App, '/', {
       ...emptyApp,
       'POST /api/auth/login': {
@@ -257,7 +257,7 @@ describe('a session', () => {
     await arrival(page, 'name', place);
   });
 
-  it('that the server does not know any more leads to sign-in, and nothing of it stays', async () => {
+  it('unknown to the server leads to sign-in and leaves nothing behind', async () => {
     localStorage.setItem('waypost:local:token', 'old');
     const page = await openPage(App, '/settings', emptyApp);
     await arrival(page, 'name', 'settings');
@@ -268,7 +268,7 @@ describe('a session', () => {
     expect(page.text()).not.toContain('ada@example.com');
   });
 
-  it('ends at signing out, also when the server cannot be told', async () => {
+  it('ends when signing out, even if the server is unreachable', async () => {
     localStorage.setItem('waypost:local:token', 'old');
     const page = await openPage(App, '/settings', { ...emptyApp, 'POST /api/auth/logout': 'unreachable' });
     await useSessionStore().signOutHere();
@@ -277,7 +277,7 @@ describe('a session', () => {
   });
 });
 
-it('says how long the server asks to wait before there is a page', async () => {
+it('shows the requested waiting time before there is a page', async () => {
   localStorage.setItem('waypost:local:token', 'kept');
   const limited = {
     status: 429,
@@ -291,8 +291,8 @@ it('says how long the server asks to wait before there is a page', async () => {
   await expect.poll(() => page.text()).toContain('Try again');
 });
 
-describe('a server that does not answer at the start', () => {
-  it('is waited for, and the page goes on by itself', async () => {
+describe('a server that is unreachable at the start', () => {
+  it('is waited for, and the page continues by itself', async () => {
     localStorage.setItem('waypost:local:token', 'good');
     const page = await openPage(App, '/settings', {
       ...emptyApp,

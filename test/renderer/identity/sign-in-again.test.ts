@@ -56,7 +56,7 @@ test.each([
   expect(storedTokens(localStorage).read('local')).toBe(token);
 });
 
-test('a set-up of the second factor that ended with the session before it can be started again', async () => {
+test('a second factor set-up interrupted by the end of the session can be restarted', async () => {
   let begun = 0;
   const page = await openPage((() => h(UApp, () => h(TwoFactorSetup))) as never, '/settings/security', {
     'GET /api/meta': meta(false),

@@ -95,36 +95,36 @@ const buttons = () =>
     (button) => (button.ariaLabel ?? button.textContent)?.trim() ?? '',
   );
 
-describe('a list of a team', () => {
-  it('that is empty invites those to a first record who may make one', async () => {
+describe("a team's list", () => {
+  it('invites people who may create records to create the first', async () => {
     const page = await openAs('contributor', '/pixels', { 'GET /api/pixels': list('pixels', []) });
     await expect.poll(page.text).toContain('Retarget your visitors');
   });
 
-  it('that is empty invites nobody to what their role leaves to others', async () => {
+  it('does not invite people who may not', async () => {
     const page = await openAs('viewer', '/pixels', { 'GET /api/pixels': list('pixels', []) });
     await expect.poll(page.text).toContain('Nothing here yet');
     expect(page.text()).not.toContain('Retarget your visitors');
     expect(page.text()).not.toContain('doesn’t include');
   });
 
-  it('says who created each record', async () => {
+  it('shows who created each record', async () => {
     const page = await openAs('viewer', '/pixels');
     expect(page.text()).toContain('Created by');
     expect(page.text()).toContain('Grace Hopper');
   });
 
-  it('offers new records to contributors and not to viewers', async () => {
+  it('lets contributors create records, but not viewers', async () => {
     await openAs('contributor', '/pixels');
     expect(buttons()).toContain('New pixel');
   });
 
-  it('offers no new records to viewers', async () => {
+  it('does not let viewers create records', async () => {
     await openAs('viewer', '/pixels');
     expect(buttons()).not.toContain('New pixel');
   });
 
-  it('offers import and export of links to editors and not to contributors', async () => {
+  it('offers import and export of links to editors, but not to contributors', async () => {
     await openAs('contributor', '/links');
     expect(buttons().filter((name) => name.startsWith('New link'))).toHaveLength(1);
     expect(buttons()).not.toContain('Import');
@@ -137,14 +137,14 @@ describe('a team without links', () => {
     ['contributor', 'Paste any URL here. Clicks', 'import'],
     ['editor', 'import the links you already have', 'as soon as there are any'],
   ];
-  it.each(says)('says what a member may do about it, and nothing else: %s', async (role, told, other) => {
+  it.each(says)('offers exactly what the role allows: %s', async (role, told, other) => {
     const page = await openAs(role, '/overview');
     await expect.poll(page.text).toContain(told);
     expect(page.text()).not.toContain(other);
   });
 });
 
-describe('what somebody may do in a team', () => {
+describe("a member's permissions", () => {
   let tell: (event: unknown) => void;
   const stream = {
     subscribe(_instance: string, listener: typeof tell) {
@@ -154,7 +154,7 @@ describe('what somebody may do in a team', () => {
     },
   };
 
-  it('follows a change of their role, which ends the stream, and the team its new name', async () => {
+  it("follow a role change, which ends the stream, and the team's new name", async () => {
     installLiveEvents(stream as unknown as Transport);
     const page = await openAs('viewer', '/pixels');
     const acting = (role: Role, name: string) => ({
@@ -176,8 +176,8 @@ describe('what somebody may do in a team', () => {
   });
 });
 
-describe('the settings of a team', () => {
-  it('show members to everybody, and roles as choices to admins alone', async () => {
+describe('the team settings', () => {
+  it('show members to everybody, and roles as menus to admins only', async () => {
     const page = await openAs('editor', '/settings/team');
     expect(page.text()).toContain('Grace Hopper');
     expect(page.text()).toContain('You’re an editor');
@@ -203,7 +203,7 @@ describe('the settings of a team', () => {
   it.each([
     ['Linus Park', true],
     ['Vera Molnar', false],
-  ])('say before %s is removed what ends with that', async (name, invites) => {
+  ])('explain before removing %s what ends with that', async (name, invites) => {
     await openAs('owner', '/settings/team');
     const menu = () => document.querySelector<HTMLElement>(`[aria-label="Actions for ${name}"]`);
     await expect.poll(menu).not.toBeNull();
@@ -222,14 +222,14 @@ describe('the settings of a team', () => {
   it.each([
     ['admin', true],
     ['editor', false],
-  ] as const)('say before an %s leaves what ends with that', async (role, invites) => {
+  ] as const)('explain before an %s leaves what ends with that', async (role, invites) => {
     await openAs(role, '/settings/team');
     await press('Leave team');
     await expect.poll(question).toContain('Leave Rockets?');
     expect(question().includes('the invitations you created')).toBe(invites);
   });
 
-  it('say in the server’s sentence why somebody cannot leave', async () => {
+  it('show the server’s reason why somebody cannot leave', async () => {
     const page = await openAs('admin', '/settings/team');
     await press('Leave team');
     // The question's own button has the same name and is the last one.

@@ -23,8 +23,8 @@ const versionOf = (request: ApiRequest | undefined) => bodyOf(request)?.version;
 
 afterEach(() => localStorage.clear());
 
-describe('the forms of an account', () => {
-  it('save what was typed on top of what was changed elsewhere', async () => {
+describe('the account forms', () => {
+  it('save the input on top of changes made elsewhere', async () => {
     let now = { ...account, version: 3 };
     const { requests } = await openAs('/settings/profile', {
       'GET /api/account': () => ({ body: { error: 0, data: now } }),
@@ -41,7 +41,7 @@ describe('the forms of an account', () => {
     expect(bodyOf(updates(requests).at(-1))).toEqual({ name: 'Ada King', version: 4 });
   });
 
-  it('ask before they overwrite a field that was changed elsewhere as well', async () => {
+  it('ask before overwriting a field that was also changed elsewhere', async () => {
     let now = { ...account, version: 3 };
     const { requests } = await openAs('/settings/profile', {
       'GET /api/account': () => ({ body: { error: 0, data: now } }),

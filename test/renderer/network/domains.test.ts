@@ -36,14 +36,14 @@ const domain: BrandedDomain = {
 };
 const reduced: BrandedDomain = { id: 4, domain: 'https://a.example', redirectroot: null, redirect404: null };
 
-describe('the states of a domain', () => {
+describe('the status of a domain', () => {
   test.each([
     [{}, 'here', 'good'],
     [{ dns_type: 'cloudflare' }, 'cloudflare', 'good'],
     [{ dns_failure_count: 2 }, 'unanswered', 'wait'],
     [{ dns_status: 0 }, 'elsewhere', 'bad'],
     [{ dns_status: 0, resolved_ip: null }, 'nowhere', 'bad'],
-  ] as const)('say of a DNS with %j: %s', (part, name, tone) => {
+  ] as const)('of a DNS check with %j is: %s', (part, name, tone) => {
     expect(dnsState({ ...domain, ...part })).toEqual({ name, tone });
   });
 
@@ -57,7 +57,7 @@ describe('the states of a domain', () => {
     [{ status: 0 }, { disabled: true }, 'disabled'],
     [{ status: 0 }, { disabled: false }, 'givenUp'],
     [{ status: 0 }, {}, 'inactive'],
-  ] as const)('say of routing with %j and %j: %s', (part, facts, name) => {
+  ] as const)('of routing with %j and %j is: %s', (part, facts, name) => {
     expect(routingState({ ...domain, ...part }, facts).name).toBe(name);
   });
 
@@ -70,7 +70,7 @@ describe('the states of a domain', () => {
     [{ ssl_status: 0 }, { hasFailed: true }, 'failed', 'bad'],
     [{ ssl_status: 0 }, { ssl: 'off' }, 'off', 'off'],
     [{}, { ssl: 'external' }, 'external', 'good'],
-  ] as const)('say of a certificate with %j and %j: %s', (part, facts, name, tone) => {
+  ] as const)('of a certificate with %j and %j is: %s', (part, facts, name, tone) => {
     expect(certificateState({ ...domain, ...part }, facts)).toEqual({ name, tone });
   });
 
@@ -78,11 +78,11 @@ describe('the states of a domain', () => {
     ['proved', 'proved', 'good'],
     ['automatic', 'checkedSoon', 'wait'],
     ['pending', 'unproved', 'wait'],
-  ] as const)('say of a proof that is %s: %s', (proof, name, tone) => {
+  ] as const)('of a proof that is %s is: %s', (proof, name, tone) => {
     expect(proofState(proof)).toEqual({ name, tone });
   });
 
-  test('say nothing of a server that does not tell', () => {
+  test('is empty if the server does not report it', () => {
     const words = [dnsState(reduced), routingState(reduced), certificateState(reduced)].map(
       ({ name }) => name,
     );
@@ -90,7 +90,7 @@ describe('the states of a domain', () => {
     expect(needsAttention(reduced)).toBe(false);
   });
 
-  test('call for attention when something is wrong, not while its owner switched it off', () => {
+  test('needs attention if something is wrong, but not while its owner disabled it', () => {
     expect(needsAttention(domain)).toBe(false);
     expect(needsAttention(domain, { proof: 'pending' })).toBe(true);
     expect(needsAttention(domain, { proof: 'pending', disabled: true })).toBe(false);
@@ -99,7 +99,7 @@ describe('the states of a domain', () => {
     expect(needsAttention(domain, { daysLeft: -2 })).toBe(true);
   });
 
-  test('count whole days', () => {
+  test('counts whole days', () => {
     const now = Date.UTC(2027, 0, 15, 12);
     expect(daysUntil(new Date(now + 86_400_000 * 3 - 1), now)).toBe(2);
     expect(daysUntil(new Date(now - 1), now)).toBe(-1);
@@ -109,7 +109,7 @@ describe('the states of a domain', () => {
 describe('the form of a domain', () => {
   const fingerprint = Array.from({ length: 32 }, () => 'A0').join(':');
 
-  test('sends what was filled in, and nothing else', () => {
+  test('sends only what was filled in', () => {
     expect(newDomainOf({ ...emptyDomainForm(), domain: ' go.example.com ' })).toEqual({
       domain: 'go.example.com',
     });
@@ -119,7 +119,7 @@ describe('the form of a domain', () => {
 
   const before = formOfDomain({ ...domain, redirectroot: 'https://example.com/', logo: '/img/domain/x.png' });
 
-  test('sends nothing when nothing was changed', () => {
+  test('sends nothing if nothing was changed', () => {
     expect(domainChangeOf({ ...before }, before)).toEqual({});
   });
 
@@ -152,7 +152,7 @@ describe('the form of a domain', () => {
     expect(domainChange.safeParse(sent).success).toBe(true);
   });
 
-  test('shows the apps of a domain as they were written, and takes them all away', () => {
+  test("shows a domain's apps as entered, and removes them all", () => {
     const apps = {
       apple: [{ id: 'ABCDE12345.com.example.app', paths: ['/app/*'] }],
       android: [{ package: 'com.example.app', fingerprints: [fingerprint] }],
@@ -164,7 +164,7 @@ describe('the form of a domain', () => {
     expect(domainChangeOf({ ...shown, appleapps: ' ', androidapps: '' }, shown)).toEqual({ apps: null });
   });
 
-  test('names the line of an app that is written wrongly', () => {
+  test('names the line of an invalid app', () => {
     const place = (line: number, message: string) => `${line}: ${message}`;
     const lines = { appleapps: 'ABCDE12345.com.example.app\ncom.example', androidapps: 'com.example.app' };
     expect(appFaults(lines, place)).toEqual([
@@ -174,7 +174,7 @@ describe('the form of a domain', () => {
     expect(appFaults({ appleapps: '', androidapps: '' }, place)).toEqual([]);
   });
 
-  test('takes a bio page away together with what takes its place', () => {
+  test('removes a bio page together with its replacement', () => {
     const bound = formOfDomain({ ...domain, bioid: 3 });
     expect(domainChangeOf({ ...bound, root: 'none' }, bound)).toEqual({ redirectroot: null, bioid: null });
     const root = { ...bound, root: 'redirect' as const, redirectroot: 'https://example.com/' };
@@ -188,7 +188,7 @@ describe('the form of a domain', () => {
   });
 });
 
-test('a host is read from an address in any of its forms', () => {
+test('a host is read from an address in any form', () => {
   expect(['https://go.example.com', 'http://localhost:8420/', 'go.example.com'].map(hostOf)).toEqual([
     'go.example.com',
     'localhost:8420',

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { isExposed, originOf } from '../../../renderer/network/instances/instance-address.ts';
 
-describe('the address of a server as a person types it', () => {
+describe('the server address that a person types', () => {
   test.each([
     ['links.example.com', 'https://links.example.com'],
     ['  links.example.com/admin/links?a=1 ', 'https://links.example.com'],
@@ -27,7 +27,7 @@ describe('the address of a server as a person types it', () => {
     'javascript://x',
     'https://',
     'https://user:secret@x.example',
-  ])('%j is none', (typed) => {
+  ])('%j is invalid', (typed) => {
     expect(originOf(typed)).toBeUndefined();
   });
 });

@@ -31,7 +31,7 @@ const open = (nearby: object) =>
   });
 const found = (...data: object[]) => ({ body: { error: 0, data } });
 
-it('lists what tells of itself, and hands over the one that is clicked', async () => {
+it('lists instances that announce themselves, and passes on the selected one', async () => {
   const { text } = await open(found(desk, studio));
   expect(text()).toContain('Waypost on desk<script>192.168.1.20:8443Encrypted');
   expect(text()).toContain('Waypost on studio192.168.1.7:8420Not encrypted');
@@ -39,12 +39,12 @@ it('lists what tells of itself, and hands over the one that is clicked', async (
   expect(chosen.value).toEqual(desk);
 });
 
-it('cannot be talked into adding what is known already', async () => {
+it('cannot be made to add a known instance', async () => {
   await open(found({ ...studio, url: location.origin }));
   expect(document.querySelector<HTMLButtonElement>('li button')?.disabled).toBe(true);
 });
 
-it('says that nobody is there, looks again, and says where it cannot look', async () => {
+it('reports that none were found, searches again, and says where it cannot search', async () => {
   const page = await open(found());
   expect(page.text()).toContain('No other instances found.');
   page.answers['GET /api/sharing/nearby'] = 'unreachable';

@@ -59,7 +59,7 @@ describe('the API reference', () => {
     expect(groups.map(({ name }) => name).filter((name) => !titles.includes(name))).toEqual([]);
   });
 
-  it('groups the endpoints by what they are about', () => {
+  it('groups the endpoints by subject', () => {
     expect(
       operationGroups(document).map((group) => [group.name, group.operations.map((one) => one.id)]),
     ).toEqual([
@@ -68,7 +68,7 @@ describe('the API reference', () => {
     ]);
   });
 
-  it('unfolds a schema with its types, limits and required fields', () => {
+  it('expands a schema with its types, limits and required fields', () => {
     const body = operationGroups(document)[0]?.operations[0]?.body;
     expect(
       schemaRows(body ?? {}, document).map(({ path, type, required, limits }) => [
@@ -86,7 +86,7 @@ describe('the API reference', () => {
     ]);
   });
 
-  it('shows several shapes as one, with what each of them requires', () => {
+  it('merges several shapes into one, with what each requires', () => {
     const message = { type: { const: 'message' }, name: { type: 'string' }, text: { type: 'string' } };
     const poll = { type: { const: 'poll' }, name: { type: 'string' }, question: { type: 'string' } };
     const shapes = {
@@ -105,7 +105,7 @@ describe('the API reference', () => {
     ]);
   });
 
-  it('ends in a schema that contains itself', () => {
+  it('stops at a schema that contains itself', () => {
     const self: OpenApi = {
       openapi: '3.1.0',
       components: {
@@ -116,7 +116,7 @@ describe('the API reference', () => {
     expect(typeName({ $ref: '#/components/schemas/Node' }, self)).toBe('object');
   });
 
-  it('writes a command that a shell takes as it is', () => {
+  it('shows a command that a shell accepts unchanged', () => {
     const [add, one] = operationGroups(document)[0]?.operations ?? [];
     const [health] = operationGroups(document)[1]?.operations ?? [];
     if (!add || !one || !health) throw new Error('The document above has these three.');

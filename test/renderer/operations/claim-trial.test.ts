@@ -26,7 +26,7 @@ async function open(claims: { planClaim: string | null; teamClaim: string | null
   return { page, props, type };
 }
 
-test('values of one claim are not those of another', async () => {
+test('values of one claim do not apply to another', async () => {
   const { page, type } = await open({ planClaim: 'tier', teamClaim: 'groups' });
   expect(page.text()).toContain('Try values of “tier”');
   expect(page.text()).toContain('Try values of “groups”');
@@ -37,7 +37,7 @@ test('values of one claim are not those of another', async () => {
   await expect.poll(page.text).toContain('Rockets as Editor');
 });
 
-test('one claim for both is tried once, and rows without a claim give nothing', async () => {
+test('a claim used twice is tried once, and rows without a claim grant nothing', async () => {
   const { page, props, type } = await open({ planClaim: 'groups', teamClaim: 'groups ' });
   expect(document.querySelectorAll('input')).toHaveLength(1);
   type(0, 'all');

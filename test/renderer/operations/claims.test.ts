@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { planByClaim, rolesByClaim } from '../../../server/contract/claims.ts';
 
-test('of the rows of a claim the first that matches wins, for each team by itself', () => {
+test('the first matching row of a claim wins, for each team separately', () => {
   const plans = [
     { value: 'sales', planid: 3 },
     { value: 'all', planid: 1 },

@@ -37,7 +37,7 @@ async function textIn(language: Language, failure: ShownMail['failure']): Promis
 }
 
 test.each(['de', 'fr', 'es', 'pt', 'ar'] as const)(
-  'why the last email was not sent is said in the shown language (%s), with what the mail server said',
+  "the reason why the last email was not sent is shown in the current language (%s), with the mail server's words",
   async (language) => {
     const text = await textIn(language, mail.failure);
     expect(text).toContain(server);
@@ -46,7 +46,7 @@ test.each(['de', 'fr', 'es', 'pt', 'ar'] as const)(
   },
 );
 
-test('an older server says it in its own words', async () => {
+test("an older server's message is shown as it is", async () => {
   const { code: _code, data: _data, ...old } = mail.failure ?? { message: '', date: '' };
   expect(await textIn('de', old as ShownMail['failure'])).toContain('refused the user');
 });

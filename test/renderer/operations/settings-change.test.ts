@@ -33,12 +33,12 @@ const before: Settings = {
   mail: { host: null, port: 465, security: 'tls', user: null, from: null },
 };
 
-describe('a change of the instance settings', () => {
-  it('is empty when nothing was changed', () => {
+describe('an update of the instance settings', () => {
+  it('is empty if nothing was changed', () => {
     expect(changeOf(structuredClone(before), before)).toEqual({});
   });
 
-  it('has of a group only what was changed, so that fixed settings are left alone', () => {
+  it('contains only what was changed in a group, so fixed settings are left alone', () => {
     const now = structuredClone(before);
     now.ssl.mode = 'acme';
     now.trustedProxies.push('10.0.0.0/8');

@@ -16,7 +16,7 @@ const list = (name: string, rows: object[]) => ({
   },
 });
 
-test('a copy from a team says what becomes of its members before it begins', async () => {
+test('copying from a team says beforehand what happens to its members', async () => {
   const described = meta(false);
   described.body.data.features.push('teams', 'campaigns', 'channels');
   const rockets = { id: 21, name: 'Rockets', role: 'editor', own_only: false, members: 3 };
@@ -43,7 +43,7 @@ test('a copy from a team says what becomes of its members before it begins', asy
   expect(page.text()).toContain('belongs to your personal account.');
 });
 
-test('the box above the rows picks none that only seems to be there already', async () => {
+test('the checkbox above the rows skips those that may only seem to exist', async () => {
   const row = (id: number, more: Pick<LinkRow, 'state' | 'reason' | 'anyway'>): LinkRow => ({
     kind: 'links',
     key: `links ${id}`,

@@ -73,7 +73,7 @@ describe('a timestamp of another account', () => {
     expect(shiftTimestamp('2026-07-01 12:00:00', 'UTC', 'UTC').text).toBe('2026-07-01 12:00:00');
   });
 
-  it('is told to be inexact where the clocks there say it twice, or a zone is unknown', () => {
+  it('is marked inexact if the local time is ambiguous, or the zone unknown', () => {
     // 00:30 UTC is the first 02:30 of that night in Berlin, 01:30 UTC the second.
     const both = ['2026-10-25 00:30:00', '2026-10-25 01:30:00'].map((text) =>
       shiftTimestamp(text, 'UTC', 'Europe/Berlin'),
@@ -86,7 +86,7 @@ describe('a timestamp of another account', () => {
     });
   });
 
-  it('is shifted in date conditions and nowhere else', () => {
+  it('is only shifted in date conditions', () => {
     const { rules } = shiftRules(
       [
         {
@@ -111,8 +111,8 @@ describe('a timestamp of another account', () => {
   });
 });
 
-describe('the body that makes a link again', () => {
-  it('has everything that travels and is one that the server takes', () => {
+describe('the body that recreates a link', () => {
+  it('has everything that can be copied and is accepted by the server', () => {
     const { draft, notes } = linkDraft(
       linkOf(1, {
         title: 'Spring',
@@ -167,14 +167,14 @@ describe('the body that makes a link again', () => {
     expect(newLink.safeParse(draft).success).toBe(true);
   });
 
-  it('says what does not travel', () => {
+  it('reports what cannot be copied', () => {
     const made = linkDraft(linkOf(1, { type: 'overlay-4', pixels: [3], protected: true }), 'UTC', 'UTC');
     expect(made.notes.toSorted()).toEqual(['display', 'password', 'pixels']);
     expect(made.draft).toEqual({ url: 'https://example.com/1', type: 'direct', status: 'public' });
     expect(linkDraft(linkOf(1, { type: '12' }), 'UTC', 'UTC').draft.type).toBe('direct');
   });
 
-  it('keeps the targets of a server that has no rules', () => {
+  it('keeps the targets of a server without rules', () => {
     const { draft } = linkDraft(
       linkOf(1, {
         location: { Germany: 'https://example.com/de' },
@@ -190,7 +190,7 @@ describe('the body that makes a link again', () => {
 });
 
 describe('the plan of a copy', () => {
-  it('tells new from there already from taken', () => {
+  it('distinguishes new, existing and conflicting records', () => {
     const rows = planTransfer(
       source({
         campaigns: [campaignOf(1, 'Spring'), campaignOf(2, 'SUMMER')],
@@ -240,7 +240,7 @@ describe('the plan of a copy', () => {
     expect(rows[3]).toMatchObject({ address: 'new.example/a1', draft: { custom: 'a1' } });
   });
 
-  it('blocks what cannot be, or must not be by itself', () => {
+  it('blocks what is impossible or needs a decision', () => {
     const links = [
       linkOf(1, { longurl: 'https://new.example/round' }),
       linkOf(2, { protected: true }),
@@ -262,7 +262,7 @@ describe('the plan of a copy', () => {
     expect(opened).toMatchObject({ state: 'new', notes: ['password'] });
   });
 
-  it('keeps a domain that is known there and sees two originals that want one address', () => {
+  it('keeps a known domain and reports two originals with the same address', () => {
     const hosts = new Set(['go.example', 'only-here.example']);
     const rows = planTransfer(
       source({
@@ -283,7 +283,7 @@ describe('the plan of a copy', () => {
     ]);
   });
 
-  it('copies only the groups that chosen links are in, and notes those that will be missing', () => {
+  it('copies only groups that selected links are in, and reports missing ones', () => {
     const from = source({
       campaigns: [campaignOf(1, 'Used'), campaignOf(2, 'Unused')],
       channels: [{ id: 5, name: 'Mail', description: null, color: null, starred: false }],
@@ -301,7 +301,7 @@ describe('the plan of a copy', () => {
     expect(planTransfer(from, known, linksOnly)[0]?.notes).toEqual([]);
   });
 
-  it('sends a plain service what the published interface has', () => {
+  it('sends a server with only the published contract what it supports', () => {
     const [spring, silent] = planTransfer(
       source({
         campaigns: [campaignOf(1, 'Spring'), campaignOf(2, 'Silent', { slug: null, rotator: false })],
@@ -314,7 +314,7 @@ describe('the plan of a copy', () => {
     expect(silent).toMatchObject({ notes: ['rotator'], isWithoutRotator: false });
   });
 
-  it('gives random aliases where the plan has no own ones', () => {
+  it('uses random aliases if the plan has no custom ones', () => {
     const here = there({
       account: { ...account, domain: 'https://new.example', permissions: { alias: false } },
       links: [
@@ -326,7 +326,7 @@ describe('the plan of a copy', () => {
     expect(row).not.toHaveProperty('draft.custom');
   });
 
-  it('gives an alias with slashes a random one, unless its domain is there', () => {
+  it('replaces an alias with slashes by a random one, unless its domain exists there', () => {
     const link = linkOf(1, { alias: 'docs/start', domain: 'https://go.example' });
     const from = source({ links: [link], hosts: new Set(['go.example']) });
     const [moved] = planTransfer(from, there(), choices);
@@ -336,7 +336,7 @@ describe('the plan of a copy', () => {
     expect(kept).toMatchObject({ address: 'go.example/docs/start', draft: { custom: 'docs/start' } });
   });
 
-  it('finds the links that an earlier copy made under other aliases', () => {
+  it('finds links that an earlier copy created under other aliases', () => {
     const from = source({
       hosts: new Set(['go.example']),
       links: [
@@ -384,7 +384,7 @@ describe('the plan of a copy', () => {
     expect(planTransfer(from, there({ links: [renamed] }), choices)[0]?.state).toBe('new');
   });
 
-  it('takes a copy with a title for its own original, and none for what cannot be copied', () => {
+  it('recognizes a copy with a title by its original, and ignores what cannot be copied', () => {
     const longurl = 'https://example.com/same';
     const at = { longurl, domain: 'https://new.example', title: 'Second', alias: 'xk3p' };
     const slashed = (id: number, fields: object) => linkOf(id, { alias: `docs/${id}`, longurl, ...fields });

@@ -175,7 +175,7 @@ const outcomes = (job: ReturnType<typeof useTransferStore>) =>
   job.rows.map(({ key }) => [key, job.results.get(key)?.outcome]);
 
 describe('copying from another instance', () => {
-  it('writes nothing before it is told to, then puts links into the groups that it made', async () => {
+  it('writes nothing before it is told to, then puts links into the created groups', async () => {
     const job = await ready();
     expect(job.rows.map(({ state }) => state)).toEqual(['new', 'new', 'new', 'new']);
     expect([...from.writes, ...to.writes]).toEqual([]);
@@ -188,7 +188,7 @@ describe('copying from another instance', () => {
     expect(to.lists.urls?.[1]?.sent).not.toHaveProperty('campaign');
   });
 
-  it('reads from the team that was chosen there, writes in the one that acts here, and asks for no member', async () => {
+  it('reads from the selected team, writes to the acting one, and does not request members', async () => {
     const asked: { from: ApiRequest[]; to: ApiRequest[] } = { from: [], to: [] };
     from.before = (request) => void asked.from.push(request);
     to.before = (request) => void asked.to.push(request);
@@ -213,7 +213,7 @@ describe('copying from another instance', () => {
     expect(to.lists.urls).toEqual([]);
   });
 
-  it('is undone in reverse, and leaves what it did not make', async () => {
+  it('is undone in reverse order, and keeps what it did not create', async () => {
     to.lists.channels = [channelRecord(50, 'mail')];
     to.lists.urls = [linkRecord(51, 'mine', 'https://example.com/mine')];
     const job = await ready();
@@ -233,7 +233,7 @@ describe('copying from another instance', () => {
     expect(job.made).toEqual([]);
   });
 
-  it('copies channels whose names are given to none today under the nearest one', async () => {
+  it('copies channels whose names are no longer allowed under the nearest allowed name', async () => {
     from.lists.channels = [channelRecord(2, 'mail//2027'), channelRecord(5, '/Print/')];
     from.lists.urls = [{ ...linkRecord(3, 'one', 'https://example.com/1'), channel: [2, 5] }];
     to.lists.channels = [channelRecord(50, 'Print')];
@@ -252,14 +252,14 @@ describe('copying from another instance', () => {
     expect(to.lists.urls?.[0]?.sent).toMatchObject({ channel: [made?.id, 50] });
   });
 
-  it('says the same a second time: everything is there already', async () => {
+  it('finds everything existing the second time', async () => {
     await (await ready()).start();
     const again = await ready();
     expect(again.rows.map(({ state }) => state)).toEqual(['exists', 'exists', 'exists', 'exists']);
     expect(again.toCopy).toEqual([]);
   });
 
-  it('goes on after a row that is refused, and tries it again when asked', async () => {
+  it('continues after a refused row, and retries it on request', async () => {
     const job = await ready();
     let refusals = 1;
     to.before = ({ path, body }) => {
@@ -284,7 +284,7 @@ describe('copying from another instance', () => {
     expect(to.lists.urls).toHaveLength(2);
   });
 
-  it('stops when the connection is lost and makes nothing twice when it goes on', async () => {
+  it('stops when the connection is lost and creates nothing twice when resumed', async () => {
     const job = await ready();
     let isLost = true;
     to.before = (request) => {
@@ -306,7 +306,7 @@ describe('copying from another instance', () => {
     expect(to.lists.urls).toHaveLength(2);
   });
 
-  it('leaves links with taken aliases out, or copies them under random ones', async () => {
+  it('skips links with taken aliases, or copies them with random ones', async () => {
     to.lists.urls = [linkRecord(60, 'one', 'https://example.com/other')];
     const job = await ready();
     expect(job.toCopy.map(({ key }) => key)).not.toContain('links:3');
@@ -317,21 +317,21 @@ describe('copying from another instance', () => {
     expect(to.lists.urls?.[1]?.alias).toMatch(/^random/);
   });
 
-  it('sees an alias that something else took since, by the choice for conflicts', async () => {
+  it('detects aliases taken meanwhile, and follows the conflict option', async () => {
     const job = await ready();
     to.lists.urls = [linkRecord(60, 'one', 'https://example.com/other')];
     await job.start();
     expect(job.results.get('links:3')).toEqual({ outcome: 'left', message: 'This alias is already taken.' });
   });
 
-  it('does not take a link in the trash for the one that is to be copied', async () => {
+  it('does not mistake a link in the trash for the one to copy', async () => {
     const job = await ready();
     to.lists.urls = [{ ...linkRecord(60, 'one', 'https://example.com/1'), state: 'trashed' }];
     await job.start();
     expect(job.results.get('links:3')?.outcome).toBe('left');
   });
 
-  it('does not copy what is unticked, and tells a link that its campaign is missing', async () => {
+  it('does not copy what is deselected, and notes that a link lacks its campaign', async () => {
     const job = await ready();
     job.tick(['campaigns:1', 'links:4'], false);
     await job.start();
@@ -340,7 +340,7 @@ describe('copying from another instance', () => {
     expect(job.results.get('links:3')).toMatchObject({ outcome: 'created', notes: ['campaign'] });
   });
 
-  it('waits for the rate limit longer than one call would, and says so', async () => {
+  it('waits for the rate limit longer than a single call would, and says so', async () => {
     const job = await ready();
     vi.useFakeTimers();
     let refusals = 2;
@@ -359,7 +359,7 @@ describe('copying from another instance', () => {
     expect(job.failed).toBe(0);
   });
 
-  it('can be cancelled during such a wait and goes on where it was', async () => {
+  it('can be canceled while waiting and resumes where it was', async () => {
     const job = await ready();
     vi.useFakeTimers();
     let isLimited = true;
@@ -382,7 +382,7 @@ describe('copying from another instance', () => {
     expect(to.lists.channels).toHaveLength(1);
   });
 
-  it('does not take a list that it cannot read for an empty one', async () => {
+  it('does not mistake an unreadable list for an empty one', async () => {
     to.lists.channels = [{ id: 7, name: 'Mail' }];
     const job = useTransferStore();
     job.sourceId = 'far';
@@ -391,7 +391,7 @@ describe('copying from another instance', () => {
     expect(job.failure).toMatch(/could not be understood/);
   });
 
-  it('reads more than a page of links', async () => {
+  it('reads more than one page of links', async () => {
     from.lists.urls = Array.from({ length: 230 }, (_, index) =>
       linkRecord(1000 + index, `n${index}`, `https://example.com/n/${index}`),
     );

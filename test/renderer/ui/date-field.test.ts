@@ -57,7 +57,7 @@ async function pressIcon(name: string): Promise<void> {
 const day = () => (document.activeElement as HTMLElement).dataset.value;
 
 describe('a date field', () => {
-  test('takes what is typed, and writes it as the rest of the page does', async () => {
+  test('accepts typed dates, and formats them like the rest of the page', async () => {
     const field = await show(DateField);
     await fill('Expires', '12/24/2026');
     expect(value.value).toBe('2026-12-24');
@@ -66,7 +66,7 @@ describe('a date field', () => {
     expect(field.value).toBe('Dec 24, 2026');
   });
 
-  test('keeps what it cannot read, and says how to write it', async () => {
+  test('keeps what it cannot read, and explains the format', async () => {
     const field = await show(DateField);
     value.value = '2026-12-01';
     await settle();
@@ -79,7 +79,7 @@ describe('a date field', () => {
     expect(document.querySelector('[role="alert"]')?.textContent).toContain('Dec 24, 2027');
   });
 
-  test('hands over what was typed before a key sends or closes the form', async () => {
+  test('commits the input before a key submits or closes the form', async () => {
     const field = await show(DateField);
     for (const name of ['Enter', 'Escape']) {
       await fill('Expires', `soon, ${name}`);
@@ -91,7 +91,7 @@ describe('a date field', () => {
     }
   });
 
-  test('opens its calendar by a key at the day it holds, which keys move over weeks, months and years', async () => {
+  test('opens its calendar by key at the current value, with keys for weeks, months and years', async () => {
     const field = await show(DateField);
     value.value = '2027-01-31';
     await settle();
@@ -130,14 +130,14 @@ describe('a date field', () => {
     ['In a week', '2026-11-30T09:30'],
     ['End of month', '2026-11-30T23:59'],
     ['In a year', '2027-11-23T09:30'],
-  ])('knows %s by the clock of the account', async (name, meant) => {
+  ])("interprets %s by the account's clock", async (name, meant) => {
     await show(DateField, { precision: 'minute' });
     await pressIcon('Choose a date');
     await press(name);
     expect(value.value).toBe(meant);
   });
 
-  test('keeps the time when another day is picked, and is cleared by one button', async () => {
+  test('keeps the time when another day is selected, and has a button to clear it', async () => {
     await show(DateField, { precision: 'minute' });
     value.value = '2026-12-24T18:30';
     await settle();
@@ -151,7 +151,7 @@ describe('a date field', () => {
 });
 
 describe('a time field', () => {
-  test('goes by quarters of an hour, around midnight as well', async () => {
+  test('moves by quarter hours, across midnight as well', async () => {
     const field = await show(TimeField);
     await fill('Expires', '9:40 am');
     field.focus();

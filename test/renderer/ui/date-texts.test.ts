@@ -23,7 +23,7 @@ const read = (typed: string, locale = 'en-US', precision: 'day' | 'minute' = 'da
   readDate(typed, { locale, now, precision, otherwise: '08:15' });
 
 describe('a date field', () => {
-  test.each(locales)('understands whatever it writes itself in %s', (locale) => {
+  test.each(locales)('reads back what it writes in %s', (locale) => {
     fc.assert(
       fc.property(day, (at) => {
         expect(read(dateText(at.slice(0, 10), locale), locale)).toBe(at.slice(0, 10));
@@ -84,11 +84,11 @@ describe('a date field', () => {
     '12/24/20261',
   ])('does not guess what %j means', (typed) => expect(read(typed, 'en-US', 'minute')).toBeUndefined());
 
-  it('takes no time where only a day is asked for, rather than lose it', () => {
+  it('refuses a time if only a day is expected, so as not to lose it', () => {
     expect(read('12/24/2026 18:30')).toBeUndefined();
   });
 
-  it('writes what it could not read as it was typed', () => {
+  it('shows unreadable input as it was typed', () => {
     expect(dateText('next spring', 'en-US')).toBe('next spring');
     expect(isDateValue('next spring')).toBe(false);
   });
@@ -111,8 +111,8 @@ describe('a time field', () => {
   );
 });
 
-describe('days by one click', () => {
-  it('are counted by the calendar', () => {
+describe('days offered by one click', () => {
+  it('are calendar days', () => {
     expect(quickDay('tomorrow', '2026-12-31')).toBe('2027-01-01');
     expect(quickDay('week', '2026-02-25')).toBe('2026-03-04');
     expect(quickDay('month', '2028-02-10')).toBe('2028-02-29');

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { createRouter, createWebHistory } from 'vue-router';
 import { useEntryMemory } from '../../../renderer/ui/use-entry-memory.ts';
 
-test('where somebody was in a page is kept, however soon they leave it', async () => {
+test('the position in a page is remembered, however soon it is left', async () => {
   const empty = { render: () => null };
   const router = createRouter({
     history: createWebHistory('/'),

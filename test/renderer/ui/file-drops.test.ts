@@ -25,13 +25,13 @@ describe('a dropped file', () => {
     [['site.tar.gz'], 'files'],
   ])('%j belongs to %s', (names, place) => expect(placeOf(named(...names), everything)).toBe(place));
 
-  test('goes where the instance has a place for it', () => {
+  test('goes to the right page', () => {
     expect(placeOf(named('links.csv'), { ...everything, import: false })).toBe('files');
     expect(placeOf(named('links.csv'), { ...everything, files: false })).toBe('import');
     expect(placeOf(named('photo.png'), { ...everything, files: false })).toBeUndefined();
   });
 
-  test('that is a backup is never given out under a short link', () => {
+  test('that is a backup is never published under a short link', () => {
     expect(placeOf(named(backup), { ...everything, backups: false })).toBeUndefined();
     expect(placeOf(named('photo.png', backup), everything)).toBeUndefined();
   });
@@ -50,7 +50,7 @@ describe('a dropped file', () => {
     ['trap.url', '[InternetShortcut]\nURL=file:///etc/passwd\n', undefined],
     ['page.html', 'https://example.com/', undefined],
     ['long.txt', `https://example.com/${' '.repeat(20_000)}`, undefined],
-  ])('%s with %j stands for the address %s', async (name, text, address) =>
+  ])('%s with %j contains the address %s', async (name, text, address) =>
     expect(await addressInFile(new File([text], name))).toBe(address),
   );
 });
@@ -113,7 +113,7 @@ describe('the window', () => {
 
   const shownPage = () => page.router.currentRoute.value.name;
 
-  test('says what a drop would do, while files are held over it', async () => {
+  test('shows what a drop would do while files are held over the window', async () => {
     drag('dragenter', [photo]);
     await flushPromises();
     expect(shownWords()).toContain('A CSV file with links opens the import.');
@@ -122,7 +122,7 @@ describe('the window', () => {
     expect(shownWords()).toBe('');
   });
 
-  test('says so no longer when the files leave it from an element that has vanished', async () => {
+  test('stops showing it if the files leave from an element that has vanished', async () => {
     const row = document.createElement('div');
     document.body.append(row);
     drag('dragenter', [photo], [], row);
@@ -135,7 +135,7 @@ describe('the window', () => {
     expect(shownWords()).toBe('');
   });
 
-  test('opens the import with a table of links, and the page of files with anything else', async () => {
+  test('opens the import for a table of links, and the files page for anything else', async () => {
     await drop([new File(['Long URL\nhttps://example.com/a\n'], 'links.csv')]);
     await expect.poll(shownPage, { timeout: 10_000 }).toBe('import');
     await expect.poll(() => page.text(), { timeout: 10_000 }).toContain('links.csv');
@@ -146,7 +146,7 @@ describe('the window', () => {
     await expect.poll(() => page.text(), { timeout: 10_000 }).toContain('photo.png');
   });
 
-  test('gives the import addresses that are pasted, also where that is open already', async () => {
+  test('passes pasted addresses to the import, even if it is open already', async () => {
     for (const count of [2, 3]) {
       const clipboardData = new DataTransfer();
       clipboardData.setData('text/plain', 'https://example.com/pasted\n'.repeat(count));
@@ -158,13 +158,13 @@ describe('the window', () => {
     }
   });
 
-  test('offers to shorten the address that a file stands for', async () => {
+  test('offers to shorten the address in a file', async () => {
     await drop([new File(['[InternetShortcut]\nURL=https://example.com/a'], 'bookmark.url')]);
     await expect.poll(() => offered).toEqual(['https://example.com/a']);
     expect(shownPage()).toBe('not-found');
   });
 
-  test('takes no folders, and says so', async () => {
+  test('refuses folders, and says so', async () => {
     await drop([new File([], 'Holidays')], ['Holidays']);
     expect(shownPage()).toBe('not-found');
     expect(toasts.value.map(({ title }) => title)).toEqual([
@@ -172,7 +172,7 @@ describe('the window', () => {
     ]);
   });
 
-  test('leaves what is open in front alone', async () => {
+  test('does not affect an open dialog', async () => {
     const dialog = document.createElement('div');
     dialog.role = 'dialog';
     dialog.dataset.state = 'open';
@@ -182,7 +182,7 @@ describe('the window', () => {
     expect(shownPage()).toBe('not-found');
   });
 
-  test('keeps a page with unsaved changes when its person does, and gives nobody the files later', async () => {
+  test('keeps a page with unsaved changes if the user wants that, and drops the files', async () => {
     const stay = page.router.beforeEach(() => false);
     await drop([photo]);
     stay();
@@ -192,7 +192,7 @@ describe('the window', () => {
     expect(page.text()).not.toContain('photo.png');
   });
 
-  test('is never left to a file, even where nobody takes one', async () => {
+  test('is never replaced by a file, even if nothing accepts it', async () => {
     isTaking.value = false;
     await flushPromises();
     expect(drag('dragover', [photo]).defaultPrevented).toBe(true);

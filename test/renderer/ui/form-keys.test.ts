@@ -53,8 +53,8 @@ async function pressKeys(init: KeyboardEventInit): Promise<void> {
 
 const sent = ({ requests }: Page) => requests.filter(({ method }) => method === 'POST');
 
-describe('a form by keys', () => {
-  test('begins in its first field and gives the focus back', async () => {
+describe('a form used by keyboard', () => {
+  test('starts in its first field and returns the focus', async () => {
     await openForm();
     expect(document.activeElement).toBe(fieldOf('Name'));
     isOpen.value = false;
@@ -62,7 +62,7 @@ describe('a form by keys', () => {
     expect(document.activeElement?.id).toBe('opener');
   });
 
-  test('takes the second of two Enters from what is behind it, and no later one', async () => {
+  test('is not affected by a second Enter meant for what is behind it', async () => {
     await openForm();
     const enterAt = (at: number) => {
       const event = new KeyboardEvent('keydown', { key: 'Enter', bubbles: true, cancelable: true });
@@ -82,7 +82,7 @@ describe('a form by keys', () => {
   });
 
   test.each([{ ctrlKey: true }, { metaKey: true }])(
-    'is sent once by Enter with %o, wherever the focus is',
+    'is submitted once by Enter with %o, wherever the focus is',
     async (held) => {
       const page = await openForm();
       await fill('Name', 'Print');
@@ -93,14 +93,14 @@ describe('a form by keys', () => {
     },
   );
 
-  test('is not sent by a held key', async () => {
+  test('is not submitted by a held key', async () => {
     const page = await openForm();
     await fill('Name', 'Print');
     await pressKeys({ key: 'Enter', ctrlKey: true, repeat: true });
     expect(sent(page)).toHaveLength(0);
   });
 
-  test('leads to the first field that is wrong', async () => {
+  test('moves to the first invalid field', async () => {
     const page = await openForm();
     fieldOf('Description').focus();
     await pressKeys({ key: 'Enter', ctrlKey: true });
@@ -108,7 +108,7 @@ describe('a form by keys', () => {
     expect(document.activeElement).toBe(fieldOf('Name'));
   });
 
-  test('leads to the field that the server refused', async () => {
+  test('moves to the field that the server rejected', async () => {
     await openForm(taken);
     await fill('Name', 'Print');
     await pressKeys({ key: 'Enter', ctrlKey: true });

@@ -26,22 +26,22 @@ const spring = {
   list: 'https://go.example/u/a/list-3',
 };
 
-describe('the form of a campaign', () => {
-  test('reads the slug out of the address where a server does not say it', () => {
+describe('the campaign form', () => {
+  test('reads the slug from the URL if the server does not send it', () => {
     expect(slugOf(spring)).toBe('sprüng');
     expect(slugOf({ slug: 'said', rotator: false })).toBe('said');
     expect(slugOf({ rotator: false })).toBe('');
     expect(slugOf({ rotator: 'https://go.example/r/%E0%A4%A' })).toBe('%E0%A4%A');
   });
 
-  test('takes a domain of its own and leaves out that of the instance', () => {
+  test("accepts a domain of its own and omits the instance's", () => {
     expect(formOfCampaign({ ...spring, domain: 'https://go.example' }, 'go.example').domain).toBe('');
     expect(formOfCampaign({ ...spring, domain: 'https://x.example/' }, 'go.example').domain).toBe(
       'x.example',
     );
   });
 
-  test('sends of a new campaign what was filled in', () => {
+  test('sends what was filled in for a new campaign', () => {
     expect(newCampaignOf({ ...emptyCampaignForm(), name: ' Autumn ' })).toEqual({ name: 'Autumn' });
     const filled = { name: 'Autumn', rotator: true, slug: ' fall ', domain: 'x.example', public: true };
     expect(newCampaignOf(filled)).toEqual({
@@ -53,7 +53,7 @@ describe('the form of a campaign', () => {
     expect(newCampaignOf({ ...filled, rotator: false })).not.toHaveProperty('slug');
   });
 
-  test('sends of a change the name and what is different; no rotator is an empty slug', () => {
+  test('sends the name and what changed in an update; no rotator is an empty slug', () => {
     const before = formOfCampaign({ ...spring, slug: 'spring' }, 'go.example');
     expect(campaignChangeOf(before, before)).toEqual({});
     expect(campaignChangeOf({ ...before, rotator: false }, before)).toEqual({ name: 'Spring', slug: null });
@@ -65,7 +65,7 @@ describe('the form of a campaign', () => {
     expect(campaignChangeOf({ ...before, name: 'Summer' }, before)).toEqual({ name: 'Summer' });
   });
 
-  test('is understood in both published shapes of the reply', () => {
+  test('understands both published shapes of the reply', () => {
     const flat = { id: 3, campaign: 'Spring', public: true, rotator: false, list: 'https://x.example/l' };
     const nested = { id: 3, data: { ...spring, slug: 'a', domain: null, views: 0, urlcount: 0 } };
     for (const reply of [flat, nested]) expect(campaignReply.safeParse(reply).success).toBe(true);
@@ -73,7 +73,7 @@ describe('the form of a campaign', () => {
 });
 
 describe('the rotator', () => {
-  test('shares its visits by weight', () => {
+  test('distributes its visits by weight', () => {
     expect(sharesOf([1, 1, 2])).toEqual([0.25, 0.25, 0.5]);
     expect(sharesOf([0, 0])).toEqual([0, 0]);
     expect(sharesOf([])).toEqual([]);
@@ -106,7 +106,7 @@ describe('the color of a channel', () => {
     expect(readColor(text)).toBe(color);
   });
 
-  test('has a text on it that can be read, whatever it is', () => {
+  test('has readable text on it, whatever it is', () => {
     for (const { value } of offeredColors) expect(contrastOf(value, textOn(value))).toBeGreaterThan(4.5);
     for (let step = 0; step < 4096; step += 1) {
       const color = readColor(step.toString(16).padStart(3, '0')) as string;
@@ -115,10 +115,10 @@ describe('the color of a channel', () => {
   });
 });
 
-describe('the form of a channel', () => {
+describe('the channel form', () => {
   const channel = { id: 1, name: 'Mail', description: null, color: '#2563eb', starred: true };
 
-  test('sends of a new channel what was filled in', () => {
+  test('sends what was filled in for a new channel', () => {
     expect(newChannelOf({ ...emptyChannelForm(), name: ' Mail ' })).toEqual({ name: 'Mail' });
     expect(newChannelOf({ name: 'Mail', description: ' x ', color: 'abc', starred: true })).toEqual({
       name: 'Mail',
@@ -128,7 +128,7 @@ describe('the form of a channel', () => {
     });
   });
 
-  test('sends of a change what is different; nothing is null', () => {
+  test('sends what changed in an update; an empty field is null', () => {
     const before = formOfChannel(channel);
     expect(channelChangeOf(before, before)).toEqual({});
     expect(channelChangeOf({ ...before, color: '', description: 'By mail', starred: false }, before)).toEqual(
@@ -140,14 +140,14 @@ describe('the form of a channel', () => {
 });
 
 describe('an order', () => {
-  test('has a row at its new place and the others as they were', () => {
+  test('has a row at its new place and the others unchanged', () => {
     expect(withMoved(['a', 'b', 'c', 'd'], 'a', 2)).toEqual(['b', 'c', 'a', 'd']);
     expect(withMoved(['a', 'b', 'c', 'd'], 'd', 0)).toEqual(['d', 'a', 'b', 'c']);
     expect(withMoved(['a', 'b', 'c'], 'a', 99)).toEqual(['b', 'c', 'a']);
     expect(withMoved(['a', 'b', 'c'], 'c', -5)).toEqual(['c', 'a', 'b']);
   });
 
-  test('is the very same where nothing moves', () => {
+  test('is the same array if nothing moves', () => {
     const order = ['a', 'b'];
     expect(withMoved(order, 'a', 0)).toBe(order);
     expect(withMoved(order, 'b', 7)).toBe(order);

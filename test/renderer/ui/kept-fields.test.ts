@@ -62,7 +62,7 @@ async function pressEscape(): Promise<void> {
 }
 
 test.each(Object.entries(dialogs))(
-  '%s has what was typed after Escape',
+  '%s keeps its input after Escape',
   async (_, [dialog, label, props]) => {
     await openPage(dialogApp(dialog, props), '/', answers());
     await toggle(true);
@@ -74,7 +74,7 @@ test.each(Object.entries(dialogs))(
   },
 );
 
-test('an address that was half typed is there again on the way back to the links', async () => {
+test('a half-typed address is still there after returning to the links', async () => {
   const page = defineComponent(() => () => h(UApp, () => (state.open ? h(QuickShorten) : undefined)));
   await openPage(page, '/links', answers());
   await toggle(true);
@@ -88,7 +88,7 @@ test('an address that was half typed is there again on the way back to the links
   expect(field()?.value).toBe('https://exa');
 });
 
-test('an invitation that was sent leaves nothing in the form', async () => {
+test('a sent invitation leaves nothing in the form', async () => {
   await openPage(dialogApp(InviteDialog, { team }), '/', answers());
   await toggle(true);
   await fill('Only for this email (optional)', 'eve@example.com');
@@ -98,7 +98,7 @@ test('an invitation that was sent leaves nothing in the form', async () => {
   expect(fieldOf('Only for this email (optional)').value).toBe('');
 });
 
-test('settings have what was typed when their page is opened again, but no password', async () => {
+test('settings keep their input when their page is reopened, except passwords', async () => {
   const page = defineComponent(
     () => () => h(UApp, { portal: '#overlays' }, () => (state.open ? h(MailForm, { mail }) : undefined)),
   );

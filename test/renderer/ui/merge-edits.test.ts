@@ -4,7 +4,7 @@ import { editedFields, mergedFields } from '../../../renderer/ui/merge-edits.ts'
 const before = { name: 'News', color: '', tags: ['a'], starred: false };
 
 describe('two edits of one record', () => {
-  test('keep what only one of them changed, and ask where both did', () => {
+  test('keep what only one of them changed, and ask if both did', () => {
     const theirs = { ...before, name: 'Latest', color: 'red' };
     const mine = { ...before, name: 'Weekly', tags: ['a', 'b'] };
     const fields = editedFields(before, theirs, mine);
@@ -17,7 +17,7 @@ describe('two edits of one record', () => {
     expect(mergedFields(mine, fields)).toEqual({ ...mine, color: 'red' });
   });
 
-  test('agree where both wrote the same', () => {
+  test('agree if both wrote the same', () => {
     const same = { ...before, name: 'Latest' };
     expect(editedFields(before, same, same)).toEqual([]);
   });

@@ -20,7 +20,7 @@ const sources = readdirSync(folder, { recursive: true, encoding: 'utf8' })
   .map((name) => ({ name, text: readFileSync(join(folder, name), 'utf8') }));
 
 describe('the catalogue', () => {
-  it('has a text that can be written for every key', () => {
+  it('have text for every key', () => {
     const { t, mergeLocaleMessage } = translations().global;
     mergeLocaleMessage('en', catalogue.en);
     for (const [key, text] of leaves(catalogue.en)) {
@@ -29,7 +29,7 @@ describe('the catalogue', () => {
     }
   });
 
-  it('has every key that a page names', () => {
+  it('have every key that a page names', () => {
     const known = new Set(leaves(catalogue.en).map(([key]) => key));
     const missing = sources.flatMap(({ name, text }) =>
       [...text.matchAll(/(?<![\w.])t\(\s*'([\w.-]+)'/g)]
@@ -40,7 +40,7 @@ describe('the catalogue', () => {
     expect(missing).toEqual([]);
   });
 
-  it('has the beginning of every key that a page puts together', () => {
+  it('have the prefix of every key that a page composes', () => {
     const keys = leaves(catalogue.en).map(([key]) => key);
     const missing = sources.flatMap(({ name, text }) =>
       [...text.matchAll(/(?<![\w.])t\(\s*`([\w.-]+)\$\{/g)]
@@ -51,7 +51,7 @@ describe('the catalogue', () => {
     expect(missing).toEqual([]);
   });
 
-  it('has no text that nothing says', () => {
+  it('have no unused text', () => {
     const code = sources.filter(({ name }) => !name.endsWith('messages.ts')).map(({ text }) => text);
     const named = new Set(
       code.flatMap((text) => text.match(/(?<=['"`])[\w-]+(?:\.[\w-]+)+(?=['"`])/g) ?? []),
@@ -76,8 +76,8 @@ describe('the catalogue', () => {
   });
 });
 
-describe('the sources of the pages', () => {
-  it('bring the sentences that they name, so that no page shows a key', async () => {
+describe("the renderer's sources", () => {
+  it('import the sentences that they use, so that no page shows a key', async () => {
     const keys = new Set(leaves(catalogue.en).map(([key]) => key));
     const { transform } = pageSentences(folder) as { transform: (code: string, id: string) => unknown };
     const forgotten = sources
@@ -96,7 +96,7 @@ describe('the sources of the pages', () => {
     expect(forgotten).toEqual([]);
   });
 
-  it('load components later in one way only, which waits for their sentences', () => {
+  it('load lazy components in one way only, which waits for their sentences', () => {
     const own = sources.filter(({ text }) => text.includes('defineAsyncComponent')).map(({ name }) => name);
     expect(own).toEqual(['ui/lazy-component.ts']);
   });
@@ -109,7 +109,7 @@ describe('the sources of the pages', () => {
     ).toEqual([]);
   });
 
-  it('turn an address into a link in one component only', () => {
+  it('turn a URL into a link in one component only', () => {
     // `hrefOf` asks the router for a page of this app: no address from outside gets there.
     const bound = sources
       .filter(({ text }) => /<a\b[^>]*:href="(?!labels\.hrefOf\()/.test(text))
@@ -124,7 +124,7 @@ describe('the sources of the pages', () => {
     expect(built).toEqual([]);
   });
 
-  it('lay out with logical properties only', () => {
+  it('use logical properties for layout', () => {
     const physical =
       /(?<=["'\s:])-?(?:ml|mr|pl|pr|left|right|border-l|border-r|rounded-l|rounded-r|text-left|text-right)-(?:\d|\[|auto|px|full)/;
     const found = sources

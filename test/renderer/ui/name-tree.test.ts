@@ -5,7 +5,7 @@ const shown = (...names: string[]) =>
   inTree(names.map((name) => ({ name }))).map(({ name, depth }) => `${depth} ${name}`);
 
 describe('names with slashes', () => {
-  test('stand as a tree, whatever else sorts between them', () => {
+  test('form a tree, whatever else sorts between them', () => {
     expect(shown('print', 'print 2', 'print-3', 'print/2027/fair', 'mail', 'Print/2027')).toEqual([
       '0 mail',
       '0 print',
@@ -16,7 +16,7 @@ describe('names with slashes', () => {
     ]);
   });
 
-  test('are below the nearest one that is there', () => {
+  test('are below their nearest existing ancestor', () => {
     expect(shown('print/2027/fair', 'print', 'web/2027')).toEqual([
       '0 print',
       '1 print/2027/fair',
@@ -25,13 +25,13 @@ describe('names with slashes', () => {
     expect(shown('/', 'a//b', 'a', 'a/')).toEqual(['0 /', '0 a', '1 a/', '2 a//b']);
   });
 
-  test('are below only what ends where their slash is', () => {
+  test('are only below a name that ends at their slash', () => {
     expect(isBelow({ name: 'PRINT/2027' }, { name: 'print' })).toBe(true);
     for (const name of ['print', 'printed/2027', 'print 2/a'])
       expect(isBelow({ name }, { name: 'print' })).toBe(false);
   });
 
-  test('stand further in the deeper they are, up to a bound', () => {
+  test('are indented by depth, up to a limit', () => {
     const depths = [0, 1, 2, 3, 9].map((depth) => indentOf({ depth }));
     expect(depths).toEqual(['', 'ps-6', 'ps-10', 'ps-14', 'ps-14']);
   });

@@ -4,7 +4,7 @@ import { h, ref } from 'vue';
 import PictureInput from '../../../renderer/ui/PictureInput.vue';
 import { account, meta, openPage, settle } from '../page.ts';
 
-test('takes no picture while it or its form is locked', async () => {
+test('accepts no picture while it or its form is locked', async () => {
   const features = { ...meta(false).body.data, features: ['pictures'] };
   const isDisabled = ref(false);
   const isLocked = ref(false);

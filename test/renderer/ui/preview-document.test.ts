@@ -6,11 +6,11 @@ const html = `<!doctype html><html><head><style>:root{color-scheme:light dark}@m
 const words = '<p>@media (prefers-color-scheme:dark) color-scheme:light dark</p>';
 
 describe('a page in a preview', () => {
-  it('opens its links nowhere', () => {
+  it('does not open its links', () => {
     expect(previewDocument(html)).toContain('<head><base target="_blank">');
   });
 
-  it('keeps the visitor’s own scheme unless told otherwise', () => {
+  it('keeps the visitor’s color scheme unless told otherwise', () => {
     expect(previewDocument(html)).toContain('@media (prefers-color-scheme:dark){a{b:c}}');
   });
 
@@ -21,7 +21,7 @@ describe('a page in a preview', () => {
     expect(light).toContain(':root{color-scheme:light}@media not all{a{b:c}}');
   });
 
-  it('leaves alone what people wrote', () => {
+  it("does not change users' text", () => {
     expect(previewDocument(html, 'dark')).toContain(words);
     expect(previewDocument(html, 'light')).toContain(words);
   });

@@ -57,8 +57,8 @@ async function close(): Promise<void> {
 
 const sent = ({ requests }: Page) => requests.filter(({ method }) => method !== 'GET');
 
-describe('a form that is closed before it is saved', () => {
-  test('has what was typed when it is opened again, until that is discarded', async () => {
+describe('a form closed before saving', () => {
+  test('restores the input when reopened, until it is discarded', async () => {
     const page = await openForm();
     await fill('Name', 'Newslett');
     await close();
@@ -76,7 +76,7 @@ describe('a form that is closed before it is saved', () => {
     expect(page.text()).not.toContain('Restored your unsaved changes.');
   });
 
-  test('takes the fields that were not touched from the record as it is now', async () => {
+  test('takes unchanged fields from the current record', async () => {
     await openForm();
     await close();
     await open(news);
@@ -87,7 +87,7 @@ describe('a form that is closed before it is saved', () => {
     expect(document.querySelector('textarea')?.value ?? fieldOf('Description').value).toBe('What is new');
   });
 
-  test('has what was typed into a copy, and not into the copy of another record', async () => {
+  test('restores the input for a copy, and not for the copy of another record', async () => {
     const copyOf = ({ id: _, ...record }: Channel) => record as Channel;
     await openForm();
     await close();
@@ -101,7 +101,7 @@ describe('a form that is closed before it is saved', () => {
     expect(fieldOf('Name').value).toBe('News of spring');
   });
 
-  test('shows it to nobody else who signs in', async () => {
+  test('is not shown to another user who signs in', async () => {
     const page = await openForm();
     await fill('Name', 'Secret plan');
     await close();
@@ -112,7 +112,7 @@ describe('a form that is closed before it is saved', () => {
     expect(page.text()).not.toContain('Restored your unsaved changes.');
   });
 
-  test('keeps no password', async () => {
+  test('stores no password', async () => {
     const form = () =>
       h(UserSlideover, {
         open: state.open,
@@ -133,8 +133,8 @@ describe('a form that is closed before it is saved', () => {
   });
 });
 
-describe('a form that is saved', () => {
-  test('is sent once, however often Ctrl+Enter is pressed meanwhile, and is empty the next time', async () => {
+describe('saving a form', () => {
+  test('happens once, however often Ctrl+Enter is pressed, and leaves it empty', async () => {
     const page = await openForm();
     await fill('Name', 'News');
     for (let time = 0; time < 2; time += 1) {
@@ -149,7 +149,7 @@ describe('a form that is saved', () => {
     expect(fieldOf('Name').value).toBe('');
   });
 
-  test('sends nothing where nothing was changed, and of a change what is different', async () => {
+  test('sends nothing if nothing changed, and only the difference in an update', async () => {
     const page = await openForm();
     await close();
     await open(news);
@@ -161,7 +161,7 @@ describe('a form that is saved', () => {
     expect(sent(page).map(({ body }) => body)).toEqual([{ name: 'Latest' }]);
   });
 
-  test('stays as it is when the list under it is loaded anew', async () => {
+  test('is not affected by reloading the list behind it', async () => {
     const page = await openForm();
     await close();
     await open(news);
@@ -172,7 +172,7 @@ describe('a form that is saved', () => {
     expect(page.text()).not.toContain('Restored your unsaved changes.');
   });
 
-  test('leaves another record alone that was opened while the server answered', async () => {
+  test('does not affect another record opened meanwhile', async () => {
     const page = await openForm();
     await close();
     await open(news);
@@ -189,7 +189,7 @@ describe('a form that is saved', () => {
   });
 });
 
-describe('a form whose record somebody else has changed', () => {
+describe('a form whose record somebody else changed', () => {
   const numbered = { ...news, version: 4 };
   const theirs = {
     ...numbered,
@@ -203,7 +203,7 @@ describe('a form whose record somebody else has changed', () => {
     body: { error: 1, message: 'Somebody has changed this.', code: 'changed', data: theirs },
   };
 
-  test('shows theirs and mine, asks where both changed it, and saves on the new version', async () => {
+  test('shows both versions, asks where both changed a field, and saves on the new version', async () => {
     const page = await openForm();
     await close();
     await open(numbered);
@@ -229,7 +229,7 @@ describe('a form whose record somebody else has changed', () => {
     expect(state.open).toBe(false);
   });
 
-  test('keeps what was typed when the record is gone, and creates it again', async () => {
+  test('keeps the input if the record is gone, and can create it again', async () => {
     const page = await openForm();
     await close();
     await open(numbered);
@@ -248,7 +248,7 @@ describe('a form whose record somebody else has changed', () => {
     expect(state.open).toBe(false);
   });
 
-  test('asks about what was typed before it was closed and somebody else changed since', async () => {
+  test('asks about an earlier draft if somebody else changed the record since', async () => {
     const page = await openForm();
     await close();
     await open(numbered);
@@ -264,7 +264,7 @@ describe('a form whose record somebody else has changed', () => {
     expect(sent(page).map(({ body }) => body)).toEqual([{ name: 'Weekly', version: 5 }]);
   });
 
-  test('sends no version to a server that counts none', async () => {
+  test('sends no version to a server without versions', async () => {
     const page = await openForm();
     await close();
     await open(news);

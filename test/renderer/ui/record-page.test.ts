@@ -52,7 +52,7 @@ function openPage(most = -1) {
 }
 
 describe('a page of records', () => {
-  test('opens the form of the record that was chosen last, whichever is fetched first', async () => {
+  test('opens the form of the record chosen last, whichever is loaded first', async () => {
     const page = openPage();
     const arrive: ((code: Code) => void)[] = [];
     const slow = new Promise<Code>((resolve) => arrive.push(resolve));
@@ -63,7 +63,7 @@ describe('a page of records', () => {
     expect([page.isFormOpen.value, page.edited.value]).toEqual([true, { id: 2 }]);
   });
 
-  test('tells why a record cannot be opened, and opens nothing', async () => {
+  test('says why a record cannot be opened, and opens nothing', async () => {
     const page = openPage();
     await page.open(Promise.reject(new ApiFailure('refused', 'The code was deleted.')));
     await flushPromises();
@@ -71,7 +71,7 @@ describe('a page of records', () => {
     expect(document.body.textContent).toContain('The code was deleted.');
   });
 
-  test('closes the form of a record that is deleted, and no other', async () => {
+  test('closes the form of a deleted record, and no other', async () => {
     const page = openPage();
     await page.open({ id: 1 });
     await page.remove({ id: 2 });
@@ -84,7 +84,7 @@ describe('a page of records', () => {
     expect([page.isFormOpen.value, refreshed]).toEqual([false, [1, 2]]);
   });
 
-  test('offers a new record as long as the plan has room, and counts by the whole list alone', () => {
+  test('offers to create while the plan allows it, counting the whole list', () => {
     expect(openPage(3).mayCreate.value).toBe(true);
     wrapper?.unmount();
     const full = openPage(2);

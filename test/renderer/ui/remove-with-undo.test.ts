@@ -76,8 +76,8 @@ const shown = async () => {
   return document.body.textContent ?? '';
 };
 
-describe('deleting where the instance can bring back', () => {
-  it('asks nothing, and brings all of them back', async () => {
+describe('deleting with undo', () => {
+  it('does not ask, and restores all of them', async () => {
     const remove = remover(['restore-pages']);
     expect(await remove([anna, bert])).toBe(true);
     expect(done).toEqual(['remove 1', 'remove 2', 'reload']);
@@ -86,7 +86,7 @@ describe('deleting where the instance can bring back', () => {
     expect(done.slice(3)).toEqual(['restore 1', 'restore 2', 'reload']);
   });
 
-  it('brings them back once, however often the button is pressed', async () => {
+  it('restores them once, however often the button is pressed', async () => {
     await remover(['restore-pages'])(anna);
     await flushPromises();
     const undo = [...document.querySelectorAll('button')].find((one) => one.textContent?.trim() === 'Undo');
@@ -96,12 +96,12 @@ describe('deleting where the instance can bring back', () => {
     expect(done).toEqual(['remove 1', 'reload', 'restore 1', 'reload']);
   });
 
-  it('calls one by its name', async () => {
+  it('names a single record', async () => {
     await remover(['restore-pages'])(anna);
     expect(await shown()).toContain('Anna was deleted');
   });
 
-  it('offers the way back for those that went before one failed', async () => {
+  it('offers undo for those deleted before one failed', async () => {
     refused = 2;
     const remove = remover(['restore-pages']);
     expect(await remove([anna, bert])).toBe(false);
@@ -112,8 +112,8 @@ describe('deleting where the instance can bring back', () => {
   });
 });
 
-describe('deleting where it cannot', () => {
-  it('asks first, and offers no way back', async () => {
+describe('deleting without undo', () => {
+  it('asks first, and offers no undo', async () => {
     // What brings campaigns back says nothing of pages.
     const gone = remover(['restore'])([anna, bert]);
     expect(await shown()).toContain('Delete 2 bio pages?');
@@ -124,7 +124,7 @@ describe('deleting where it cannot', () => {
     expect(await shown()).not.toContain('Undo');
   });
 
-  it('deletes nothing when the answer is no', async () => {
+  it('deletes nothing if declined', async () => {
     const gone = remover([])(anna);
     expect(await shown()).toContain('Delete Anna?');
     await press('Cancel');

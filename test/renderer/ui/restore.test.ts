@@ -31,7 +31,7 @@ async function follow(looks: Look[], signal = new AbortController().signal) {
   return { end: await end, steps, looksLeft: looks.length };
 }
 
-test('a restore is followed through the new start until the server answers as another instance', async () => {
+test('a restore is followed through the restart until the server responds as another instance', async () => {
   for (const end of [refused(401, 'unauthorized'), refused(404), { running: null, failure: null }]) {
     const looks = [running('unpacking', 0.5), running('saving', 1), running('restarting', 0), away, end];
     expect(await follow(looks)).toEqual({
@@ -42,7 +42,7 @@ test('a restore is followed through the new start until the server answers as an
   }
 });
 
-test('a restore has worked, too, when who asked is signed out by it', async () => {
+test('a restore has also succeeded if it signs its user out', async () => {
   const stop = new AbortController();
   const end = await followRestore({
     read: async () => {
@@ -56,7 +56,7 @@ test('a restore has worked, too, when who asked is signed out by it', async () =
   expect(end).toEqual({ outcome: 'restored' });
 });
 
-test('a proxy that answers for a server under way, and a pause that is asked for, end nothing', async () => {
+test("a proxy's reply for a restarting server, and a rate limit, do not end the waiting", async () => {
   const { end, steps } = await follow([
     refused(502, 'malformed'),
     refused(503),
@@ -67,7 +67,7 @@ test('a proxy that answers for a server under way, and a pause that is asked for
   expect(steps).toEqual(['restarting 0', 'restarting 0']);
 });
 
-test('a failure is told in the words of the server', async () => {
+test("a failure is reported in the server's words", async () => {
   const failure: BackupFailure = {
     id: 5,
     task: 'restore',
@@ -79,7 +79,7 @@ test('a failure is told in the words of the server', async () => {
   expect(end).toEqual({ outcome: 'failed', why: 'This backup is damaged.' });
 });
 
-test('what is given up is never taken for restored', async () => {
+test('a canceled restore is not mistaken for a finished one', async () => {
   const stop = new AbortController();
   const looking = followRestore({
     read: async () => {

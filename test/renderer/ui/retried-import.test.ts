@@ -4,7 +4,7 @@ import { retriedImport } from '../../../renderer/ui/retried-import.ts';
 /** A module whose text names it. */
 const moduleUrl = `data:text/javascript,${encodeURIComponent('export const name = import.meta.url //')}`;
 
-test('an import that failed is tried again by another URL, each time', async () => {
+test('a failed import is retried with a different URL each time', async () => {
   let asked = 0;
   const load = retriedImport<{ name: string }>(() => {
     asked += 1;
@@ -15,7 +15,7 @@ test('an import that failed is tried again by another URL, each time', async () 
   expect(asked).toBe(1);
 });
 
-test('an import whose error names no URL is tried again as it is', async () => {
+test('an import whose error has no URL is retried unchanged', async () => {
   let asked = 0;
   const load = retriedImport(() => {
     asked += 1;

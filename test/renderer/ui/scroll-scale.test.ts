@@ -4,7 +4,7 @@ import { scrollScale, tallest } from '../../../renderer/ui/scroll-scale.ts';
 describe('the scale of a scrolled list', () => {
   const room = 800;
 
-  test('leaves a list that browsers can draw as it is', () => {
+  test('does not change a list that browsers can display', () => {
     const { isWhole, height, positionOf, topAt } = scrollScale(tallest, room);
     expect([isWhole, height, positionOf(123_456), topAt(4_999_200)]).toEqual([
       true,

@@ -21,34 +21,34 @@ describe('the sentences of a page', () => {
     await showLanguage('en');
   });
 
-  it('are there as soon as it is loaded', () => {
+  it('are available once it is loaded', () => {
     addSentences(page('first'));
     expect(i18n.t('first.hello')).toBe('hello');
     // A translator that is made later knows them, too.
     expect(translations().global.t('first.hello')).toBe('hello');
   });
 
-  it('are shown in a language that is chosen afterwards', async () => {
+  it('are shown in a language selected afterwards', async () => {
     addSentences(page('before'));
     await showLanguage('de');
     expect(i18n.t('before.hello')).toBe('hallo');
   });
 
-  it('are waited for in the language that was chosen before', async () => {
+  it('are waited for in the language selected before', async () => {
     await showLanguage('fr');
     addSentences(page('after'));
     await sentencesReady();
     expect(i18n.t('after.hello')).toBe('bonjour');
   });
 
-  it('are waited for while the language itself is still being fetched', async () => {
+  it('are waited for while the language itself is loading', async () => {
     const shown = showLanguage('de');
     addSentences(page('meanwhile'));
     await Promise.all([shown, sentencesReady()]);
     expect(i18n.t('meanwhile.hello')).toBe('hallo');
   });
 
-  it('are shown in English where they cannot be fetched', async () => {
+  it('are shown in English if loading fails', async () => {
     addSentences(page('unreachable'));
     await showLanguage('es');
     addSentences(page('further'));
@@ -57,7 +57,7 @@ describe('the sentences of a page', () => {
     expect(document.documentElement.lang).toBe('es');
   });
 
-  it('are asked for again with the next page, where they could not be fetched', async () => {
+  it('are requested again with the next page if loading failed', async () => {
     let isReachable = false;
     const late = page('late');
     addSentences({
@@ -73,7 +73,7 @@ describe('the sentences of a page', () => {
     expect(i18n.t('late.hello')).toBe('hallo');
   });
 
-  it('are those of the language that was chosen last', async () => {
+  it('are those of the language selected last', async () => {
     addSentences(page('quick'));
     await Promise.all([showLanguage('de'), showLanguage('fr')]);
     expect(i18n.t('quick.hello')).toBe('bonjour');

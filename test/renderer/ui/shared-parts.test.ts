@@ -22,8 +22,8 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-describe('a link to an address', () => {
-  it('opens elsewhere and tells the site nothing about us', () => {
+describe('a link to a URL', () => {
+  it('opens in a new tab and tells the site nothing about us', () => {
     const link = mount(ExternalLink, { props: { href: 'https://example.com/x' } }).get('a');
     expect(link.attributes()).toMatchObject({
       href: 'https://example.com/x',
@@ -32,13 +32,13 @@ describe('a link to an address', () => {
     });
   });
 
-  it.each(['javascript:alert(1)', 'data:text/html,x', 'no address'])('stays words for %j', (href) => {
+  it.each(['javascript:alert(1)', 'data:text/html,x', 'no address'])('is plain text for %j', (href) => {
     const wrapper = mount(ExternalLink, { props: { href } });
     expect(wrapper.find('a').exists()).toBe(false);
     expect(wrapper.text()).toBe(href);
   });
 
-  it('opens in the system’s browser in the desktop', async () => {
+  it('opens in the system’s browser on the desktop', async () => {
     const openExternal = vi.fn(async () => {});
     vi.stubGlobal('desktop', { openExternal });
     await mount(ExternalLink, { props: { href: 'https://example.com/' } })
@@ -48,8 +48,8 @@ describe('a link to an address', () => {
   });
 });
 
-describe('the QR code of a link', () => {
-  it('takes away the word of its being created, which would lie over its buttons', async () => {
+describe("a link's QR code", () => {
+  it('dismisses the message about its creation, which would cover its buttons', async () => {
     const { add, toasts } = useToast();
     add({ id: madeToastId, title: 'Short link created' });
     await expect.poll(() => toasts.value.length).toBe(1);
@@ -72,13 +72,13 @@ describe('a copy button', () => {
     return wrapper.get('[role="status"]').text();
   }
 
-  it('says that it copied', async () => {
+  it('reports success', async () => {
     const writeText = vi.fn(async () => {});
     expect(await copyWith(writeText)).toBe('Copied');
     expect(writeText).toHaveBeenCalledWith('the text');
   });
 
-  it('says when it could not', async () => {
+  it('reports failure', async () => {
     expect(await copyWith(() => Promise.reject(new Error('not allowed')))).toBe('Couldn’t copy');
   });
 });
@@ -94,8 +94,8 @@ describe('a QR code', () => {
   });
 });
 
-describe('what the client keeps', () => {
-  it('carries the instance it belongs to', () => {
+describe('what the client stores', () => {
+  it('names the instance it belongs to', () => {
     const store = useInstanceStore();
     store.currentId = 'one';
     expect(instanceKey('drafts')).toBe('waypost:one:drafts');
@@ -105,8 +105,8 @@ describe('what the client keeps', () => {
   });
 });
 
-describe('the pauses of the rate limit', () => {
-  it('count down, and the longest one decides', async () => {
+describe('rate limit pauses', () => {
+  it('count down, and the longest one counts', async () => {
     vi.useFakeTimers();
     const wait = useRateWait();
     const over = wait.begin({ seconds: 10, cancel: () => {} });
@@ -119,7 +119,7 @@ describe('the pauses of the rate limit', () => {
     expect(wait.secondsLeft).toBe(1);
   });
 
-  it('are all given up at once', () => {
+  it('can be canceled together', () => {
     const wait = useRateWait();
     const cancel = vi.fn();
     wait.begin({ seconds: 10, cancel });
@@ -130,7 +130,7 @@ describe('the pauses of the rate limit', () => {
 });
 
 describe('a lost connection', () => {
-  it('is told once, and once again when it is back', () => {
+  it('is reported once, and once again when it is back', () => {
     vi.useFakeTimers();
     const connection = useConnectionStore();
     const found = vi.fn();

@@ -34,7 +34,7 @@ async function open(answers: Parameters<typeof openPage>[2]) {
 }
 const asked = (paths: { path: string }[]) => paths.filter(({ path }) => path === '/api/privacy').length;
 
-test('a short link is opened so that its host knows that somebody is signed in, where such visits do not count', async () => {
+test('a short link is opened so that its host recognizes a signed-in user, if such visits are excluded', async () => {
   const { page, opened, button, link } = await open({
     'GET /api/meta': server('signed-in-openings'),
     'GET /api/privacy': privacy(true),
@@ -55,7 +55,7 @@ test('a short link is opened so that its host knows that somebody is signed in, 
   expect([event.defaultPrevented, opened.mock.lastCall?.[0]]).toEqual([true, openedAddress(url)]);
 });
 
-test.each(['ctrlKey', 'metaKey', 'shiftKey', 'altKey'])('a click with %s is the browser’s', async (key) => {
+test.each(['ctrlKey', 'metaKey', 'shiftKey', 'altKey'])('a click with %s is left to the browser', async (key) => {
   const { opened, link } = await open({
     'GET /api/meta': server('signed-in-openings'),
     'GET /api/privacy': privacy(true),
@@ -71,7 +71,7 @@ test.each(['ctrlKey', 'metaKey', 'shiftKey', 'altKey'])('a click with %s is the 
   expect([click({ [key]: true }), opened.mock.calls]).toEqual([false, []]);
 });
 
-test('the menu of a link asks as soon as it is there', async () => {
+test('the menu of a link is prepared as soon as it is shown', async () => {
   let menu: DropdownMenuItem[][] = [];
   const Menu = defineComponent(() => {
     const menuOf = useLinkMenu(() => {});
@@ -102,11 +102,11 @@ test.each([
   ['https://go.example.com', '%2F'],
   ['https://go.example.com/', '%2F'],
   ['https://go.example.com?a=/b', '%2F%3Fa%3D%2Fb'],
-])('the opened address of %s leads on to its path', (address, to) => {
+])('the opened URL of %s redirects to its path', (address, to) => {
   expect(openedAddress(address)).toBe(`https://go.example.com/?notrack=signed-in&to=${to}`);
 });
 
-test('a short link is opened as it is where such visits count', async () => {
+test('a short link is opened directly if such visits count', async () => {
   const { page, opened, button } = await open({
     'GET /api/meta': server('signed-in-openings'),
     'GET /api/privacy': privacy(false),
@@ -117,7 +117,7 @@ test('a short link is opened as it is where such visits count', async () => {
   expect(opened.mock.calls).toEqual([[url, '_blank', 'noopener,noreferrer']]);
 });
 
-test('an older server, which could not read it, is asked nothing and sent nobody', async () => {
+test('an older server without this feature is not asked', async () => {
   const { page, opened, button } = await open({
     'GET /api/meta': meta(false),
     'GET /api/privacy': privacy(true),

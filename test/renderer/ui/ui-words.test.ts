@@ -18,17 +18,17 @@ describe('an address', () => {
     expect(safeAddress(text)).toBeUndefined();
   });
 
-  it('becomes a link when it is http or https', () => {
+  it('becomes a link if it is http or https', () => {
     expect(safeAddress('https://example.com/a b')).toBe('https://example.com/a%20b');
   });
 
-  it('is shown without what everybody skips', () => {
+  it('is shown without the redundant parts', () => {
     expect(readableAddress('https://www.example.com/')).toBe('example.com');
     expect(readableAddress('http://127.0.0.1:8420/x')).toBe('127.0.0.1:8420/x');
     expect(readableAddress('https://example.com/gr%C3%BCn?q=100%25')).toBe('example.com/grün?q=100%');
   });
 
-  it('keeps encoded what would be invisible or turn the line around', () => {
+  it('keeps invisible and direction-changing characters encoded', () => {
     for (const text of [
       'example.com/%E2%80%AEgnp.exe',
       'example.com/a%20b',
@@ -68,7 +68,7 @@ describe('a timestamp', () => {
     expect(instantOf(timestamp, zone)?.toISOString()).toBe(instant);
   });
 
-  it('that is none has no instant', () => {
+  it('an invalid timestamp has no instant', () => {
     expect(instantOf('yesterday', 'UTC')).toBeUndefined();
     expect(instantOf('2026-01-15 12:00:00', 'Mars/Olympus')).toBeUndefined();
   });
@@ -83,7 +83,7 @@ describe('a timestamp', () => {
     [-20 * 86_400, '3 weeks ago'],
     [3 * 86_400, 'in 3 days'],
     [-400 * 86_400, 'last year'],
-  ])('%d seconds away reads %j', (seconds, text) => {
+  ])('a time %d seconds away reads %j', (seconds, text) => {
     const now = Date.UTC(2026, 5, 1);
     expect(relativeTime(new Date(now + seconds * 1000), now, 'en')).toBe(text);
   });

@@ -10,7 +10,7 @@ test('every country is on exactly one continent', () => {
   expect(all.filter((country) => !countryCodes.includes(country))).toEqual(['XK']);
 });
 
-test('continents are named in the language of the reader', () => {
+test("continents are named in the reader's language", () => {
   expect(continents.map((code) => continentName(code, 'en'))).toEqual([
     'Africa',
     'Antarctica',

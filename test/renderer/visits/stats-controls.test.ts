@@ -55,8 +55,8 @@ beforeEach(() => {
   Object.assign(shown, { stats: figures(900), loading: false });
 });
 
-describe('the exports of statistics', () => {
-  test('wait for the figures of what was just chosen', async () => {
+describe('exporting statistics', () => {
+  test('waits for the figures of the latest selection', async () => {
     await openControls();
     shown.loading = true;
     await settle();
@@ -76,7 +76,7 @@ describe('the exports of statistics', () => {
     expect(saved[0]).not.toContain('900');
   });
 
-  test('say why the app refused one', async () => {
+  test('reports why the app refused', async () => {
     refusal.is = new ApiFailure('refused', 'Another file is being saved. Finish that first.');
     await openControls();
     document
@@ -120,25 +120,25 @@ describe('the exports of statistics', () => {
   }
   const known = ['stats', 'stats-filters', 'click-export', 'links'];
 
-  test('have the single clicks under the filters of the page', async () => {
+  test("offers single clicks under the page's filters", async () => {
     const [asked = ''] = await askedOf([...known, 'click-export-filters']);
     expect(Object.fromEntries(new URLSearchParams(asked.split('?')[1]))).toEqual({
       ...{ country: 'DE', period: '7d', campaign: '4', format: 'csv', inline: '1' },
     });
   });
 
-  test('have no single clicks where an older server would leave the filters aside', async () => {
+  test('does not offer single clicks if an older server would ignore the filters', async () => {
     expect(await askedOf(known)).toEqual([]);
   });
 
   test.each(['viewer', 'contributor'] as const)(
-    'have no single clicks of everybody’s links for a %s',
+    'does not offer everybody’s single clicks to a %s',
     async (role) => {
       expect(await askedOf([...known, 'click-export-filters'], role)).toEqual([]);
     },
   );
 
-  test('have them for an editor', async () => {
+  test('offers them to an editor', async () => {
     expect(await askedOf([...known, 'click-export-filters'], 'editor')).toHaveLength(1);
   });
 });

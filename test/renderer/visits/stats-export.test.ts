@@ -46,7 +46,7 @@ const shown: ShownStats = {
 };
 
 describe('exported statistics', () => {
-  it('are a table of what is shown, with the filters that it is shown under', () => {
+  it('are a table of what is shown, with its filters', () => {
     const lines = statsCsv(shown).slice(1).trimEnd().split('\r\n');
     expect(lines).toEqual([
       '"Section","Value","Clicks","Unique visitors"',
@@ -62,7 +62,7 @@ describe('exported statistics', () => {
     ]);
   });
 
-  it('are a page that stands alone and runs nothing, whatever a referrer says', () => {
+  it('are a self-contained page without scripts, whatever a referrer says', () => {
     const look = { language: 'ar', direction: 'rtl' } as const;
     const page = new DOMParser().parseFromString(
       statsReport(shown, '<svg xmlns="http://www.w3.org/2000/svg"/>', look, String),

@@ -14,7 +14,7 @@ interface Area {
 describe('the world map', () => {
   const world = worldOutline();
 
-  it('has a country code for every area that has a number, except Antarctica, which is not drawn', () => {
+  it('has a country code for every numbered area except Antarctica, which is not drawn', () => {
     const areas: readonly Area[] = (atlas as unknown as { objects: { countries: { geometries: Area[] } } })
       .objects.countries.geometries;
     const numbered = areas.filter((area) => area.id !== undefined);
@@ -29,7 +29,7 @@ describe('the world map', () => {
     expect(world.shapes.some((shape) => shape.code === 'XK')).toBe(true);
   });
 
-  it('draws Russia in one place and not across the whole map', () => {
+  it('draws Russia in one piece', () => {
     const outline = world.shapes.find((shape) => shape.code === 'RU')?.outline ?? '';
     const across = [...outline.matchAll(/[ML](-?[\d.]+),/g)].map((match) => Number(match[1]));
     expect(Math.min(...across)).toBeGreaterThan(world.width * 0.5);
@@ -40,13 +40,13 @@ describe('the world map', () => {
     expect(countryCodes).toHaveLength(249);
   });
 
-  it('takes a code that nobody knows for its own name', () => {
+  it('shows an unknown code as its own name', () => {
     expect(countryName('ZQ', 'en')).toBe('ZQ');
     expect(countryName('<b>', 'en')).toBe('<b>');
   });
 });
 
-describe('the course of clicks', () => {
+describe('the click chart', () => {
   const words = {
     clicks: 'Clicks',
     unique: 'Unique',
@@ -61,7 +61,7 @@ describe('the course of clicks', () => {
   const colors = { clicks: rgb, unique: rgb, before: rgb, text: rgb, line: rgb, surface: rgb, strong: rgb };
   const series = [{ at: '2026-01-01 00:00:00', clicks: 5, uniqueclicks: 2 }];
 
-  it('tells two lines apart by more than their color', () => {
+  it('distinguishes two lines by more than color', () => {
     const option = clicksChart(series, colors, words, { still: true }) as {
       animation: boolean;
       series: { lineStyle: { type?: unknown } }[];
@@ -80,13 +80,13 @@ describe('the course of clicks', () => {
     expect(box.textContent).toContain('Clicks5');
   });
 
-  it('reads the wire’s wall clock without shifting it', () => {
+  it("reads the server's local times without shifting them", () => {
     expect(intervalFormat('day', 'en', 'long')('2026-01-31 00:00:00')).toBe('Saturday, January 31, 2026');
     expect(intervalFormat('hour', 'en-GB', 'short')('2026-01-31 13:00:00')).toBe('13:00');
     expect(rangeText('2026-01-01 00:00:00', '2026-01-31 23:59:59', 'en')).toContain('Jan 1');
   });
 
-  it('compares with the period before only where there is something to compare with', () => {
+  it('compares with the previous period only if there is one', () => {
     expect(changeOf(150, 100)).toBe(0.5);
     expect(changeOf(150, 0)).toBeUndefined();
     expect(changeOf(150, undefined)).toBeUndefined();
@@ -94,7 +94,7 @@ describe('the course of clicks', () => {
 });
 
 describe('the period', () => {
-  it('is read from storage with care', () => {
+  it('is read from storage with validation', () => {
     expect(readRange({ period: '7d' })).toEqual({ period: '7d' });
     expect(readRange({ period: 'never' })).toEqual({ period: '30d' });
     expect(readRange({ from: '2026-02-01', to: '2026-01-01' })).toEqual({
@@ -104,7 +104,7 @@ describe('the period', () => {
     expect(readRange('x')).toEqual({ period: '30d' });
   });
 
-  it('asks for bots only when they are wanted', () => {
+  it('requests bots only if wanted', () => {
     expect(statsQueryOf({ period: '7d' }, false)).toEqual({ period: '7d' });
     expect(statsQueryOf({ from: '2026-01-01', to: '2026-01-02' }, true)).toEqual({
       from: '2026-01-01',

@@ -52,7 +52,7 @@ async function check(): Promise<{ code: number; lines: string[] }> {
 }
 
 describe('a link whose move to a domain is refused', () => {
-  test('answers at its address as before, which nobody else can take, also after a restart', async () => {
+  test('keeps its address, which nobody else can take, even after a restart', async () => {
     let app = await start();
     const host = addDomain(app, 'go.example.com', 1);
     const id = await add(app, { custom: 'same', url: 'https://example.com/mine' });
@@ -70,7 +70,7 @@ describe('a link whose move to a domain is refused', () => {
     expect(await follow(app, 'same')).toBe('https://example.com/mine');
   });
 
-  test('keeps it too when it is one of many, or a restore from the trash', async () => {
+  test('keeps it too if it is one of many, or restored from the trash', async () => {
     const app = await start();
     const host = addDomain(app, 'go.example.com', 1);
     const ids = [];
@@ -101,7 +101,7 @@ describe('a link whose move to a domain is refused', () => {
   });
 });
 
-test('a file and a bio page keep their addresses when a change of them is refused', async () => {
+test('a file and a bio page keep their addresses when an update is refused', async () => {
   const app = await start();
   await add(app, { custom: 'taken' });
   const file = await upload(app, 'content', { custom: 'paper' });
@@ -159,8 +159,8 @@ function makeDamagedDatabase(): void {
   database.close();
 }
 
-describe('a database in which links and aliases came apart', () => {
-  test('is repaired by the upgrade, where the alias is free', async () => {
+describe('a database in which links and aliases diverged', () => {
+  test('is repaired by the upgrade if the alias is free', async () => {
     makeDamagedDatabase();
     const app = await start({ fresh: true });
     expect(await follow(app, 'lost')).toBe('https://example.com/lost');
@@ -182,7 +182,7 @@ describe('a database in which links and aliases came apart', () => {
     ]);
   });
 
-  test('is named by check, case by case, and a link that is saved takes its alias back', async () => {
+  test('is reported by check, case by case, and a saved link regains its alias', async () => {
     let app = await start();
     const ids = [await add(app, { custom: 'mine' }), await add(app, { custom: 'yours' })];
     const file = await upload(app, 'content', { custom: 'paper' });

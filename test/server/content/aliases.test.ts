@@ -27,8 +27,8 @@ async function visit(path: string, host = 'go.example'): Promise<[number, string
   return [status, location];
 }
 
-describe('an alias that nobody typed', () => {
-  test('has the length, characters and prefix of the account, also in an import', async () => {
+describe('a generated alias', () => {
+  test("has the account's length, characters and prefix, also in an import", async () => {
     const reply = await set({ length: 9, alphabet: '0123456789', prefix: 'x-' });
     expect(reply.body.data).toEqual({ style: 'random', length: 9, alphabet: '0123456789', prefix: 'x-' });
     expect(aliasOf(await add({}))).toMatch(/^x-\d{9}$/);
@@ -63,11 +63,11 @@ describe('an alias that nobody typed', () => {
     [{ alphabet: 'abcdefghi/' }, 'alphabet'],
     [{ prefix: 'a/b' }, 'prefix'],
     [{ style: 'emoji' }, 'style'],
-  ])('is not made by %o', async (body, field) => {
+  ])('cannot be configured with %o', async (body, field) => {
     expect(await set(body)).toMatchObject({ status: 400, body: { field } });
   });
 
-  test('is none of the addresses of the instance, and grows when all short ones are taken', () => {
+  test('is never an address of the instance, and is longer if all short ones are taken', () => {
     const make = madeAlias(seededIntegers());
     const settings = { style: 'random', length: 3, alphabet: 'apibocrqud', prefix: '' } as const;
     for (let times = 0; times < 3000; times += 1) {
@@ -78,7 +78,7 @@ describe('an alias that nobody typed', () => {
     expect(make(words, (alias) => alias.split('-').length < 4).split('-')).toHaveLength(4);
   });
 
-  test("is set by nobody on somebody else's domain", async () => {
+  test("cannot be set on somebody else's domain", async () => {
     const other = secondAccount(server, 'oscar');
     const reply = await other.request('PUT', `/api/domain/${domain}/aliases`, { body: { length: 4 } });
     expect(reply.status).toBe(404);
@@ -91,7 +91,7 @@ describe('an alias with slashes', () => {
     await setDomain({ slashes: true });
   });
 
-  test('leads on where the domain allows it, with its preview, and stays readable in its short link', async () => {
+  test('works where the domain allows it, has a preview, and stays readable in its short link', async () => {
     const { shorturl, id } = (await add({ domain, custom: 'docs/Überblick' })).body;
     expect(shorturl).toBe('https://go.example/docs/%C3%9Cberblick');
     expect(await visit('/docs/%C3%9Cberblick')).toEqual([302, url]);
@@ -104,7 +104,7 @@ describe('an alias with slashes', () => {
   });
 
   test.each(['r/x', 'u/x', 'qr/x', 'api/x', 'admin/x', 'o/x', 'img/x', '.well-known/x', 'R/x'])(
-    '%s is refused: the instance has this part itself',
+    '%s is refused because the instance uses this part itself',
     async (custom) => {
       expect((await add({ domain, custom })).body.code).toBe('alias_reserved');
     },
@@ -114,7 +114,7 @@ describe('an alias with slashes', () => {
     expect((await add({ domain, custom })).body.code).toBe('invalid_alias');
   });
 
-  test('is refused on the own address, by import and by a move there, and goes on leading when it is off', async () => {
+  test("is refused on the instance's address, by import and by move, and keeps working when turned off", async () => {
     expect((await add({ custom: 'docs/start' })).body).toMatchObject({
       code: 'invalid_alias',
       field: 'custom',
@@ -138,7 +138,7 @@ describe('an alias with slashes', () => {
     await setDomain({ slashes: true });
   });
 
-  test('of one domain is not the alias of another link on the own address', async () => {
+  test("of one domain is not the alias of another link on the instance's address", async () => {
     await add({ domain, custom: 'same', url: 'https://example.com/branded' });
     expect(await visit('/same')).toEqual([302, 'https://example.com/branded']);
     expect((await visit(`/${domain}/same`, `localhost:${server.port}`))[0]).toBe(404);
@@ -149,7 +149,7 @@ describe('suggestions', () => {
   const suggest = async (body: object): Promise<string[]> =>
     (await server.request('POST', '/api/url/suggest', { body: { url, ...body } })).body.data;
 
-  test('come from the title first, then from the address, and are all free', async () => {
+  test('come from the title first, then from the URL, and are all free', async () => {
     const body = {
       url: 'https://www.shop.example/de/blog/winter-coats.html',
       title: 'The best Winter Coats 2027',
@@ -162,7 +162,7 @@ describe('suggestions', () => {
     for (const custom of again) expect((await add({ custom })).status).toBe(200);
   });
 
-  test('are there for an address that says nothing, and free on the domain that is asked for', async () => {
+  test('exist for a URL without words, and are free on the requested domain', async () => {
     const found = await suggest({ url: 'http://203.0.113.7/' });
     expect(found.length).toBeGreaterThanOrEqual(3);
     await add({ domain, custom: 'garden-party' });
@@ -170,7 +170,7 @@ describe('suggestions', () => {
     expect(await suggest({ title: 'Garden party' })).toContain('garden-party');
   });
 
-  test('know other scripts, and never are an address of the instance', async () => {
+  test('support other scripts, and are never an address of the instance', async () => {
     expect(await suggest({ title: 'Größere Äpfel' })).toContain('grossere-apfel');
     expect(await suggest({ title: 'Новый каталог' })).toContain('новый-каталог');
     // Digits that no alias may have are left out, not offered and then refused.
@@ -181,7 +181,7 @@ describe('suggestions', () => {
     expect(await suggest({ title: 'API' })).not.toContain('api');
   });
 
-  test('are refused for what is not an address', async () => {
+  test('are refused for an invalid URL', async () => {
     const reply = await server.request('POST', '/api/url/suggest', { body: { url: 'nonsense' } });
     expect(reply).toMatchObject({ status: 400, body: { field: 'url' } });
   });

@@ -28,7 +28,7 @@ const variablesOf = (palette: BioPalette): Record<string, string> => {
 };
 
 describe.each(palettes)('the theme %s', (_, palette) => {
-  test('can be read everywhere: on the ground, on buttons, and on those that stand out', () => {
+  test('is readable everywhere: on the background, on buttons and on highlighted ones', () => {
     expect(unreadable(palette)).toEqual([]);
     const {
       a = '',
@@ -55,26 +55,26 @@ describe.each(palettes)('the theme %s', (_, palette) => {
     }
   });
 
-  test('has buttons that stand out from the others', () => {
+  test('has distinguishable highlighted buttons', () => {
     const { button = '', strong = '' } = variablesOf(palette);
     expect(contrastOf(button, strong)).toBeGreaterThan(1.4);
   });
 });
 
-test('contrast is that of WCAG', () => {
+test('contrast is computed as in WCAG', () => {
   expect(contrastOf('#000000', '#FFFFFF')).toBeCloseTo(21, 5);
   expect(contrastOf('#FFFFFF', '#FFFFFF')).toBe(1);
   expect(contrastOf('#767676', '#FFFFFF')).toBeCloseTo(4.54, 2);
   expect(contrastOf('#FFFFFF', '#767676')).toBeCloseTo(4.54, 2);
 });
 
-test('a quiet text never becomes too quiet', () => {
+test('muted text stays readable', () => {
   expect(mixed('#000000', '#FFFFFF', 0.5)).toBe('#808080');
   expect(softened('#767676', ['#FFFFFF'])).toBe('#767676');
   expect(contrastOf(softened('#15181E', ['#FFFFFF']), '#FFFFFF')).toBeGreaterThan(4.5);
 });
 
-test('own colors take the place of those of the theme, and of its dark side', () => {
+test('custom colors replace those of the theme, in the dark variant as well', () => {
   expect(bioLook('plain', {}).dark).toBeDefined();
   const look = bioLook('plain', { background: '#FFEEDD' }, { shape: 'pill', font: 'mono' });
   expect(look).toMatchObject({ ground: ['#FFEEDD', '#FFEEDD'], shape: 'pill', font: 'mono' });
@@ -82,7 +82,7 @@ test('own colors take the place of those of the theme, and of its dark side', ()
   expect(unreadable(bioLook('plain', { button: '#16191F' }))).toEqual(['buttontext']);
 });
 
-test('a button that stands out has an edge where text and buttons have the same color', () => {
+test('a highlighted button has a border if text and buttons have the same color', () => {
   const look = bioLook('plain', {
     background: '#FFFFFF',
     text: '#1D4ED8',

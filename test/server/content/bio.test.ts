@@ -48,7 +48,7 @@ const blocks = [
 ];
 
 describe('a bio page', () => {
-  test('is created with its address, read, changed in part and deleted', async () => {
+  test('is created with its address, read, updated in part and deleted', async () => {
     const reply = await post('/api/bio/add', { name: 'Anna', alias: 'anna', title: 'Anna Berg', blocks });
     expect([reply.status, reply.body]).toEqual([
       200,
@@ -115,7 +115,7 @@ describe('a bio page', () => {
     expect((await remove(`/api/bio/${id}/delete`)).status).toBe(404);
   });
 
-  test('is listed newest first under the key bios, searched by name, title and alias', async () => {
+  test('is listed newest first under the key bios, and searched by name, title and alias', async () => {
     const first = await add({ name: 'Listed one', alias: 'Zebra' });
     const second = await add({ name: 'Listed two', title: 'ÄPFEL' });
     const { body } = await get('/api/bio?limit=2');
@@ -152,7 +152,7 @@ describe('a bio page', () => {
     expect((await read(id)).alias).toBe(alias);
   });
 
-  test('shows a file no longer that was deleted, and can be stored as it is read', async () => {
+  test('no longer shows a deleted file, and can be saved as it is read', async () => {
     const upload = async () =>
       (await server.request('POST', '/api/files/upload/list.pdf', { rawBody: 'content' })).body.id;
     const [gone, stays] = [await upload(), await upload()];
@@ -175,7 +175,7 @@ describe('a bio page', () => {
     }
   });
 
-  test('shares its name space with links and files, on each domain apart', async () => {
+  test('shares its namespace with links and files, per domain', async () => {
     const domain = addDomain(server, 'names.example.com', userId);
     await post('/api/url/add', { url: 'https://example.com/', custom: 'shared' });
     const taken = await post('/api/bio/add', { name: 'Taken', alias: 'shared' });
@@ -249,7 +249,7 @@ describe('a bio page', () => {
     expect(await read(id)).toEqual(page);
   });
 
-  test('tells a text that cannot be read from one that can', async () => {
+  test('warns about unreadable text', async () => {
     const reply = await post('/api/bio/add', {
       name: 'x',
       colors: { background: '#FFFFFF', text: '#9A9A9A' },
@@ -268,7 +268,7 @@ describe('a bio page', () => {
     expect(await read(id)).toMatchObject({ colors: {}, theme: 'plain' });
   });
 
-  test('keeps pictures here, and forgets those that nothing shows any more', async () => {
+  test('stores pictures here, and removes unused ones', async () => {
     const avatar = 'https://img.example.com/me.png';
     const id = await add({ avatar, blocks: [{ type: 'image', image: 'https://img.example.com/b.png' }] });
     const { picture } = await read(id);
@@ -286,7 +286,7 @@ describe('a bio page', () => {
     expect(shown).not.toContain('https://img.example.com/b.png');
   });
 
-  test('shows the still of a video whose owner gave no picture', async () => {
+  test('shows the still image of a video without a picture', async () => {
     const id = await add({
       blocks: [
         { type: 'video', title: 'Tube', url: 'https://www.youtube.com/watch?v=abcdefghijk&t=3' },
@@ -308,7 +308,7 @@ describe('a bio page', () => {
     ]);
   });
 
-  test('knows the short links of its owner among addresses, wherever they move', async () => {
+  test("recognizes the owner's short links among URLs, even after they move", async () => {
     const link = (await post('/api/url/add', { url: 'https://example.com/far', custom: 'near' })).body;
     const foreign = (await bert.request('POST', '/api/url/add', { body: { url: 'https://example.com/b' } }))
       .body;
@@ -326,7 +326,7 @@ describe('a bio page', () => {
     expect((await read(id)).blocks[0].url).toBe(`${server.origin}/nearer`);
   });
 
-  test('keeps the ids of its blocks through reordering, and never gives one twice', async () => {
+  test('keeps the ids of its blocks when sorted, and never reuses one', async () => {
     const id = await add({
       blocks: [
         { type: 'heading', text: 'A' },
@@ -342,7 +342,7 @@ describe('a bio page', () => {
     expect((await read(id)).blocks).toEqual([b]);
   });
 
-  test('needs a plan that has them, whether they exist or not', async () => {
+  test('requires a plan with bio pages, whether they exist or not', async () => {
     const free = secondAccount(server, 'free', 1);
     for (const [method, path] of [
       ['POST', '/api/bio/add'],
@@ -367,7 +367,7 @@ describe('a bio page', () => {
     expect(change.status).toBe(200);
   });
 
-  test('is in channels, with its name and address, until it is deleted', async () => {
+  test('can be in channels, with its name and address, until it is deleted', async () => {
     const id = await add({ name: 'In a channel', title: 'For visitors', alias: 'inchannel' });
     const channel = (await post('/api/channel/add', { name: 'Bios' })).body.id;
     expect((await post(`/api/channel/${channel}/assign/bio/${id}`, {})).status).toBe(200);
@@ -393,7 +393,7 @@ describe('the preview of a draft', () => {
     return reply.body.data.html;
   };
 
-  test('is the page with its pictures inside, and leads nowhere', async () => {
+  test('is the page with embedded pictures and no working links', async () => {
     const html = await draw({
       name: 'Draft',
       title: 'My draft',
@@ -408,7 +408,7 @@ describe('the preview of a draft', () => {
     expect(html).not.toContain('<script');
   });
 
-  test('leaves out what is not complete, and stores no page', async () => {
+  test('omits what is incomplete, and stores no page', async () => {
     const before = (await get('/api/bio')).body.data.result;
     const html = await draw({
       title: '',
@@ -430,7 +430,7 @@ describe('the preview of a draft', () => {
     expect((await get('/api/bio')).body.data.result).toBe(before);
   });
 
-  test('asks for a picture that cannot be had once, not with every word typed', async () => {
+  test('requests an unavailable picture once, not with every keystroke', async () => {
     const draft = { avatar: 'https://img.example.com/missing-me.png' };
     await draw(draft);
     await draw({ ...draft, title: 'A' });
@@ -441,7 +441,7 @@ describe('the preview of a draft', () => {
     expect(asked()).toBe(2);
   });
 
-  test('fills no disk with pictures that no page shows', async () => {
+  test('does not fill the disk with unused pictures', async () => {
     const carl = secondAccount(server, 'carl');
     const add = server.databases.main.prepare(
       "INSERT INTO page_pictures (user_id, url, token, type, body) VALUES (?, ?, ?, 'image/png', x'00')",
@@ -456,7 +456,7 @@ describe('the preview of a draft', () => {
     expect(count.get(carl.id)).toBe(1);
   });
 
-  test('marks the block that is being worked on', async () => {
+  test('marks the block being edited', async () => {
     const html = await draw({
       blocks: [
         { type: 'heading', text: 'One' },

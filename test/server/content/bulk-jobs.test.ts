@@ -55,7 +55,7 @@ function addLinks(prefix: string, many: number, { user = 1, domain = null as num
 }
 
 describe('a bulk action in the background', () => {
-  test('answers with its job, which tells how far it is, and can be undone once it is over', async () => {
+  test('returns its job, which reports its progress and can be undone once finished', async () => {
     addLinks('a', 2000);
     const { body } = await start({ action: 'archive' });
     const { job } = body.data;
@@ -76,7 +76,7 @@ describe('a bulk action in the background', () => {
     expect((await server.request('GET', '/api/urls/bulk')).body.data.jobs).toHaveLength(1);
   });
 
-  test('ends where it is cancelled: what was done stays, is told, and its undo is about that', async () => {
+  test('stops where it is canceled: what was done stays, is reported, and can be undone', async () => {
     addLinks('a', 4000);
     const { job } = (await start({ action: 'archive' })).body.data;
     await until(() => archived() > 0);
@@ -93,7 +93,7 @@ describe('a bulk action in the background', () => {
     expect(await follow(gone)).toBe(302);
   });
 
-  test('changes nothing when it is cancelled before its links are written down', async () => {
+  test('changes nothing if canceled before its links are recorded', async () => {
     addLinks('a', 40_000);
     const { job } = (await start({ action: 'delete' })).body.data;
     await until(() => count('SELECT count(*) FROM bulk_rest') > 0);
@@ -103,7 +103,7 @@ describe('a bulk action in the background', () => {
     expect(await follow('/a39999')).toBe(302);
   });
 
-  test('goes on after a restart with true numbers, and can be cancelled then', { tags: 'long' }, async () => {
+  test('continues after a restart with correct numbers, and can then be canceled', { tags: 'long' }, async () => {
     addLinks('a', 4000);
     const { job } = (await start({ action: 'archive' })).body.data;
     await until(() => archived() > 0);
@@ -122,7 +122,7 @@ describe('a bulk action in the background', () => {
     expect(archived()).toBe(0);
   });
 
-  test('is whole after a restart in its middle', async () => {
+  test('is complete after a restart in the middle', async () => {
     addLinks('a', 1500);
     const { job } = (await start({ action: 'archive' })).body.data;
     await until(() => archived() > 0);
@@ -133,7 +133,7 @@ describe('a bulk action in the background', () => {
     expect(await follow('/a1499')).toBe(410);
   });
 
-  test('says after a restart that nothing was done when it was not written down yet', async () => {
+  test('reports after a restart that nothing was done if nothing was recorded yet', async () => {
     addLinks('a', 40_000);
     const { job } = (await start({ action: 'archive' })).body.data;
     await until(() => count('SELECT count(*) FROM bulk_rest') > 0);
@@ -145,7 +145,7 @@ describe('a bulk action in the background', () => {
     expect(await follow('/a0')).toBe(302);
   });
 
-  test('that is refused starts nothing, and a move leaves links where their alias is taken', async () => {
+  test('that is refused starts nothing, and a move skips links whose alias is taken', async () => {
     const two = addDomain(server, 'two.example.com', 1);
     addLinks('a', 150);
     addLinks('a', 50, { domain: two });
@@ -162,7 +162,7 @@ describe('a bulk action in the background', () => {
     expect(await follow('/a149')).toBe(302);
   });
 
-  test('is one of three at once, and each of them ends', { tags: 'long' }, async () => {
+  test('is one of at most three at once, each of which finishes', { tags: 'long' }, async () => {
     addLinks('a', 3000);
     const actions = ['lock', 'archive', 'lock'];
     const jobs: number[] = [];
@@ -186,7 +186,7 @@ async function archivedPath(value: 0 | 1): Promise<string> {
   return `/${alias}`;
 }
 
-test('a long action whose request waits can be cancelled by its job, and says so', async () => {
+test('a long action with a waiting request can be canceled by its job, and says so', async () => {
   addLinks('a', 4000);
   const reply = server.request('POST', '/api/urls/bulk', { body: { ...all, action: 'archive' } });
   await until(() => archived() > 0);
@@ -198,7 +198,7 @@ test('a long action whose request waits can be cancelled by its job, and says so
   expect((await jobOf(id)).state).toBe('cancelled');
 });
 
-test('in a team editors see and cancel every job, contributors their own, and no other account any', async () => {
+test('in a team is visible and cancelable for editors, for contributors only their own, and for no other account', async () => {
   const team = await newTeam(server);
   const [ella, cora, vera] = [
     await team.join('ella', 'editor'),
@@ -230,7 +230,7 @@ test('in a team editors see and cancel every job, contributors their own, and no
   expect((await cora.inTeam('GET', mine)).body.data).toMatchObject({ counts: { done: 0 }, undo: null });
 });
 
-test('a job of somebody who is removed from the team ends, and says why', async () => {
+test('ends when its person is removed from the team, with the reason', async () => {
   const team = await newTeam(server);
   const ella = await team.join('ella', 'editor');
   addLinks('a', 3000, { user: team.id });
@@ -245,7 +245,7 @@ test('a job of somebody who is removed from the team ends, and says why', async 
   expect(count('SELECT count(*) FROM bulk_rest')).toBe(0);
 });
 
-test('counts a link that is not there once, also when the server is stopped in between', async () => {
+test('counts a missing link once, even if the server is stopped in between', async () => {
   addLinks('a', 400);
   const existing = server.databases.main.prepare('SELECT id FROM links').pluck().all() as number[];
   const ids = existing.flatMap((id) => [
@@ -262,13 +262,13 @@ test('counts a link that is not there once, also when the server is stopped in b
   expect(await over(job)).toMatchObject({ state: 'done', total: 4000, counts });
 });
 
-describe('a job whose end cannot be written', () => {
+describe('a job whose end cannot be recorded', () => {
   const refuse = () =>
     server.databases.main.exec(`CREATE TRIGGER unwritable BEFORE UPDATE OF finished_at ON bulk_jobs
       WHEN NEW.finished_at IS NOT NULL BEGIN SELECT RAISE(ABORT, 'no room'); END`);
   const allow = () => server.databases.main.exec('DROP TRIGGER unwritable');
 
-  test('has done what it did: its request is told so, and the end is written later', async () => {
+  test('has done its work: its request is told so, and the end is recorded later', async () => {
     addLinks('a', 200);
     refuse();
     const reply = await server.request('POST', '/api/urls/bulk', { body: { ...all, action: 'archive' } });
@@ -279,7 +279,7 @@ describe('a job whose end cannot be written', () => {
     expect(await over(reply.body.data.job)).toMatchObject({ state: 'done', counts: { done: 200 } });
   });
 
-  test('is told later with what it failed of', async () => {
+  test('reports its failure later', async () => {
     const team = await newTeam(server);
     const ella = await team.join('ella', 'editor');
     addLinks('a', 3000, { user: team.id });
@@ -297,7 +297,7 @@ describe('a job whose end cannot be written', () => {
   });
 });
 
-test('live pages are told when a job ends that was cancelled after a restart', async () => {
+test('live pages are notified when a job ends that was canceled after a restart', async () => {
   const { key } = server;
   addLinks('a', 4000);
   const { job } = (await start({ action: 'archive' })).body.data;

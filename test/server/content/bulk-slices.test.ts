@@ -57,7 +57,7 @@ async function largestStep(number: () => number, end: number): Promise<number> {
 describe('a bulk action over many links', () => {
   const total = times({ short: 700, long: 2000 });
 
-  test('goes a slice at a time, and its undo too', async () => {
+  test('runs in slices, and so does its undo', async () => {
     addLinks('a', total);
     const reply = bulk({ filter: { status: 'public' }, action: 'archive' });
     // A link is the smallest step, after which the clock is looked at.
@@ -74,7 +74,7 @@ describe('a bulk action over many links', () => {
     expect((await undo(body.data.undo)).body.code).toBe('already_undone');
   });
 
-  test('goes on after a restart, and its undo is about all of it', async () => {
+  test('continues after a restart, and its undo covers everything', async () => {
     addLinks('a', total);
     const reply = bulk({ filter: { status: 'public' }, action: 'archive' }).catch(() => {});
     await expect.poll(archived, { interval: 1 }).toBeGreaterThan(0);
@@ -92,7 +92,7 @@ describe('a bulk action over many links', () => {
     expect(await follow(`/a${total - 1}`)).toBe(302);
   });
 
-  test('is done not at all when the server stops before all of it is written down', async () => {
+  test('does nothing if the server stops before everything is recorded', async () => {
     addLinks('a', 40_000);
     const parts = () => count('SELECT count(*) FROM bulk_rest');
     const reply = bulk({ filter: { status: 'public' }, action: 'archive' }).catch(() => {});
@@ -109,7 +109,7 @@ describe('a bulk action over many links', () => {
     expect(await follow('/a7')).toBe(302);
   });
 
-  test('lists at most 10,000 of them, those that it did not change first, and says how many it left out', {
+  test('lists at most 10,000 of them, unchanged ones first, and says how many were omitted', {
     tags: 'long',
   }, async () => {
     addLinks('a', 10_003);
@@ -131,7 +131,7 @@ describe('a bulk action over many links', () => {
 });
 
 describe('a bulk action by a filter', () => {
-  test('leaves out what is excepted', async () => {
+  test('skips exceptions', async () => {
     addLinks('a', 3);
     const reply = await bulk({ filter: { status: 'public' }, except: [2], action: 'delete' });
     expect(reply.body.data.rows.map(({ id }: { id: number }) => id)).toEqual([3, 1]);
@@ -140,7 +140,7 @@ describe('a bulk action by a filter', () => {
 });
 
 describe('a dry run', () => {
-  test('knows that two of its links would take the same alias, and that one would make room for another', async () => {
+  test('detects that two of its links would take the same alias, and that one would free it for another', async () => {
     const [two, three] = ['two.example.com', 'three.example.com'].map((host) => addDomain(server, host, 1));
     addLinks('a', 2, two);
     addLinks('a', 2, three);
@@ -163,8 +163,8 @@ describe('a dry run', () => {
   });
 });
 
-describe('an undo of many links', () => {
-  test('changes none of them when one cannot be taken back', async () => {
+describe('undoing a change of many links', () => {
+  test('changes none of them if one cannot be undone', async () => {
     addLinks('a', 300);
     const { undo: id } = (await bulk({ filter: { status: 'public' }, action: 'archive' })).body.data;
     await server.request('PUT', '/api/url/250/update', { body: { locked: true } });
@@ -175,7 +175,7 @@ describe('an undo of many links', () => {
     expect(archived()).toBe(0);
   });
 
-  test('of a deletion gives no alias back that somebody else has by now', async () => {
+  test('of a deletion does not restore an alias that somebody else has taken', async () => {
     addLinks('a', 300);
     const { undo: id } = (await bulk({ filter: { status: 'public' }, action: 'delete' })).body.data;
     await server.request('POST', '/api/url/add', { body: { url: 'https://example.com/', custom: 'a250' } });

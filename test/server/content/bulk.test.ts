@@ -13,7 +13,7 @@ const add = async (body: object = {}) =>
   (await server.request('POST', '/api/url/add', { body: { url: 'https://example.com/', ...body } })).body.id;
 
 describe('a bulk action', () => {
-  test('names up to 10,000 links, and says so when it is one more', async () => {
+  test('accepts up to 10,000 links, and reports one more', async () => {
     const ids = Array.from({ length: 10_001 }, (_, index) => index + 1_000_000);
     const reply = await bulk({ ids, action: 'archive' });
     expect([reply.status, reply.body.code, reply.body.field, reply.body.message]).toEqual([
@@ -26,7 +26,7 @@ describe('a bulk action', () => {
     expect(most.body.data.rows).toHaveLength(10_000);
   });
 
-  test('that changes nothing leaves nothing in the history', async () => {
+  test('that changes nothing is not in the history', async () => {
     const changes = () => server.databases.main.prepare('SELECT count(*) FROM changes').pluck().get();
     const id = await add();
     const before = changes();
@@ -42,7 +42,7 @@ describe('a bulk action', () => {
     expect(history.body.data.changes).toHaveLength(2);
   });
 
-  test('leaves what it refused out of its undo', async () => {
+  test('does not undo what it refused', async () => {
     const [two, three] = ['two.example.com', 'three.example.com'].map((host) => addDomain(server, host, 1));
     const id = await add({ custom: 'same' });
     await add({ custom: 'same', domain: two });

@@ -37,7 +37,7 @@ const placed = (id: number) =>
     .pluck()
     .get(id) as number;
 
-test('thousands of links are put in order a slice at a time', async () => {
+test('thousands of links are sorted in slices', async () => {
   const id = await add('Many');
   const links = campaignOfMany(id);
   const reply = order(id, links);
@@ -52,7 +52,7 @@ test('thousands of links are put in order a slice at a time', async () => {
   expect(inOrder(id)).toEqual(links);
 });
 
-test('of two orders at a time the later one is there as a whole', async () => {
+test('of two simultaneous orders, the later one is applied completely', async () => {
   const id = await add('Twice');
   const links = campaignOfMany(id);
   const backwards = links.toReversed();

@@ -47,13 +47,13 @@ async function titles(id: number, query: { order?: 'own' } = { order: 'own' }) {
   return data.links.map(({ title }) => title);
 }
 
-describe('the order of the links of a campaign', () => {
-  test('is the newest first until somebody orders them', async () => {
+describe("the order of a campaign's links", () => {
+  test('is newest first by default', async () => {
     const { id } = await campaignOf(3);
     expect(await titles(id)).toEqual(['Link 3', 'Link 2', 'Link 1']);
   });
 
-  test('is followed by the list page and the rotator', async () => {
+  test('applies to the list page and the rotator', async () => {
     const { id, slug, links } = await campaignOf(3);
     const [one, two, three] = links as [number, number, number];
     await order(id, [two, three, one]);
@@ -65,14 +65,14 @@ describe('the order of the links of a campaign', () => {
     expect(turns).toEqual(['2', '3', '1']);
   });
 
-  test('leaves the published order of the campaign as it is', async () => {
+  test("does not change the campaign's published order", async () => {
     const { id, links } = await campaignOf(2);
     expect(await titles(id, {})).toEqual(['Link 2', 'Link 1']);
     await order(id, links);
     expect(await titles(id, {})).toEqual(['Link 2', 'Link 1']);
   });
 
-  test('puts what is not named after what is, and what is new at the end', async () => {
+  test('puts unlisted links after listed ones, and new ones at the end', async () => {
     const { id, links } = await campaignOf(3);
     await order(id, [links[0] as number]);
     expect(await titles(id)).toEqual(['Link 1', 'Link 3', 'Link 2']);
@@ -80,7 +80,7 @@ describe('the order of the links of a campaign', () => {
     expect(await titles(id)).toEqual(['Link 1', 'Link 3', 'Link 2', 'Late']);
   });
 
-  test('forgets the place of a link that leaves', async () => {
+  test('forgets the position of a link that leaves', async () => {
     const { id, links } = await campaignOf(3);
     await order(id, links);
     const params = { campaignid: id, linkid: links[0] as number };
@@ -109,7 +109,7 @@ describe('the order of the links of a campaign', () => {
   });
 });
 
-test('clicks of the links come with a campaign only where they are asked for', async () => {
+test('clicks of the links are only included on request', async () => {
   const { id, slug } = await campaignOf(2);
   for (let turn = 0; turn < 3; turn += 1) await visit(server, `/r/${slug}`);
   await expect

@@ -4,7 +4,7 @@ import { openInMemory } from '../../../server/platform/database/connect.ts';
 import { applyMigrations } from '../../../server/platform/database/migrate.ts';
 import { migrations } from '../../../server/platform/database/migrations.ts';
 
-test('an upgrade counts the links and clicks that are there', () => {
+test('an upgrade counts existing links and clicks', () => {
   const version = migrations.find(({ name }) => name.includes('counted-lists'))?.version ?? 0;
   const connection = openInMemory(migrations.filter((migration) => migration.version < version));
   connection.exec(

@@ -37,12 +37,12 @@ function add(body: object, headers: Record<string, string> = {}): Promise<RawRep
   return server.request('POST', '/api/url/add', { body, headers });
 }
 
-describe('a link that is there already', () => {
+describe('an existing link', () => {
   test.each([
     ['https://EXAMPLE.com/%c3%a4/x', 'https://example.com:443/%C3%A4/x'],
     ['HTTP://found.example', 'http://found.example.:80/'],
     ['https://dots.example./a?b=./.:c', 'https://dots.example/a?b=./.:c'],
-  ])('is found by its destination, however that is spelled: %s', async (first, again) => {
+  ])('is found by its destination, in any spelling: %s', async (first, again) => {
     const { id, shorturl } = (await add({ url: first })).body;
     expect((await add({ url: again, ifexists: 'return' })).body).toEqual({
       error: 0,
@@ -52,14 +52,14 @@ describe('a link that is there already', () => {
     });
   });
 
-  test.each(['?b=2&a=1', '?a=1&b=2#part', '/', '?A=1&b=2'])('is another one with %s', async (end) => {
+  test.each(['?b=2&a=1', '?a=1&b=2#part', '/', '?A=1&b=2'])('is different with %s', async (end) => {
     const { id } = (await add({ url: `${place}?a=1&b=2` })).body;
     const reply = (await add({ url: `${place}${end}`, ifexists: 'return' })).body;
     expect(reply.existing).toBe(false);
     expect(reply.id).not.toBe(id);
   });
 
-  test('is updated with what is sent, can be undone, and leads where it is told by its alias', async () => {
+  test('is updated with what is sent, can be undone, and is found by its alias', async () => {
     const { id } = (await add({ url: place, custom: 'update-me', title: 'Before' })).body;
     const target = 'https://example.com/elsewhere';
     const reply = await add({ url: target, custom: 'update-me', title: 'After', ifexists: 'update' });
@@ -71,14 +71,14 @@ describe('a link that is there already', () => {
     expect((await visit()).headers.get('location')).toBe(place);
   });
 
-  test('keeps the spelling of its destination when it is found by that and updated', async () => {
+  test('keeps the spelling of its destination when found by it and updated', async () => {
     const { id } = (await add({ url: `${place}/%c3` })).body;
     await add({ url: `${place}/%C3`, title: 'Named', ifexists: 'update' });
     const { details } = (await server.request('GET', `/api/url/${id}`)).body;
     expect(details).toMatchObject({ longurl: `${place}/%c3`, title: 'Named' });
   });
 
-  test('stays as it is while it is locked, and one in the trash is none', async () => {
+  test('is unchanged while locked, and does not exist in the trash', async () => {
     const { id } = (await add({ url: place, locked: true })).body;
     expect(await add({ url: place, title: 'New', ifexists: 'update' })).toMatchObject({
       status: 400,
@@ -91,14 +91,14 @@ describe('a link that is there already', () => {
     expect((await fetch(again.shorturl, { redirect: 'manual' })).headers.get('location')).toBe(place);
   });
 
-  test('is made once more without the field, and its reply is what it was', async () => {
+  test('is duplicated without the field, with the usual reply', async () => {
     const first = (await add({ url: place })).body;
     const second = (await add({ url: place })).body;
     expect(second.id).not.toBe(first.id);
     expect(Object.keys(second)).toEqual(['error', 'id', 'shorturl']);
   });
 
-  test("is nobody else's", async () => {
+  test("is never somebody else's", async () => {
     const other = secondAccount(server, 'otto');
     await add({ url: place, custom: 'annas' });
     const reply = await other.request('POST', '/api/url/add', { body: { url: place, ifexists: 'return' } });
@@ -107,7 +107,7 @@ describe('a link that is there already', () => {
     expect((await other.request('POST', '/api/url/add', { body: taken })).body.code).toBe('alias_taken');
   });
 
-  test('is found on its domain and by its member, however many others lead to the same place', async () => {
+  test('is found on its domain and by its member, however many others have the same destination', async () => {
     const team = await newTeam(server, 'theo');
     const carl = await team.join('conny', 'contributor', true);
     const domain = addDomain(server, 'many.example.com', team.id);
@@ -131,7 +131,7 @@ describe('a link that is there already', () => {
     expect(visit.headers.get('location')).toBe(place);
   });
 
-  test('is looked for among no other links than those that lead there, on its domain and in order', async () => {
+  test('is only searched among links with that destination, on its domain and in order', async () => {
     const taps = tapStatements();
     const queries = linkQueries(server.databases.main);
     const looked: string[] = [];
@@ -155,13 +155,13 @@ describe('a link that is there already', () => {
     expect(plans.sort()).toEqual([[`${start} AND <expr>=?)`], [`${start})`]]);
   });
 
-  test('is made once by requests that arrive together', async () => {
+  test('is created once by simultaneous requests', async () => {
     const body = { url: place, password: 'slow to hash', ifexists: 'return' };
     const replies = await Promise.all([1, 2, 3].map(() => add(body)));
     expect(new Set(replies.map((reply) => reply.body.id)).size).toBe(1);
   });
 
-  test('of a team is found and changed by those who may', async () => {
+  test('in a team is found and changed only by those who may', async () => {
     const team = await newTeam(server, 'tara');
     const clara = await team.join('clara', 'contributor');
     const carl = await team.join('carl', 'contributor', true);
@@ -179,7 +179,7 @@ describe('a link that is there already', () => {
 describe('a request with an Idempotency-Key', () => {
   const replayed = (reply: RawReply) => reply.headers.get('idempotency-replayed');
 
-  test('that is sent again is answered like the first time, also after a restart', async () => {
+  test('gets the same reply when sent again, even after a restart', async () => {
     const first = await add({ url: place, title: 'Once' }, { 'idempotency-key': 'order 1' });
     const again = await add({ title: 'Once', url: place }, { 'idempotency-key': 'order 1' });
     expect([replayed(first), replayed(again)]).toEqual([null, 'true']);
@@ -206,7 +206,7 @@ describe('a request with an Idempotency-Key', () => {
     expect(later.body.id).not.toBe(first.id);
   });
 
-  test('that was refused is refused again in the same words', async () => {
+  test('is refused again in the same words', async () => {
     await add({ url: place, custom: 'mine-alone' });
     const headers = { 'idempotency-key': 'order 3' };
     const first = await add({ url: place, custom: 'mine-alone' }, headers);
@@ -215,7 +215,7 @@ describe('a request with an Idempotency-Key', () => {
     expect(again.body).toEqual(first.body);
   });
 
-  test('is refused while the first one is under way', async () => {
+  test('is refused while the first is in progress', async () => {
     const gate = hashingGate();
     const headers = { 'idempotency-key': 'order 4' };
     const body = { url: place, password: 'slow' };
@@ -232,7 +232,7 @@ describe('a request with an Idempotency-Key', () => {
     expect(reply).toMatchObject({ status: 400, body: { field: 'Idempotency-Key' } });
   });
 
-  test('is refused once an account has too many, which is counted and not looked through', async () => {
+  test('is refused once an account has too many, without scanning them', async () => {
     const { main } = server.databases;
     const most = 50_000;
     const total = () => main.prepare('SELECT total FROM idempotent_counts WHERE user_id = 1').pluck().get();
@@ -252,7 +252,7 @@ describe('a request with an Idempotency-Key', () => {
     expect(total()).toBe(rows());
   });
 
-  test('belongs to one person: the same key of somebody else makes another link', async () => {
+  test("belongs to one person: somebody else's identical key creates another link", async () => {
     const headers = { 'idempotency-key': 'order 5' };
     const mine = (await add({ url: place }, headers)).body;
     const team = await newTeam(server, 'tom');
@@ -265,7 +265,7 @@ describe('a request with an Idempotency-Key', () => {
     expect(reply.body.id).not.toBe(mine.id);
   });
 
-  test('leaves no trace of the key or of a password in what is remembered, and none at all after a day', async () => {
+  test('stores neither the key nor a password, and nothing at all after a day', async () => {
     server.databases.main.exec('DELETE FROM idempotent_replies');
     await add({ url: place, password: 'hush-hush' }, { 'idempotency-key': 'secret-key' });
     const rows = () => server.databases.main.prepare('SELECT * FROM idempotent_replies').all();

@@ -49,7 +49,7 @@ describe('a download', () => {
     expect(downloadType(name)).toBe(type);
   });
 
-  test('counts once a GET, and not for HEAD, ranges and the page about the file', async () => {
+  test("is counted once per GET, and not for HEAD, ranges and the file's page", async () => {
     const { id, shorturl } = await upload(server, '0123456789');
     await fetch(shorturl, { method: 'HEAD' });
     await (await fetch(shorturl, { headers: { range: 'bytes=2-4' } })).text();
@@ -60,7 +60,7 @@ describe('a download', () => {
     expect((await fileOf(id)).downloads).toBe(2);
   });
 
-  test('can be taken up where it broke off', async () => {
+  test('can be resumed', async () => {
     const { shorturl } = await upload(server, '0123456789');
     const part = async (range: string, more: Record<string, string> = {}) => {
       const response = await fetch(shorturl, { headers: { range, ...more } });
@@ -93,7 +93,7 @@ describe('a download', () => {
     expect(readRange(header, 10)).toEqual(range);
   });
 
-  test('takes GET, HEAD and nothing else', async () => {
+  test('accepts only GET and HEAD', async () => {
     const { shorturl } = await upload(server, 'x');
     for (const method of ['POST', 'PUT', 'DELETE']) {
       const response = await fetch(shorturl, { method });
@@ -101,7 +101,7 @@ describe('a download', () => {
     }
   });
 
-  test('that lost its content says so, counts nothing and is logged', async () => {
+  test('with lost content says so, counts nothing and is logged', async () => {
     const lost = await startApp();
     const { id, shorturl } = await upload(lost, 'content', { maxdownloads: '1' });
     const [name = ''] = storedContents(lost).finished;
@@ -112,7 +112,7 @@ describe('a download', () => {
     await lost.close();
   });
 
-  test('a visitor who goes away in the middle harms nobody', async () => {
+  test('a visitor who disconnects halfway harms nobody', async () => {
     const { shorturl } = await upload(server, Buffer.alloc(20_000_000), {}, 'large.bin');
     for (let round = 0; round < 20; round += 1) {
       await new Promise<void>((resolve) => {
@@ -129,7 +129,7 @@ describe('a download', () => {
 });
 
 describe('a download limit (T-21)', () => {
-  test('of five lets exactly five of two hundred at once through', async () => {
+  test('of five allows exactly five of two hundred simultaneous downloads', async () => {
     const { id, shorturl } = await upload(server, 'five of these', { maxdownloads: '5' });
     const replies = await Promise.all(
       Array.from({ length: 200 }, async () => {
@@ -145,7 +145,7 @@ describe('a download limit (T-21)', () => {
     expect((await fetch(shorturl, { method: 'HEAD' })).status).toBe(410);
   });
 
-  test('is not got round by ranges or HEAD', async () => {
+  test('cannot be bypassed with ranges or HEAD', async () => {
     const { id, shorturl } = await upload(server, '0123456789', { maxdownloads: '1' });
     const head = await fetch(shorturl, { method: 'HEAD' });
     expect([head.status, head.headers.get('accept-ranges')]).toEqual([200, 'none']);
@@ -155,7 +155,7 @@ describe('a download limit (T-21)', () => {
     expect((await fileOf(id)).downloads).toBe(1);
   });
 
-  test('raised or taken away opens the file again', async () => {
+  test('that is raised or removed reopens the file', async () => {
     const { id, shorturl } = await upload(server, 'x', { maxdownloads: '1' });
     await fetch(shorturl);
     expect((await fetch(shorturl)).status).toBe(410);
@@ -203,7 +203,7 @@ describe('a password', () => {
     });
   const from = (address: string) => ({ headers: { 'x-forwarded-for': address } });
 
-  test('is asked for on a page, and remembered for ten minutes on that path alone', async () => {
+  test('is asked for on a page, and remembered for ten minutes for that path only', async () => {
     const { id, shorturl } = await upload(server, 'behind it', { password: 'open sesame' });
     const path = new URL(shorturl).pathname;
     const page = await fetch(shorturl);
@@ -229,7 +229,7 @@ describe('a password', () => {
     expect((await fetch(shorturl, pass)).headers.get('content-disposition')).toBeNull();
   });
 
-  test('that is changed closes the file to those who knew the old one', async () => {
+  test('that is changed locks out those who knew the old one', async () => {
     const { id, shorturl } = await upload(server, 'x', { password: 'old' });
     const cookie = (await form(shorturl, 'old')).headers.get('set-cookie')?.split(';')[0] ?? '';
     await server.request('PUT', `/api/file/${id}/update`, { body: { password: 'new' } });
@@ -238,7 +238,7 @@ describe('a password', () => {
     expect((await form(shorturl, 'new')).status).toBe(303);
   });
 
-  test('wrong ten times shuts out the address for a quarter of an hour, right ones included', async () => {
+  test('wrong ten times blocks the address for 15 minutes, even with the right one', async () => {
     const { shorturl } = await upload(server, 'x', { password: 'right' });
     for (let round = 0; round < 10; round += 1) {
       expect((await form(shorturl, 'wrong', from('198.51.100.7'))).status).toBe(403);
@@ -261,7 +261,7 @@ describe('a password', () => {
     expect((await form(shorturl, 'right', from('192.0.2.1'))).status).toBe(303);
   });
 
-  test('is in no answer, list or log', async () => {
+  test('is in no reply, list or log', async () => {
     await upload(server, 'x', { password: 'PLANTED-SECRET', name: 'Planted' });
     const { body } = await server.request('GET', '/api/files?name=planted');
     expect(body.list[0].protected).toBe(true);
@@ -269,14 +269,14 @@ describe('a password', () => {
     expect(server.logLines().join('')).not.toContain('PLANTED-SECRET');
   });
 
-  test('a form of any size is bounded', async () => {
+  test("a form's size is limited", async () => {
     const { shorturl } = await upload(server, 'x', { password: 'right' });
     expect((await form(shorturl, 'x'.repeat(50_000))).status).toBe(413);
   });
 });
 
-describe('the page about a file', () => {
-  test('shows name and size, escaped, and of a protected one nothing', async () => {
+describe("a file's page", () => {
+  test('shows name and size, escaped, and nothing of a protected file', async () => {
     const open = await upload(server, 'x'.repeat(1500), {}, '<b>bold&.txt');
     const page = await fetch(`${open.shorturl}+`);
     expect(page.headers.get('content-security-policy')).toMatch(/sandbox allow-downloads$/);

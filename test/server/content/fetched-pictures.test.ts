@@ -38,7 +38,7 @@ async function picturesOf(alias: string): Promise<number[]> {
 
 const image = (url: string) => ({ type: 'image', image: url, alt: 'A square', url: null });
 
-test('a new bio page keeps the pictures that came before another page was deleted', async () => {
+test('a new bio page keeps pictures fetched before another page was deleted', async () => {
   const blocks = [image('https://p.example/first.png'), image('https://p.example/slow.png')];
   const reply = send('POST', '/api/bio/add', { name: 'x', alias: 'mine', blocks });
   await expect.poll(() => slow.length).toBe(1);
@@ -48,7 +48,7 @@ test('a new bio page keeps the pictures that came before another page was delete
   expect(await picturesOf('mine')).toEqual([200, 200]);
 });
 
-test('so does one that is changed', async () => {
+test('so does an updated one', async () => {
   const { id } = (await send('POST', '/api/bio/add', { name: 'x', alias: 'mine' })).body;
   const blocks = [image('https://p.example/first.png'), image('https://p.example/slow.png')];
   const reply = send('PUT', `/api/bio/${id}/update`, { blocks });
@@ -59,7 +59,7 @@ test('so does one that is changed', async () => {
   expect(await picturesOf('mine')).toEqual([200, 200]);
 });
 
-test('a picture that another page gave up meanwhile is stored anew', async () => {
+test('a picture that another page dropped meanwhile is stored again', async () => {
   const first = image('https://p.example/first.png');
   const { id } = (await send('POST', '/api/bio/add', { name: 'x', alias: 'old', blocks: [first] })).body;
   const blocks = [first, image('https://p.example/slow.png')];

@@ -40,7 +40,7 @@ const add = (body: Record<string, unknown>) =>
 const framingOf = async (id: number) => (await server.call(getLink, { params: { id } })).details.framing;
 
 describe('a link with a frame', () => {
-  test('asks its destination when it is made, without the query, and says what it heard', async () => {
+  test('asks its destination when it is created, without the query, and reports the result', async () => {
     answers = { 'https://example.com/page': deny };
     const { id } = await add({});
     expect(asked).toEqual(['https://example.com/page']);
@@ -52,7 +52,7 @@ describe('a link with a frame', () => {
     });
   });
 
-  test('is answered as saved when what its destination said cannot be stored', async () => {
+  test("is saved even if its destination's reply cannot be stored", async () => {
     answers = { 'https://example.com/page': deny };
     const { main } = server.databases;
     main.exec(
@@ -73,7 +73,7 @@ describe('a link with a frame', () => {
     }
   });
 
-  test('leads straight to a destination that forbids framing, and still counts', async () => {
+  test('redirects directly to a destination that forbids framing, and still counts', async () => {
     answers = { 'https://example.com/page': deny };
     const { id, shorturl } = await add({});
     const answer = await visit(server, new URL(shorturl).pathname);
@@ -81,7 +81,7 @@ describe('a link with a frame', () => {
     expect((await server.call(getLink, { params: { id } })).data.clicks).toBe(1);
   });
 
-  test('shows a destination that allows it, and one that could not be asked', async () => {
+  test('frames a destination that allows it, and one that could not be asked', async () => {
     answers = { 'https://example.com/page': {} };
     const allowed = await add({});
     answers = {};
@@ -93,7 +93,7 @@ describe('a link with a frame', () => {
     }
   });
 
-  test('learns nothing from the page of an error', async () => {
+  test('ignores error pages', async () => {
     answers = { 'https://example.com/page': { status: 403, ...deny } };
     expect((await framingOf((await add({})).id))?.verdict).toBe('unknown');
   });
@@ -114,7 +114,7 @@ describe('a link with a frame', () => {
     expect(asked).toHaveLength(3);
   });
 
-  test('asks every destination that it may lead to, and names one that forbids framing', async () => {
+  test('asks every possible destination, and names one that forbids framing', async () => {
     answers = { 'https://example.com/page': {}, 'https://example.com/b': {}, 'https://example.com/de': deny };
     const { id, shorturl } = await add({
       abtesting: [{ url: 'https://example.com/b', percentage: 0 }],
@@ -126,7 +126,7 @@ describe('a link with a frame', () => {
     expect((await visit(server, new URL(shorturl).pathname)).body).toContain('<iframe');
   });
 
-  test('with http inside of a branded domain is told to be insecure', async () => {
+  test('with http inside a branded domain is reported as insecure', async () => {
     const { id } = await add({ url: 'http://example.com/', domain: 'go.example.com' });
     expect(await framingOf(id)).toMatchObject({ verdict: 'forbidden', reason: 'insecure' });
   });
@@ -154,7 +154,7 @@ describe('POST /api/url/framing', () => {
     expect((await ask({ url: 'https://example.com/', domain: 'not.mine.com' })).body.field).toBe('domain');
   });
 
-  test('refuses what no link may lead to', async () => {
+  test('refuses what no link may redirect to', async () => {
     for (const url of ['javascript:alert(1)', 'https://a:b@example.com/', '', `${server.origin}/x`]) {
       const reply = await ask({ url });
       expect([reply.status, reply.body.field]).toEqual([400, 'url']);
@@ -163,7 +163,7 @@ describe('POST /api/url/framing', () => {
   });
 });
 
-test('the job asks again about unknown destinations after an hour, known ones after a day, and changed links at once', async () => {
+test('the job asks unknown destinations again after an hour, known ones after a day, and changed links immediately', async () => {
   const own = await startApp({ fetcher: { look }, ratelimit: 1000 });
   try {
     const queries = framingQueries(own.databases.main);
@@ -250,13 +250,13 @@ describe('what a page says about frames', () => {
     expect(obstacleTo({ url, headers }, branded) === undefined).toBe(byBranded);
   });
 
-  test('itself may frame itself', () => {
+  test('may frame itself', () => {
     const headers = { 'x-frame-options': 'SAMEORIGIN' };
     expect(obstacleTo({ url, headers }, 'https://site.example')).toBeUndefined();
   });
 });
 
-describe('the fetcher’s look', () => {
+describe('the fetcher’s request', () => {
   const sites: Server[] = [];
   afterAll(() => {
     for (const site of sites) {
@@ -272,7 +272,7 @@ describe('the fetcher’s look', () => {
   }
   const allowed = (port: number) => fetcher({ allowedRanges: () => ['127.0.0.1/32'], ports: [port] });
 
-  test('gives the headers of the page at the end of its redirects', async () => {
+  test('returns the headers of the page at the end of its redirects', async () => {
     const port = await site((request: IncomingMessage, response) => {
       if (request.url === '/a') response.writeHead(302, { location: '/b', 'x-frame-options': 'DENY' }).end();
       else response.writeHead(404, { 'X-Frame-Options': 'SAMEORIGIN' }).end('gone');
@@ -285,7 +285,7 @@ describe('the fetcher’s look', () => {
     ]);
   });
 
-  test('does not wait for a page that never comes, nor for an endless one', async () => {
+  test('does not wait for a page that never arrives or ends', async () => {
     const silent = await site(() => {});
     const before = performance.now();
     expect(
@@ -301,7 +301,7 @@ describe('the fetcher’s look', () => {
     expect(performance.now() - before).toBeLessThan(1500);
   });
 
-  test('asks no address of this machine or its network', async () => {
+  test('does not reach addresses of this machine or its network', async () => {
     let hits = 0;
     const port = await site((_request, response) => {
       hits += 1;

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { freeAlias } from '../../../server/content/links/aliases.ts';
 import { seededIntegers } from '../../support/clock.ts';
 
-test('a random alias is the first that nobody has, and grows where many are taken', () => {
+test('a random alias is the first free one, and longer if many are taken', () => {
   const tried: string[] = [];
   const alias = freeAlias(seededIntegers())((candidate) => {
     tried.push(candidate);

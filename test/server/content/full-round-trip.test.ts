@@ -79,7 +79,7 @@ async function elsewhere(): Promise<TestApp> {
   return to;
 }
 
-test('links that are exported and imported elsewhere answer visitors alike', async () => {
+test('links that are exported and imported elsewhere respond to visitors alike', async () => {
   const to = await elsewhere();
   const file = join(folder, 'links.csv');
   writeFileSync(file, (await from.request('GET', '/api/urls/export')).body);
@@ -94,7 +94,7 @@ test('links that are exported and imported elsewhere answer visitors alike', asy
   expect((await visit(to, '/secret', { headers: { Host: host } })).status).toBe(410);
 });
 
-test('links that are copied from one instance to another answer visitors alike', async () => {
+test('links that are copied between instances respond to visitors alike', async () => {
   const to = await elsewhere();
   const kinds = new Set(transferKinds);
   const reading = { kinds, signal: new AbortController().signal, onProgress: () => {} };
@@ -124,7 +124,7 @@ test('links that are copied from one instance to another answer visitors alike',
   ]);
 });
 
-test('a backup that is restored elsewhere answers visitors alike everywhere', { tags: 'long' }, async () => {
+test('a backup that is restored elsewhere responds to visitors alike everywhere', { tags: 'long' }, async () => {
   const file = await downloadOf(from, (await makeBackup(from)).id);
   const target = mkdtempSync(join(folder, 'restored-'));
   let restarts = 0;

@@ -45,7 +45,7 @@ async function runJob({ most, later = 0 }: { most?: number; later?: number } = {
 }
 
 describe('the history of links', () => {
-  test('grows by nothing when nothing is changed', async () => {
+  test('does not grow if nothing is changed', async () => {
     const id = await add('same');
     const channels = [];
     for (const name of ['One', 'Two']) {
@@ -61,7 +61,7 @@ describe('the history of links', () => {
     expect([rowsOf('changes'), rowsOf('changed_links'), linkRow(id)]).toEqual(before);
   });
 
-  test('keeps the newest hundred changes of a link, and takes the newest one back', async () => {
+  test('keeps the newest hundred changes of a link, and undoes the newest', async () => {
     const id = await add('often');
     for (let count = 1; count <= 105; count += 1) {
       await update(id, { url: `https://example.com/${count}` });
@@ -73,7 +73,7 @@ describe('the history of links', () => {
     expect(await locationOf('often')).toBe('https://example.com/104');
   });
 
-  test('keeps fewer of large ones, and always the newest', async () => {
+  test('keeps fewer large ones, and always the newest', async () => {
     const id = await add('large');
     const rules = (text: string) =>
       Array.from({ length: 27 }, () => ({
@@ -92,7 +92,7 @@ describe('the history of links', () => {
     expect(body.details.rules[0].link).toMatch(/g{7000}$/);
   });
 
-  test('forgets changes that are a year old, those of a full account, and empty ones, once a day', async () => {
+  test('removes changes that are a year old, those of a full account, and empty ones, once a day', async () => {
     const id = await add('old');
     await update(id, { title: 'Old' });
     server.databases.main.prepare('UPDATE changes SET at = at - ?').run(400 * dayMs);
@@ -111,7 +111,7 @@ describe('the history of links', () => {
     expect(rowsOf('changes')).toBe(0);
   });
 
-  test('forgets nothing because a clock is far ahead', async () => {
+  test('removes nothing if a clock is far ahead', async () => {
     const id = await add('ahead');
     await update(id, { title: 'Kept' });
     await runJob({ later: 3_650 * dayMs });

@@ -33,7 +33,7 @@ async function importAndHangUp(rows: ImportRow[], conflict = 'skip'): Promise<vo
   socket.destroy();
 }
 
-test('rows without an alias whose answer was lost are made once', async () => {
+test('rows without an alias whose reply was lost are created once', async () => {
   const rows = Array.from({ length: 60 }, (_, index) => ({
     url: `https://unnamed.example/${index}`,
     tags: ['lost'],
@@ -50,7 +50,7 @@ test('rows without an alias whose answer was lost are made once', async () => {
   expect(again[0]?.outcome).toBe('exists');
 });
 
-test('rows that were given another alias are given it once', async () => {
+test('rows that were given another alias get it once', async () => {
   await importRows([{ url: 'https://example.com/first', alias: 'taken' }]);
   const row = { url: 'https://renamed.example/', alias: 'taken', token: 'a-row-to-be-renamed' };
   await importAndHangUp([row], 'rename');
@@ -61,7 +61,7 @@ test('rows that were given another alias are given it once', async () => {
   expect(followed.headers.get('location')).toBe(row.url);
 });
 
-test('a row that led a link elsewhere does not do so again after somebody else did', async () => {
+test("a row that changed a link's destination does not do so again after somebody else did", async () => {
   const [first] = await importRows([{ url: 'https://example.com/a', alias: 'moved' }]);
   const row = { url: 'https://example.com/b', alias: 'moved', token: 'a-row-that-replaces' };
   await importRows([row], 'replace');
@@ -72,7 +72,7 @@ test('a row that led a link elsewhere does not do so again after somebody else d
   expect(followed.headers.get('location')).toBe('https://example.com/c');
 });
 
-test('an older import that is sent again makes nothing, whatever later ones did to its links', async () => {
+test('resending an older import creates nothing, whatever later ones did to its links', async () => {
   const first = { url: 'https://example.com/old', token: 'a-row-of-the-first-import' };
   const [made] = await importRows([first]);
   const alias = made?.alias ?? '';
@@ -100,7 +100,7 @@ test('the newest 50 tokens of a link are known', async () => {
   expect(outcomes.map(({ outcome }) => outcome)).toEqual(['exists', 'exists', 'create']);
 });
 
-test('the same token of another import, or of a link that was deleted since, makes a new link', async () => {
+test('the same token in another import, or of a link deleted since, creates a new link', async () => {
   const row = { url: 'https://example.com/again', token: 'a-token-of-a-deleted-one' };
   const [made] = await importRows([row]);
   await server.call(deleteLink, { params: { id: made?.id ?? 0 } });
@@ -111,7 +111,7 @@ test('the same token of another import, or of a link that was deleted since, mak
   expect(other?.outcome).toBe('create');
 });
 
-test('without a token every row without an alias is one of its own', async () => {
+test('without a token, each row without an alias is a new link', async () => {
   const rows = [{ url: 'https://twice.example/' }, { url: 'https://twice.example/' }];
   await importRows(rows);
   const { data } = await server.call(listLinks, { query: { q: 'twice.example' } });

@@ -36,7 +36,7 @@ function rowsOf(...lines: string[][]): ImportRow[] {
   return fileRows(table, shape, shape.mapping, 'UTC').map(({ row }) => row);
 }
 
-test('rows on a domain of another service go to a domain of the account, if one is named for them', async () => {
+test("rows on another service's domain go to the account's domain that is chosen for them", async () => {
   const [theirs, ours, own] = ['theirs', 'ours', 'own'].map((name) => anotherName(name)) as [
     string,
     string,
@@ -62,7 +62,7 @@ test('rows on a domain of another service go to a domain of the account, if one 
   expect([await leadsTo(own), await leadsTo(own, host)]).toEqual([url, 404]);
 });
 
-test('a link that was archived at another service comes in archived', async () => {
+test('a link that was archived at another service is imported as archived', async () => {
   const [kept, archived] = [anotherName('kept'), anotherName('archived')];
   const rows = rowsOf(
     ['Short Link', 'Destination URL', 'Archived'],
@@ -73,7 +73,7 @@ test('a link that was archived at another service comes in archived', async () =
   expect([await leadsTo(kept), await leadsTo(archived)]).toEqual([url, 410]);
 });
 
-test('a row that replaces a link in use does not archive it because its day has passed', async () => {
+test('a row that replaces an active link does not archive it because its day has passed', async () => {
   for (const day of ['archiveon', 'deleteon']) {
     const alias = anotherName(day);
     await server.call(addLink, { body: { url, custom: alias } });
@@ -87,7 +87,7 @@ test('a row that replaces a link in use does not archive it because its day has 
   }
 });
 
-test('a row that is told of two things names both, and a problem names its field', async () => {
+test('a row with two notes has both, and a problem names its field', async () => {
   const abtesting = [{ url: 'https://example.com/b', percentage: 50 }];
   const [two, one, broken] = await send([
     {

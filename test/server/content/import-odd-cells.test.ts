@@ -47,7 +47,7 @@ async function importRows(rows: readonly FileRow[]): Promise<RowResult[]> {
   return results;
 }
 
-test('texts with NUL, and those that are cut within a character, come in without it', async () => {
+test('texts with NUL, or cut inside a character, are imported without it', async () => {
   const [first, odd, cut, last] = ['first', 'odd', 'cut', 'last'].map((name) => anotherName(name)) as [
     string,
     string,
@@ -75,7 +75,7 @@ test('texts with NUL, and those that are cut within a character, come in without
   expect([details.title, details.note, details.metatitle]).toEqual(['AB', 'C', 'EF']);
 });
 
-test('an encoded NUL in a short address, and a day that is no date, are matters of their rows', async () => {
+test('an encoded NUL in a short URL, and an invalid day, only affect their rows', async () => {
   const [encoded, day, fine] = [anotherName('encoded'), anotherName('day'), anotherName('fine')];
   const rows = readLines([
     ['short url', 'long url', 'expires'],
@@ -92,7 +92,7 @@ test('an encoded NUL in a short address, and a day that is no date, are matters 
   ]);
 });
 
-test('settings that no request has room for are the fault of their row alone', async () => {
+test('settings that are too large for a request only affect their row', async () => {
   const [good, deep, wide, rich] = ['good', 'deep', 'wide', 'rich'].map((name) => anotherName(name)) as [
     string,
     string,
@@ -116,7 +116,7 @@ test('settings that no request has room for are the fault of their row alone', a
   expect(await leadsTo(good)).toBe(`${url}/good`);
 });
 
-test('rows whose settings have many values are spread over as many requests as they need', async () => {
+test('rows with many settings are spread over as many requests as needed', async () => {
   const aliases = Array.from({ length: 30 }, () => anotherName('ruled'));
   // Short ones: the number of values is the limit, not their length.
   const addresses = Array.from({ length: 100 }, (_, index) => `::${index + 1}`);

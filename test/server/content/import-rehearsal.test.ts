@@ -30,7 +30,7 @@ function entangledRows(seed: number): ImportRow[] {
 }
 
 describe.each(importConflicts)('a dry run with "%s"', (conflict) => {
-  test('tells what the import does then, however its rows depend on each other', async () => {
+  test("predicts the import's result, however its rows depend on each other", async () => {
     await importRows([{ url: 'https://example.com/1', alias: 'there' }], 'skip', false);
     for (let seed = 1; seed <= 4; seed += 1) {
       const rows = entangledRows(seed).map((row) => ({
@@ -47,7 +47,7 @@ describe.each(importConflicts)('a dry run with "%s"', (conflict) => {
     }
   });
 
-  test('counts the links that it plans against the bound of the plan', async () => {
+  test("counts the planned links against the plan's limit", async () => {
     server.databases.main.exec("UPDATE plans SET limits = json_set(limits, '$.links', 5)");
     const rows = entangledRows(9);
     const told = await importRows(rows, conflict, true);
@@ -59,7 +59,7 @@ describe.each(importConflicts)('a dry run with "%s"', (conflict) => {
   });
 });
 
-test('a dry run counts new channels and campaigns against their ceilings, as the import does', async () => {
+test('a dry run counts new channels and campaigns against their limits, like the import', async () => {
   server.databases.main.exec(`
     WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 9998)
     INSERT INTO channels (user_id, created_at, name, name_folded) SELECT 1, 1, 'n' || i, 'n' || i FROM n`);
@@ -86,7 +86,7 @@ test('a dry run counts new channels and campaigns against their ceilings, as the
   expect(done.channels).toEqual(['One', 'Five']);
 });
 
-test('a dry run counts what earlier slices of the file would make', async () => {
+test('a dry run counts what earlier batches of the file would create', async () => {
   server.databases.main.exec("UPDATE plans SET limits = json_set(limits, '$.links', 5)");
   const rows = [{ url: 'https://example.com/1' }, { url: 'https://example.com/2', tags: ['One'] }];
   const planned = { links: 4, channels: 10_000, campaigns: 0 };
@@ -100,7 +100,7 @@ test('a dry run counts what earlier slices of the file would make', async () => 
   expect(tagged?.code).toBe('too_many');
 });
 
-test('a dry run of many rows is tried a slice at a time, and nothing of it stays', async () => {
+test('a dry run of many rows runs in slices, and leaves nothing behind', async () => {
   const { main } = server.databases;
   const begin = main.transaction.bind(main);
   const depths: boolean[] = [];

@@ -121,7 +121,7 @@ describe('a CSV export that is imported elsewhere', () => {
     await to.request('PUT', '/api/account/update', { body: { defaulttype: 'splash' } });
   });
 
-  test('makes the same links, in the same campaign and channels', async () => {
+  test('creates the same links, in the same campaign and channels', async () => {
     const rows = await exportedRows();
     const tried = (await importRows(rows, { dryrun: true })).data;
     expect(tried.campaigns).toEqual(['Spring "2027", sale']);
@@ -141,7 +141,7 @@ describe('a CSV export that is imported elsewhere', () => {
     expect([again.campaigns, again.channels]).toEqual([[], []]);
   });
 
-  test('leads visitors where it led them before', async () => {
+  test('redirects visitors to the same places', async () => {
     const eu = { 'X-Forwarded-For': '85.214.132.117' };
     expect((await visit(to, '/docs/start', { headers: { Host: host, ...eu } })).location).toBe(
       'https://example.com/eu?ref=a%20b',
@@ -155,10 +155,10 @@ describe('a CSV export that is imported elsewhere', () => {
   });
 });
 
-describe('settings of a row', () => {
+describe("a row's settings", () => {
   const row = (alias: string, more: object) => ({ alias, url: 'https://example.com/row', ...more });
 
-  test('that no link has are a problem of that row alone, with the field', async () => {
+  test('that no link has are reported for that row only, with the field', async () => {
     const settings = [{ redirect: 200 }, { expirationredirect: 'nonsense' }];
     const { rows } = (
       await importRows([
@@ -174,7 +174,7 @@ describe('settings of a row', () => {
     expect(rows[0].message).toBe('Correct "settings.redirect", or leave the settings of this row out.');
   });
 
-  test('change the link that a row replaces, and what they leave out stays', async () => {
+  test('change the link that a row replaces, and omitted ones stay', async () => {
     const kept = anotherName('kept');
     const { id } = await post(to, '/api/url/add', {
       ...row(kept, {}),
@@ -211,7 +211,7 @@ describe('settings of a row', () => {
     expect([refused.status, refused.body.code]).toEqual([403, 'scope_missing']);
   });
 
-  test('that a cell does not say as JSON are told before anything is sent', () => {
+  test('that are not valid JSON are reported before anything is sent', () => {
     const records = ['{"redirect":', '[1]', 'yes'].map((cell, index) => ({
       line: index + 1,
       cells: ['https://example.com/', cell],
@@ -220,13 +220,13 @@ describe('settings of a row', () => {
     expect(rows.map(({ fault }) => fault)).toEqual(['broken_settings', 'broken_settings', 'broken_settings']);
   });
 
-  test('end on a bare date at the end of that day', async () => {
+  test('end a bare date at the end of that day', async () => {
     await importRows([row('until', { expiry: '2027-02-01' })]);
     const until = (await urlsOf(to)).find(({ alias }) => alias === 'until');
     expect(until?.expiry).toBe('2027-02-01 23:59:59');
   });
 
-  test('leave no campaign behind where the row is refused', async () => {
+  test('do not create a campaign if the row is refused', async () => {
     const refused = row('', { campaign: 'Never', settings: { type: 'overlay-99' } });
     const { data } = await importRows([refused]);
     expect([data.rows[0].code, data.campaigns]).toEqual(['unknown_type', []]);
@@ -237,7 +237,7 @@ describe('settings of a row', () => {
 describe('links that had a password', () => {
   const secret = (alias: string) => ({ alias, url: 'https://example.com/secret', protected: true });
 
-  test('are imported as archived, and open once they have one', async () => {
+  test('are imported as archived, and work once they have one', async () => {
     const alias = anotherName('secret');
     const [row] = (await importRows([{ ...secret(alias), settings: { type: 'direct' } }])).data.rows;
     expect(row).toMatchObject({ outcome: 'create', code: 'password_missing' });
@@ -248,7 +248,7 @@ describe('links that had a password', () => {
     expect((await visit(to, `/${alias}`, sent)).location).toBe('https://example.com/secret');
   });
 
-  test('take the place of no link that has none', async () => {
+  test('do not replace a link without one', async () => {
     const alias = anotherName('open');
     const body = { url: 'https://example.com/open', custom: alias, type: 'direct' };
     const { id } = await post(to, '/api/url/add', body);
@@ -260,7 +260,7 @@ describe('links that had a password', () => {
     expect((await visit(to, `/${alias}`)).status).toBe(200);
   });
 
-  test('are known by the columns of others, too', () => {
+  test("are recognized by other services' columns, too", () => {
     const cells = ['yes', 'true', 'hunter2', 'no', 'false', '0', ''];
     const records = [
       { line: 1, cells: ['url', 'password'] },
@@ -272,8 +272,8 @@ describe('links that had a password', () => {
   });
 });
 
-describe('the time zone of a row', () => {
-  test('is that of its dates, also of those in its rules, whatever the account’s own is', async () => {
+describe("a row's time zone", () => {
+  test('applies to its dates, also in its rules, whatever the account’s is', async () => {
     const date = { type: 'date', op: 'before', value: '2027-06-01 12:00:00' };
     const link = 'https://example.com/early';
     const settings = { notbefore: '2027-02-01 00:00:00', rules: [{ conditions: [date], link }] };
@@ -288,7 +288,7 @@ describe('the time zone of a row', () => {
     ]);
   });
 
-  test('is UTC for a link with a date in the hour that comes twice, when a clock is put back', async () => {
+  test('is UTC for a link with an ambiguous local time', async () => {
     const ends = ['2027-10-30 23:30:00', '2027-10-31 00:30:00', '2027-10-31 01:30:00', '2027-10-31 02:30:00'];
     const aliases = ends.map(() => anotherName('twice'));
     for (const [index, end] of ends.entries()) {
@@ -308,7 +308,7 @@ describe('the time zone of a row', () => {
     expect(aliases.map((name) => endOf(copies.find(({ alias }) => alias === name)))).toEqual(ends);
   });
 
-  test('is a problem of the row where there is none of that name', async () => {
+  test('is reported for the row if unknown', async () => {
     const { rows } = (await importRows([{ ...row(anotherName('odd')), timezone: 'Moon/Sea' }])).data;
     expect(rows[0]).toMatchObject({ outcome: 'problem', code: 'invalid_timezone', field: 'timezone' });
   });
@@ -316,8 +316,8 @@ describe('the time zone of a row', () => {
   const row = (alias: string) => ({ alias, url: 'https://example.com/zoned' });
 });
 
-describe('short addresses of a file', () => {
-  test('keep the domain that the account has, and others lead to the address of the instance', async () => {
+describe('short URLs in a file', () => {
+  test("keep the domain if the account has it, and otherwise use the instance's address", async () => {
     const [ours, elsewhere] = [anotherName('ours'), anotherName('elsewhere')];
     const records = [
       { line: 1, cells: ['Long URL', 'Short URL'] },

@@ -21,7 +21,7 @@ const row = (alias: string, url: string, more: Partial<ImportRow> = {}): ImportR
   ...more,
 });
 
-test('each row has its own outcome and a broken one holds up none of the others', async () => {
+test('each row has its own result and a broken one does not hold up the others', async () => {
   await server.call(addLink, { body: { url: 'https://example.com/other', custom: 'held' } });
   const { data } = await server.call(importLinks, {
     body: {
@@ -44,7 +44,7 @@ test('each row has its own outcome and a broken one holds up none of the others'
   expect(data.channels).toEqual(['News']);
 });
 
-test('sending the same rows again makes nothing twice', async () => {
+test('sending the same rows again creates no duplicates', async () => {
   const body = { rows: [row('again', 'https://example.com/again', { tags: ['twice'] })] };
   await server.call(importLinks, { body });
   const before = (await server.call(listLinks)).data.result;
@@ -57,7 +57,7 @@ test('sending the same rows again makes nothing twice', async () => {
   expect((await server.call(listLinks)).data.result).toBe(before);
 });
 
-test('a dry run tells the same outcomes and writes nothing', async () => {
+test('a dry run reports the same results and writes nothing', async () => {
   const rows = [
     row('dry', 'https://example.com/dry', { tags: ['sand'] }),
     row('dry', 'https://example.com/other'),
@@ -84,7 +84,7 @@ test('a taken alias can be renamed or replaced instead of skipped', async () => 
   expect((await server.call(getLink, { params: { id } })).details.longurl).toBe('https://example.com/second');
 });
 
-test('a row that replaces brings its settings along, also where the destination is the same', async () => {
+test('a row that replaces applies its settings, even with the same destination', async () => {
   const alias = anotherName('same');
   const url = 'https://example.com/same';
   const { id } = await server.call(addLink, { body: { url, custom: alias, redirect: 302 } });
@@ -101,7 +101,7 @@ test('a row that replaces brings its settings along, also where the destination 
   expect(body.data.changes).toHaveLength(1);
 });
 
-test('rows of an old file come in as they are by now, and say so', async () => {
+test('rows of an old file are imported as they are now, and say so', async () => {
   const [tested, plain, archived, deleted, ended] = ['t', 'p', 'a', 'd', 'e'].map(anotherName) as [
     string,
     ...string[],

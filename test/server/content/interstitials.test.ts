@@ -34,7 +34,7 @@ const link = async (type: string) =>
   (await post('/api/url/add', { url: 'https://example.com/', type })).body.id as number;
 
 describe('the lists of overlays and splash pages', () => {
-  test('say how many links each stands before; links in the trash do not count', async () => {
+  test('show how many links use each one, except links in the trash', async () => {
     const overlay = await make('overlay', { name: 'Used', ...message });
     const splash = await make('splash', { name: 'Used' });
     for (const type of [`overlay-${overlay}`, String(splash)]) {
@@ -65,8 +65,8 @@ describe('the lists of overlays and splash pages', () => {
   });
 });
 
-describe('answers to an overlay', () => {
-  test('are paged and exported with formulas made harmless', async () => {
+describe('responses to an overlay', () => {
+  test('are paged and exported with formulas disarmed', async () => {
     const id = await make('overlay', {
       name: 'Poll',
       type: 'poll',
@@ -103,7 +103,7 @@ describe('answers to an overlay', () => {
     ]);
   });
 
-  test('are counted and exported by none of the statements of the thread that answers redirects', async () => {
+  test('are never counted or exported on the thread that answers redirects', async () => {
     const tapped = tapStatements();
     const own = await startApp();
     const add = async (kind: string, body: object) =>
@@ -141,7 +141,7 @@ describe('answers to an overlay', () => {
     );
   });
 
-  test('are their owner’s alone', async () => {
+  test('are visible to their owner only', async () => {
     const id = await make('overlay', { name: 'Mine', ...message });
     const other = secondAccount(server, 'curious', 2);
     for (const path of ['answers', 'export']) {
@@ -149,17 +149,17 @@ describe('answers to an overlay', () => {
     }
   });
 
-  test.each(['=1', '+1', '-1', '@a', '\t=1', '  =1', '\r\n=1'])('%j is no formula in a CSV file', (cell) => {
+  test.each(['=1', '+1', '-1', '@a', '\t=1', '  =1', '\r\n=1'])('%j is not a formula in a CSV file', (cell) => {
     expect(csvOf(['a'], [[cell]])).toMatch(/^a\r\n"?'/);
   });
 
-  test('numbers and plain words stay as they are in a CSV file', () => {
+  test('numbers and plain words are unchanged in a CSV file', () => {
     expect(csvOf(['a', 'b'], [['me@example.com', -5]])).toBe('a,b\r\nme@example.com,-5\r\n');
   });
 });
 
 describe('POST /api/overlay/preview', () => {
-  test('draws the real page with a sketch for its destination, and stores nothing', async () => {
+  test('shows the real page with a placeholder for its destination, and stores nothing', async () => {
     const before = (await get('/api/overlay')).body.data.result;
     const reply = await post('/api/overlay/preview', {
       ...message,
@@ -177,7 +177,7 @@ describe('POST /api/overlay/preview', () => {
     expect((await get('/api/overlay')).body.data.result).toBe(before);
   });
 
-  test('has its picture inside, small, and fetches it once', async () => {
+  test('embeds its picture, small, and fetches it once', async () => {
     const body = { type: 'image', content: { image: 'https://img.example.com/a.png' } };
     const { html, problems } = (await post('/api/overlay/preview', body)).body.data;
     const [, data = ''] = /<img src="data:image\/png;base64,([^"]+)"/.exec(html) ?? [];
@@ -188,7 +188,7 @@ describe('POST /api/overlay/preview', () => {
     expect(server.databases.main.prepare('SELECT count(*) FROM page_pictures').pluck().get()).toBe(0);
   });
 
-  test('is drawn without a picture that cannot be had, and says why', async () => {
+  test('is shown without an unavailable picture, with the reason', async () => {
     const body = { type: 'image', content: { image: 'https://img.example.com/missing.png' } };
     const { html, problems } = (await post('/api/overlay/preview', body)).body.data;
     expect(html).not.toContain('<img');
@@ -202,7 +202,7 @@ describe('POST /api/overlay/preview', () => {
     expect(network.fetched).toHaveLength(2);
   });
 
-  test('of a picture may come before its address', async () => {
+  test('accepts a picture before its URL', async () => {
     const reply = await post('/api/overlay/preview', { type: 'image', content: { image: '' } });
     expect([reply.status, reply.body.data.problems]).toEqual([200, []]);
   });
@@ -220,7 +220,7 @@ describe('POST /api/overlay/preview', () => {
 });
 
 describe('POST /api/splash/preview', () => {
-  test('draws the real page with its pictures inside', async () => {
+  test('shows the real page with embedded pictures', async () => {
     const reply = await post('/api/splash/preview', {
       title: '"><img src=x onerror=alert(1)>',
       message: 'Wait a little',
@@ -241,7 +241,7 @@ describe('POST /api/splash/preview', () => {
     expect((await post('/api/splash/preview', {})).body.data.html).toContain('www.example.com');
   });
 
-  test('speaks the language of whoever looks, as do the others: the chosen one, or the browser’s', async () => {
+  test('uses the chosen language or the browser’s, as do the others', async () => {
     const person = secondAccount(server, anotherName('speaks'), 2);
     const shown = async (headers: Record<string, string>) => {
       const bodies = { splash: {}, overlay: message, bio: { name: 'Me' } };
@@ -257,7 +257,7 @@ describe('POST /api/splash/preview', () => {
     expect(await shown({ 'Accept-Language': 'de' })).toEqual(['ar', 'ar', 'ar']);
   });
 
-  test('is for plans that have splash pages', async () => {
+  test('is for plans with splash pages', async () => {
     const free = secondAccount(server, 'no-splash', 1);
     for (const [path, body] of [
       ['splash', {}],

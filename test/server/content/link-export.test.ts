@@ -102,7 +102,7 @@ describe('the export of links', () => {
     });
   });
 
-  test('as JSON has everything that is set on them', async () => {
+  test('as JSON has all their settings', async () => {
     const reply = await exported('?format=json');
     expect(reply.headers.get('content-disposition')).toContain('waypost-links-2027-01-15.json');
     const details = (await server.request('GET', `/api/url/${id}`)).body.details;
@@ -124,7 +124,7 @@ describe('the export of links', () => {
     expect(reply.body.urls).toHaveLength(2);
   });
 
-  test('comes as a document to clients that read nothing else', async () => {
+  test('is a document for clients that read nothing else', async () => {
     const { body, headers } = await exported('?inline=1');
     expect(headers.get('content-type')).toBe('application/json; charset=utf-8');
     expect(body).toMatchObject({ error: 0, data: { filename: 'waypost-links-2027-01-15.csv' } });
@@ -133,14 +133,14 @@ describe('the export of links', () => {
     expect(JSON.parse(json.content).urls).toHaveLength(2);
   });
 
-  test('takes the filters of the list', async () => {
+  test('follows the filters of the list', async () => {
     expect((await exported('?format=json&q=spring')).body.urls).toHaveLength(1);
     expect((await exported('?format=json&domain=go.example.com')).body.urls).toHaveLength(1);
     expect((await exported('?format=json&status=archived')).body.urls).toEqual([]);
     expect((await exported('?format=xml')).body.field).toBe('format');
   });
 
-  test('is the caller’s own links only, however many', async () => {
+  test('contains only the caller’s own links, however many', async () => {
     const other = secondAccount(server, 'olga');
     for (const length of [200, 60]) {
       const rows = Array.from({ length }, (_, index) => ({
@@ -174,7 +174,7 @@ describe('the export of links', () => {
     },
   );
 
-  test('needs a plan that has it', async () => {
+  test('requires a plan with exports', async () => {
     const plans = (await server.request('GET', '/api/plans')).body.data;
     const free = plans.find((plan: { free: boolean }) => plan.free);
     await server.request('PUT', `/api/plan/${free.id}/update`, {
@@ -215,7 +215,7 @@ describe('a cell of a CSV file (T-26)', () => {
 
   const formula = /^\s*[=+\-@\t\r]/;
 
-  test('never begins like a formula, whatever it says', () => {
+  test('never starts like a formula, whatever it contains', () => {
     const hostile = fc.oneof(
       fc.string({ unit: 'binary' }),
       fc

@@ -99,7 +99,7 @@ async function pass(days: number): Promise<void> {
 }
 
 describe('a link whose destination is gone', () => {
-  test('is broken after three checks over three days, told of once, and works again by itself', async () => {
+  test('is broken after three checks over three days, reported once, and recovers by itself', async () => {
     const id = await add('gone');
     await add('fine');
     expect(await health(id)).toBe(null);
@@ -147,7 +147,7 @@ describe('a link whose destination is gone', () => {
   });
 
   test.each([undefined, { status: 403 }, { status: 429 }, { status: 401 }] as (Checked | undefined)[])(
-    'is none that may work for people: %o',
+    'is not broken if it may work for people: %o',
     async (answer) => {
       await add('guarded');
       answers = { 'https://guarded.example.com/': answer };
@@ -157,7 +157,7 @@ describe('a link whose destination is gone', () => {
     },
   );
 
-  test('is looked at anew when it gets another destination', async () => {
+  test('is checked again when it gets another destination', async () => {
     const id = await add('gone');
     answers = { 'https://gone.example.com/': { status: 404 } };
     await run();
@@ -172,7 +172,7 @@ describe('a link whose destination is gone', () => {
     expect(await health(id)).toMatchObject({ state: 'ok' });
   });
 
-  test('may be one that only some visitors are led to', async () => {
+  test('may be one that only some visitors reach', async () => {
     const geotarget = [{ location: 'Germany', link: 'https://de.example.com/' }];
     const id = await add('targeted', { geotarget });
     answers = { 'https://de.example.com/': { status: 404 } };
@@ -182,7 +182,7 @@ describe('a link whose destination is gone', () => {
   });
 });
 
-test('nothing is held against anybody while our own network is down', async () => {
+test('nothing is reported while our own network is down', async () => {
   await add('one');
   await add('two');
   await run();
@@ -198,7 +198,7 @@ test('nothing is held against anybody while our own network is down', async () =
   expect(await broken()).toEqual(['one']);
 });
 
-test('a message that could not be posted is posted later, and names what is broken then', async () => {
+test('an email that could not be sent is sent later, and names what is broken then', async () => {
   const id = await add('gone');
   await add('away');
   await add('fine');
@@ -216,7 +216,7 @@ test('a message that could not be posted is posted later, and names what is brok
   expect(letters[0]).not.toContain('/gone');
 });
 
-test('asks nobody unless mail is set up and the account wants it, and then forgets', async () => {
+test('checks nothing unless mail is set up and the account wants it, and then forgets', async () => {
   await add('gone');
   answers = { 'https://gone.example.com/': { status: 404 } };
   isMailReady = false;
@@ -234,7 +234,7 @@ test('asks nobody unless mail is set up and the account wants it, and then forge
   expect(await broken()).toEqual([]);
 });
 
-test('asks a host for one page at a time, for twenty in a run, and keeps nobody else waiting', async () => {
+test('requests one page of a host at a time, twenty per run, and delays nobody else', async () => {
   const { main } = server.databases;
   main.exec(
     `WITH RECURSIVE n (i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 299)
@@ -251,7 +251,7 @@ test('asks a host for one page at a time, for twenty in a run, and keeps nobody 
   expect(mostUnderWay).toBe(1);
 });
 
-test('a team is told through its owner and admins, and nobody else', async () => {
+test("a team's owner and admins are notified, and nobody else", async () => {
   const team = await newTeam(server, 'olga');
   const adam = await team.join('adam', 'admin');
   await team.join('ella', 'editor');

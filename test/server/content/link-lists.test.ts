@@ -136,7 +136,7 @@ const filters: LinkFilter[] = [
 ];
 const wantedOrders = ['date', 'date_asc', 'clicks', 'clicks_asc', 'name', 'name_desc'];
 
-test('every page of every filter in every order is what a look at each link finds', async () => {
+test('every page of every filter in every order matches a full scan of the links', async () => {
   await post('/api/campaign/add', { name: 'One' });
   await post('/api/channel/add', { name: 'One' });
   addLinks(300);
@@ -169,7 +169,7 @@ test('every page of every filter in every order is what a look at each link find
   }
 }, 60_000);
 
-test('what was counted before is counted anew after a change', async () => {
+test('counts are refreshed after a change', async () => {
   const found = async (query: string) => (await get(`/api/urls?${query}`)).result;
   const { id } = await post('/api/url/add', { url: 'https://example.com/harvest', custom: 'one' });
   expect([await found('q=harvest'), await found('type=direct&q=har')]).toEqual([1, 1]);
@@ -183,7 +183,7 @@ test('what was counted before is counted anew after a change', async () => {
   expect(await found(`channel=${channel}&status=public`)).toBe(1);
 });
 
-test('lengths stay what they are through everything that can happen to links', async () => {
+test('lengths stay correct through everything that can happen to links', async () => {
   const random = seededIntegers(4);
   const bert = secondAccount(server);
   await bert.request('POST', '/api/url/add', { body: { url: 'https://example.com/bert' } });

@@ -52,7 +52,7 @@ function expectPage(page: Visited): void {
 }
 
 describe('a frame page', () => {
-  test('shows the destination in a frame, with a way straight to it', async () => {
+  test('shows the destination in a frame, with a direct link to it', async () => {
     const { id, path } = await link({ type: 'frame', title: '<i>Title</i>' });
     const page = await visit(server, path);
     expectPage(page);
@@ -63,7 +63,7 @@ describe('a frame page', () => {
     expect(await clicksOf(id)).toBe(1);
   });
 
-  test('has no sandbox on a branded domain, where nothing of ours is beside it', async () => {
+  test('has no sandbox on a branded domain, which serves nothing else of ours', async () => {
     const { path } = await link({ type: 'frame', domain: 'go.example.com' });
     const page = await visit(server, path, { headers: { Host: 'go.example.com' } });
     expect(page.status).toBe(200);
@@ -73,7 +73,7 @@ describe('a frame page', () => {
 });
 
 describe('a splash page', () => {
-  test('goes on by itself and by a button, without a script', async () => {
+  test('continues by itself and by a button, without a script', async () => {
     const { id, path } = await link({ type: 'splash', title: 'Where to' });
     const page = await visit(server, path);
     expectPage(page);
@@ -84,7 +84,7 @@ describe('a splash page', () => {
     expect(await clicksOf(id)).toBe(1);
   });
 
-  test('of its own has texts, pictures from here, and its seconds', async () => {
+  test('can have its own texts, pictures and duration', async () => {
     const splash = await make('splash', {
       name: 'Own',
       title: '"><script>alert(1)</script>',
@@ -108,7 +108,7 @@ describe('a splash page', () => {
     expect((await visit(server, `/img/${'0'.repeat(32)}`)).status).toBe(404);
   });
 
-  test('comes after the password, and is not counted by HEAD or a preview', async () => {
+  test('comes after the password, and is not counted for HEAD or a preview', async () => {
     const { id, path } = await link({ type: 'splash', password: 'secret' });
     expect((await visit(server, path)).body).toContain('type="password"');
     const page = await visit(server, path, { method: 'POST', body: 'password=secret' });
@@ -119,7 +119,7 @@ describe('a splash page', () => {
     expect(await clicksOf(id)).toBe(1);
   });
 
-  test('keeps to the rules and parameters of its link', async () => {
+  test('follows the rules and parameters of its link', async () => {
     const { path } = await link({
       type: 'splash',
       parameters: [{ name: 'ref', value: 'x' }],
@@ -129,7 +129,7 @@ describe('a splash page', () => {
     expect(page.body).toContain('url=https://example.com/ios?ref=x"');
   });
 
-  test('is passed over when it is gone', async () => {
+  test('is skipped if it was deleted', async () => {
     const { id, path } = await link({});
     server.databases.main.prepare("UPDATE links SET type = '999999' WHERE id = ?").run(id);
     server.clock.advance(1000);
@@ -145,7 +145,7 @@ describe('an overlay', () => {
     ['image', { image: 'https://img.example.com/c.png', link: 'https://example.com/more' }],
     ['newsletter', { title: 'Letter', button: 'Go' }],
     ['poll', { question: 'Which?', answers: ['One', 'Two'] }],
-  ])('of type %s stands over the destination and can be closed', async (type, content) => {
+  ])('of type %s covers the destination and can be closed', async (type, content) => {
     const overlay = await make('overlay', { name: type, type, content, colors: { button: '#fa0' } });
     const { id, path } = await link({ type: `overlay-${overlay}` });
     const page = await visit(server, path);
@@ -173,7 +173,7 @@ describe('the form of an overlay', () => {
     return body.data.answers.map(({ value, count }: { value: string; count: number }) => [value, count]);
   };
 
-  test('of a newsletter takes each address once', async () => {
+  test('of a newsletter accepts each address once', async () => {
     const content = { title: 'Letter', button: 'Go' };
     const id = await make('overlay', { name: 'Letter', type: 'newsletter', content });
     const { path } = await link({ type: `overlay-${id}` });
@@ -189,7 +189,7 @@ describe('the form of an overlay', () => {
     expect(await answersOf(id)).toEqual([['eve@example.com', 1]]);
   });
 
-  test('of a poll takes one of its answers from each visitor a day', async () => {
+  test('of a poll accepts one option per visitor and day', async () => {
     const content = { question: 'Which?', answers: ['One', 'Two'] };
     const id = await make('overlay', { name: 'Poll', type: 'poll', content });
     await send(id, { answer: 'Two' });
@@ -214,7 +214,7 @@ describe('the form of an overlay', () => {
     }
   });
 
-  test('is there only for what asks something, and slows down who sends much', async () => {
+  test('exists only for overlays with input, and limits how much is sent', async () => {
     const id = await make('overlay', { name: 'M', type: 'message', content: { text: 'x' } });
     expect((await send(id, { answer: 'x' })).status).toBe(404);
     expect((await send(999_999, { answer: 'x' })).status).toBe(404);
@@ -245,14 +245,14 @@ describe('pixels', () => {
     expect(await clicksOf(id)).toBe(1);
   });
 
-  test('have another nonce each time', async () => {
+  test('have a new nonce each time', async () => {
     const pixel = await make('pixel', { type: 'tiktok', name: 'T', tag: pixelTags.tiktok.example });
     const { path } = await link({ pixels: [pixel] });
     const nonceOf = async () => /nonce="([^"]+)"/.exec((await visit(server, path)).body)?.[1];
     expect(await nonceOf()).not.toBe(await nonceOf());
   });
 
-  test('with a tag that no pattern allows are left out, wherever they came from', async () => {
+  test('with an invalid tag are skipped, wherever they came from', async () => {
     const pixel = await make('pixel', { type: 'fbpixel', name: 'F', tag: pixelTags.fbpixel.example });
     const { path } = await link({ pixels: [pixel], type: 'splash' });
     const tag = '1"><script>alert(1)</script>';

@@ -82,7 +82,7 @@ describe('a link', () => {
     expect(JSON.stringify(details)).not.toContain('scrypt');
   });
 
-  test('has targets by languages of two letters, and beside them rules by longer tags', async () => {
+  test('has targets for two-letter languages, and rules for longer tags beside them', async () => {
     const to = (place: string) => `https://example.com/${place}`;
     const rule = { conditions: [{ type: 'language', op: 'is', value: 'pt-br' }], link: to('br') };
     const { id } = (
@@ -118,7 +118,7 @@ describe('a link', () => {
     ]);
   });
 
-  test('keeps the fields that an update does not send', async () => {
+  test('keeps fields that an update does not send', async () => {
     const { id } = await server.call(addLink, {
       body: { url: 'https://example.com/', title: 'Before', note: 'Kept' },
     });
@@ -136,7 +136,7 @@ describe('a link', () => {
     ).rejects.toEqual(refusal(400, 'alias_taken', 'custom'));
   });
 
-  test('takes aliases that differ in case only as two', async () => {
+  test('treats aliases that differ in case as different', async () => {
     await server.call(addLink, { body: { url: 'https://example.com/', custom: 'Case' } });
     await expect(
       server.call(addLink, { body: { url: 'https://example.com/', custom: 'case' } }),
@@ -161,7 +161,7 @@ describe('a link', () => {
     },
   );
 
-  test('takes letters of every script in an alias, composed', async () => {
+  test('accepts letters of every script in an alias, composed', async () => {
     const { shorturl } = await server.call(addLink, {
       body: { url: 'https://example.com/', custom: 'grüße' },
     });
@@ -180,7 +180,7 @@ describe('a link', () => {
     'https://exam\tple.com/',
     'https://a b.example/',
     `https://example.com/${'x'.repeat(8192)}`,
-  ])('refuses %s as a destination', async (url) => {
+  ])('refuses the destination %s', async (url) => {
     await expect(server.call(addLink, { body: { url } })).rejects.toMatchObject({
       status: 400,
       field: 'url',
@@ -193,19 +193,19 @@ describe('a link', () => {
     );
   });
 
-  test('refuses to lead back to this instance', async () => {
+  test('refuses a destination on this instance', async () => {
     const body = { url: `${server.origin}/everything` };
     await expect(server.call(addLink, { body })).rejects.toEqual(refusal(400, 'loop', 'url'));
   });
 
-  test('refuses percentages of more than 100 in sum', async () => {
+  test('refuses percentages that add up to more than 100', async () => {
     const abtesting = [60, 50].map((percentage) => ({ url: 'https://example.com/b', percentage }));
     await expect(server.call(addLink, { body: { url: 'https://example.com/', abtesting } })).rejects.toEqual(
       refusal(400, 'invalid_percentage', 'abtesting'),
     );
   });
 
-  test('refuses what is locked to be edited or deleted until it is unlocked', async () => {
+  test('refuses to edit or delete a locked link', async () => {
     const { id } = await server.call(addLink, { body: { url: 'https://example.com/', locked: true } });
     await expect(server.call(updateLink, { params: { id }, body: { title: 'x' } })).rejects.toEqual(
       refusal(400, 'locked'),
@@ -215,7 +215,7 @@ describe('a link', () => {
     expect((await server.call(getLink, { params: { id } })).details.title).toBe('x');
   });
 
-  test('goes to the trash, where its alias is free, and comes back by undo', async () => {
+  test('goes to the trash, where its alias is free, and is restored by undo', async () => {
     const { id } = await server.call(addLink, { body: { url: 'https://example.com/', custom: 'thrown' } });
     const removed = await server.call(deleteLink, { params: { id } });
     await expect(server.call(getLink, { params: { id } })).rejects.toEqual(refusal(404, 'not_found'));
@@ -228,14 +228,14 @@ describe('a link', () => {
     expect((await server.call(getLink, { params: { id } })).details.alias).toBe('thrown');
   });
 
-  test('is removed for good by a second delete', async () => {
+  test('is permanently removed by a second delete', async () => {
     const { id } = await server.call(addLink, { body: { url: 'https://example.com/' } });
     await server.call(deleteLink, { params: { id } });
     await server.call(deleteLink, { params: { id } });
     await expect(server.call(deleteLink, { params: { id } })).rejects.toEqual(refusal(404, 'not_found'));
   });
 
-  test('keeps its history, in which an entry can be undone once', async () => {
+  test('has a history, in which an entry can be undone once', async () => {
     const { id } = await server.call(addLink, { body: { url: 'https://example.com/old' } });
     await server.call(updateLink, {
       params: { id },
@@ -259,7 +259,7 @@ describe('a link', () => {
     return { params: { id: data.changes[0]?.id as number } };
   };
 
-  test('takes no change back while it is locked, but for the lock itself', async () => {
+  test('cannot be undone while locked, except for the lock itself', async () => {
     const { id } = await server.call(addLink, { body: { url: 'https://example.com/old' } });
     await server.call(updateLink, { params: { id }, body: { url: 'https://example.com/new' } });
     const moved = await lastChange(id);
@@ -273,7 +273,7 @@ describe('a link', () => {
     });
   });
 
-  test('says that nothing is left to undo where what the change took away is gone', async () => {
+  test('says that nothing can be undone if what the change removed is gone', async () => {
     const { id: pixel } = (
       await server.request('POST', '/api/pixel/add', {
         body: { type: 'gtmpixel', name: 'x', tag: 'GTM-ABC123' },
@@ -288,14 +288,14 @@ describe('a link', () => {
 });
 
 describe('the list of links', () => {
-  test('answers the envelope, newest first', async () => {
+  test('has the envelope, newest first', async () => {
     const { data } = await server.call(listLinks, { query: { limit: 2 } });
     expect(data).toMatchObject({ perpage: 2, currentpage: 1, nextpage: 2 });
     expect(data.urls[0]?.id).toBeGreaterThan(data.urls[1]?.id as number);
     expect(data.maxpage).toBe(Math.ceil(data.result / 2));
   });
 
-  test('tells what its links are marked with where it is asked to, and is as published otherwise', async () => {
+  test('includes markers on request, and is as published otherwise', async () => {
     await server.call(addLink, {
       body: {
         url: 'https://example.com/marked',
@@ -321,7 +321,7 @@ describe('the list of links', () => {
     expect(plain.data.urls[0]).not.toHaveProperty('traits');
   });
 
-  test('is empty past its end', async () => {
+  test('is empty beyond its end', async () => {
     const { data } = await server.call(listLinks, { query: { page: 500 } });
     expect(data).toMatchObject({ urls: [], nextpage: null, currentpage: 500 });
   });
@@ -369,7 +369,7 @@ describe('the list of links', () => {
     ).toBe(0);
   });
 
-  test('reads nothing else beside an alias to find', async () => {
+  test('ignores other parameters beside an alias', async () => {
     const reply = await server.request('GET', '/api/urls?short=everything&limit=abc&q=a&order=none');
     expect([reply.status, reply.body.data.urls.length]).toEqual([200, 1]);
   });

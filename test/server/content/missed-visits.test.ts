@@ -44,7 +44,7 @@ const recorded = (count: number) =>
     .toBe(count);
 const onDomain = { headers: { Host: 'go.bert.example' } };
 
-test('lists what was looked for in vain, each path once, with what it was looked for by', async () => {
+test('lists unknown paths that were requested, each once, with the number of requests', async () => {
   await visit(server, '/summer', { headers: { Referer: 'https://news.example/article' } });
   await visit(server, '/summer');
   await visit(server, '/summer', { agent: 'previewBot' });
@@ -74,7 +74,7 @@ test('lists what was looked for in vain, each path once, with what it was looked
   expect((await listed('kind=bare')).visits[0]?.alias).toBeNull();
 });
 
-test('a link of that name answers from then on, and is told to be there', async () => {
+test('a link created with that alias works from then on, and is shown as existing', async () => {
   await visit(server, '/summer');
   await recorded(1);
   const [row] = (await listed()).visits;
@@ -83,7 +83,7 @@ test('a link of that name answers from then on, and is told to be there', async 
   expect((await listed()).visits).toMatchObject([{ path: '/summer', taken: true, visits: 1 }]);
 });
 
-test('a range of days takes both days in, in the time zone of the account', async () => {
+test("a range of days includes both days, in the account's time zone", async () => {
   server.clock.advance(11.5 * 3_600_000);
   await visit(server, '/late');
   server.clock.advance(3_600_000);
@@ -98,7 +98,7 @@ test('a range of days takes both days in, in the time zone of the account', asyn
   expect(await paths('to=2027-01-15')).toEqual(['/early', '/late']);
 });
 
-test('owners see what came to their domains, and administrators what came to the instance', async () => {
+test('owners see requests to their domains, and administrators those to the instance', async () => {
   addDomain(server, 'go.platform.example', null);
   await visit(server, '/mine');
   await visit(server, '/berts', onDomain);
@@ -112,7 +112,7 @@ test('owners see what came to their domains, and administrators what came to the
   expect((await listed()).visits.map(({ path }) => path).sort()).toEqual(['/mine', '/shared']);
 });
 
-test('in a team they are those of its domains, of one’s own for anyone who sees no more, and managers delete them', async () => {
+test("in a team they are those of its domains, limited to one's own if the role is, and managers delete them", async () => {
   const team = await newTeam(server);
   const nina = await team.join('nina', 'contributor', true);
   const vera = await team.join('vera', 'viewer');
@@ -134,7 +134,7 @@ test('in a team they are those of its domains, of one’s own for anyone who see
   expect((await listed('', bert)).result).toBe(1);
 });
 
-test('deletes those of a filter and nobody else’s, in slices', async () => {
+test('deletes those that match a filter and nobody else’s, in slices', async () => {
   const insert = server.databases.clicks.prepare(
     "INSERT INTO orphan_visits (at, domain_id, path, referrer, bot) VALUES (0, 0, ?, '', 0)",
   );

@@ -64,7 +64,7 @@ async function link({ own }: Pair, body: object = {}): Promise<{ id: number; ali
   return { id, alias };
 }
 
-test('a link keeps its id and address, and counts on in its new account', async () => {
+test('a link keeps its id and address, and counts in its new account', async () => {
   const both = await pair();
   const { id, alias } = await link(both, { clicklimit: 3 });
   expect(await visit(alias)).toBe(`302 https://example.com/${alias}`);
@@ -86,7 +86,7 @@ test('a link keeps its id and address, and counts on in its new account', async 
   expect(await visit(alias)).toBe('410');
 });
 
-test('the statistics of both accounts follow a link, and come back with its undo', async () => {
+test('the statistics of both accounts follow a link, and return with its undo', async () => {
   const both = await pair();
   const stays = await link(both);
   const leaves = await link(both);
@@ -179,7 +179,7 @@ test('what a link refers to moves with it, and what stays behind loses the refer
   }
 });
 
-test('copies stay the account’s own, and a name that is taken there is used', async () => {
+test('copies stay in the account, and an existing name there is used', async () => {
   const both = await pair();
   const name = word();
   const campaign = (await both.own('POST', '/api/campaign/add', { name })).id;
@@ -203,7 +203,7 @@ test('copies stay the account’s own, and a name that is taken there is used', 
   expect((await both.inTeam('GET', '/api/channels')).data.channels).toMatchObject([{ name }]);
 });
 
-test('a preview names the links and channels of QR codes and of bio pages', async () => {
+test('a preview lists the links and channels of QR codes and bio pages', async () => {
   const both = await pair();
   const { id, alias } = await link(both);
   const name = word();
@@ -227,7 +227,7 @@ test('a preview names the links and channels of QR codes and of bio pages', asyn
   }
 });
 
-test('the QR codes of a link go along and go on counting scans', async () => {
+test("a link's QR codes move along and keep counting scans", async () => {
   const both = await pair();
   const { id, alias } = await link(both);
   const qr = (await both.own('POST', '/api/qr/add', { name: 'q', type: 'link', data: { link: id } })).id;
@@ -265,7 +265,7 @@ test('what may not move stays, each with its reason', async () => {
   });
 });
 
-test('every kind of record moves with its id and answers where it did', async () => {
+test('every kind of record moves with its id and works as before', async () => {
   const both = await pair();
   const { id: target } = await link(both);
   const add = async (path: string, body: object): Promise<number> => (await both.own('POST', path, body)).id;
@@ -315,7 +315,7 @@ test('every kind of record moves with its id and answers where it did', async ()
   expect(await usage(both.own)).toEqual(before);
 });
 
-test('a bio page that stays leads to a moved link by its address', async () => {
+test('a bio page that stays refers to a moved link by its address', async () => {
   const both = await pair();
   const { id, alias } = await link(both);
   const bio = word();
@@ -336,7 +336,7 @@ test('a bio page that stays leads to a moved link by its address', async () => {
   expect(JSON.parse(String(stored))[0].link).toBe(id);
 });
 
-test('the history of a link goes along and is undone there', async () => {
+test("a link's history moves along and can be undone there", async () => {
   const both = await pair();
   const { id } = await link(both);
   const other = await link(both);
@@ -351,7 +351,7 @@ test('the history of a link goes along and is undone there', async () => {
   expect((await both.own('GET', `/api/url/${other.id}`)).details.archived).toBe(true);
 });
 
-test('what a person owns goes to somebody else when the account is deleted', async () => {
+test("a person's records go to somebody else when the account is deleted", async () => {
   const both = await pair();
   const heir = (await newTeam(server, word())).owner;
   const domain = addDomain(server, `${word()}.example.com`, both.person.id);
@@ -381,7 +381,7 @@ test('what a person owns goes to somebody else when the account is deleted', asy
   expect((await server.request('GET', `/api/user/${both.person.id}`)).status).toBe(404);
 });
 
-test('what a crash left with a reference to what has left loses it at the next start', async () => {
+test('references left behind by a crash are removed at the next start', async () => {
   const both = await pair();
   const campaign = (await both.own('POST', '/api/campaign/add', { name: word() })).id;
   const stays = await link(both, { campaign });

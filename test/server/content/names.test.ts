@@ -29,13 +29,13 @@ test.each([
   expect(caseFold(caseFold(one))).toBe(caseFold(one));
 });
 
-test('letters that are others stay apart', () => {
+test('different letters stay different', () => {
   expect(caseFold('kapı')).toBe('kapı');
   expect(caseFold('KAPI')).toBe('kapi');
   expect(caseFold('kapı')).not.toBe(caseFold('kapi'));
 });
 
-test('every letter folds like its capital and its small letter', () => {
+test('every letter folds like its upper and lower case', () => {
   const different: string[] = [];
   for (let code = 0; code <= 0x1ffff; code += 1) {
     const letter = String.fromCodePoint(code);
@@ -63,7 +63,7 @@ test.each([
   }
 });
 
-test('a search of links finds a title in other letters, also by two of them', async () => {
+test('a search of links finds a title in other letters, even by two of them', async () => {
   const { id } = (await post('/api/url/add', { url: 'https://example.com/', title: 'Große Straße' })).body;
   for (const q of ['GROSSE', 'strasse', 'SS']) {
     const found = (await server.request('GET', `/api/urls?q=${q}`)).body.data.urls;
@@ -71,7 +71,7 @@ test('a search of links finds a title in other letters, also by two of them', as
   }
 });
 
-test('names of before are folded anew, and two that are the same now both stay', () => {
+test('existing names are folded again, and two that are now equal both stay', () => {
   const version = 16;
   const connection = openInMemory(migrations.filter((migration) => migration.version < version));
   connection.exec(
@@ -108,7 +108,7 @@ test.each([
   ['/api/key/add', {}],
   ['/api/splash/add', {}],
   ['/api/pixel/add', { type: 'fbpixel', tag: '1234567890123456' }],
-])('%s refuses a name that nobody can see like a blank one', async (path, others) => {
+])('%s refuses an invisible name like a blank one', async (path, others) => {
   const blank = await post(path, { ...others, name: ' ' });
   expect([blank.status, blank.body.field]).toEqual([400, 'name']);
   for (const name of ['\u200b\u200b', '\u2060 \ufeff', '\u3164\u00ad', '\u2800\ufe0f']) {
@@ -116,14 +116,14 @@ test.each([
   }
 });
 
-test('names and titles keep joiners between what can be seen, and titles of nothing else are none', async () => {
+test('names and titles keep joiners between visible characters, and are empty without any', async () => {
   const family = '\u{1f469}\u200d\u{1f467} नि\u200dक';
   expect((await post('/api/channel/add', { name: family })).body.name).toBe(family);
   const { id } = (await post('/api/url/add', { url: 'https://example.com/', title: '\u200b\u2060' })).body;
   expect((await server.request('GET', `/api/url/${id}`)).body.details.title).toBe(null);
 });
 
-test('what shares its name with another since then is changed without a new name', async () => {
+test('a record whose name became a duplicate can be updated without a new name', async () => {
   const ids: number[] = [];
   for (const kind of ['campaign', 'channel']) {
     await post(`/api/${kind}/add`, { name: 'Maße' });

@@ -43,7 +43,7 @@ const aliasesOf = async (query: string) => {
 };
 const print = () => channels.Print;
 
-test('the links of a channel are its own, and with below=1 those of all channels below it too, each once', async () => {
+test('the links of a channel are its own, and with below=1 those of all channels below it, each once', async () => {
   expect(await aliasesOf(`channel=${print()}`)).toEqual(['deep', 'top']);
   expect(await aliasesOf(`channel=${print()}&below=0`)).toEqual(['deep', 'top']);
   expect(await aliasesOf(`channel=${print()}&below=1`)).toEqual(['below', 'deep', 'top']);
@@ -59,7 +59,7 @@ test.each(['q=example', 'status=active', 'order=clicks', 'order=name&domain=loca
   },
 );
 
-test('another name takes a channel elsewhere at once', async () => {
+test('renaming moves a channel immediately', async () => {
   const rename = (name: string) =>
     server.request('PUT', `/api/channel/${channels['PRINT/2027']}/update`, { body: { name } });
   const query = `channel=${print()}&below=1&q=example`;
@@ -86,7 +86,7 @@ test.each([...oddNames.map((name) => [name, 'empty_part']), [turned, 'turned_tex
 );
 
 test.each([...oddNames, turned])(
-  'a channel that was called %j before is edited, and renamed',
+  'an existing channel named %j can be edited, and renamed',
   async (name) => {
     const id = await add('channel', { name: 'From before' });
     const { main } = server.databases;
@@ -107,14 +107,14 @@ test.each([...oddNames, turned])(
   },
 );
 
-test('of tags of an import what cannot be a name is left out', async () => {
+test('parts of imported tags that cannot be names are dropped', async () => {
   const tags = ['/tagged//deep/', 'Tagged/Deep', '//', 'tag\u202eged\u202c'];
   const rows = [{ url: 'https://example.com/tags', custom: 'tags', tags }];
   const { channels: made } = (await server.request('POST', '/api/urls/import', { body: { rows } })).body.data;
   expect(made.toSorted()).toEqual(['tagged', 'tagged/deep']);
 });
 
-test('a deleted channel is below nothing, and a restored one is again', async () => {
+test('nothing is below a deleted channel, until it is restored', async () => {
   await server.request('DELETE', `/api/channel/${channels['PRINT/2027']}/delete`);
   expect(await aliasesOf(`channel=${print()}&below=1`)).toEqual(['deep', 'top']);
   await server.request('POST', `/api/channel/${channels['PRINT/2027']}/restore`);
@@ -144,7 +144,7 @@ test('statistics of a channel count the clicks below it on request', async () =>
   expect(await clicks(`channel=${print()}&below=1&browser=Chrome`)).toBe(3);
 });
 
-test('an export and a bulk change take what the list shows', async () => {
+test('an export and a bulk change cover what the list shows', async () => {
   const { content } = await get(`/api/urls/export?channel=${print()}&below=1&inline=1`);
   expect(['top', 'below', 'deep'].every((alias) => content.includes(`/${alias}`))).toBe(true);
   expect(content).not.toContain('/beside');
@@ -155,7 +155,7 @@ test('an export and a bulk change take what the list shows', async () => {
   );
 });
 
-test('names of another account nest nothing here', async () => {
+test('names in other accounts do not affect nesting', async () => {
   const bert = secondAccount(server);
   const theirs = (await bert.request('POST', '/api/channel/add', { body: { name: 'print/theirs' } })).body.id;
   const body = { url: 'https://example.com/', custom: 'theirs', channel: theirs };
@@ -165,7 +165,7 @@ test('names of another account nest nothing here', async () => {
   expect((await bert.request('GET', `/api/stats?channel=${print()}&below=1`)).body.data.clicks).toBe(0);
 });
 
-test('channels that an import creates have colors of their own', async () => {
+test('channels created by an import have different colors', async () => {
   const tags = ['first color', 'second color', 'third color'];
   const rows = [{ url: 'https://example.com/colors', custom: 'colors', tags }];
   await server.request('POST', '/api/urls/import', { body: { rows } });

@@ -36,7 +36,7 @@ function usesOf(name: string): string[] {
 const picture = (name: string) => `https://p.example/${names[name]}.png`;
 let names: Record<string, string> = {};
 
-test('which pages show a picture is known after each change of them', async () => {
+test('which pages show a picture is known after each change', async () => {
   names = { one: anotherName('one'), two: anotherName('two') };
   const block = { type: 'image', image: picture('one'), alt: 'A square', url: null };
   const bio = await send('POST', '/api/bio/add', {
@@ -68,7 +68,7 @@ test('which pages show a picture is known after each change of them', async () =
   expect(usesOf('two')).toEqual([]);
 });
 
-test('no other page is looked at to tell', () => {
+test('without reading other pages', () => {
   const { main } = server.databases;
   const prepare = vi.spyOn(main, 'prepare');
   pictureQueries(main);

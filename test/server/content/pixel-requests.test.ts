@@ -14,7 +14,7 @@ afterAll(() => server.close());
 const made = async (type: (typeof pixelTypes)[number]) =>
   (await server.call(addPixel, { body: { type, name: `Pixel ${type}`, tag: pixelTags[type].example } })).id;
 
-test.each(pixelTypes)('what is told of a pixel is what a visitor loads: %s', async (type) => {
+test.each(pixelTypes)('the description of a pixel matches what a visitor loads: %s', async (type) => {
   const id = await made(type);
   const link = await server.call(addLink, { body: { url: 'https://example.com/', pixels: [id] } });
   const { data } = await server.call(getPixel, { params: { id }, query: { figures: '1' } });
@@ -30,14 +30,14 @@ test.each(pixelTypes)('what is told of a pixel is what a visitor loads: %s', asy
   for (const host of hosts ?? []) expect(headers['content-security-policy']).toContain(host);
 });
 
-test('the figures come only where they are asked for', async () => {
+test('statistics are only included on request', async () => {
   const plain = (await server.call(listPixels)).data.pixels[0];
   expect(plain).not.toHaveProperty('requests');
   const [shown] = (await server.call(listPixels, { query: { figures: '1' } })).data.pixels;
   expect(shown).toMatchObject({ links: 1, requests: { hosts: expect.any(Array) } });
 });
 
-test('pixels are searched by name and tag, without regard to case', async () => {
+test('pixels are searched by name and tag, ignoring case', async () => {
   const found = async (q: string) =>
     (await server.call(listPixels, { query: { q, limit: 100 } })).data.pixels.map(({ type }) => type);
   expect(await found('pixel TIKTOK')).toEqual(['tiktok']);
@@ -45,7 +45,7 @@ test('pixels are searched by name and tag, without regard to case', async () => 
   expect(await found('%%')).toEqual([]);
 });
 
-test('the links of a pixel are listed, and those of another one are not', async () => {
+test("a pixel's links are listed, and not those of others", async () => {
   const [one, other] = [await made('bing'), await made('bing')];
   const link = await server.call(addLink, { body: { url: 'https://example.com/', pixels: [one] } });
   const idsOf = async (pixel: number) =>

@@ -29,7 +29,7 @@ const details = async (id: number) => (await team.owner.inTeam('GET', `/api/url/
 const bulk = async (person: TestMember, ids: number[], action: string) =>
   (await person.inTeam('POST', '/api/urls/bulk', { body: { ids, action, value: inDays(2) } })).body.data;
 
-test.each(['archiveon', 'deleteon'])('%s is not for a viewer, nor for links of others', async (field) => {
+test.each(['archiveon', 'deleteon'])("%s is not allowed for a viewer, nor for other people's links", async (field) => {
   const id = await add(team.owner, anotherName('owners'));
   const victor = await team.join(anotherName('victor'), 'viewer');
   const carl = await team.join(anotherName('carl'), 'contributor');
@@ -49,7 +49,7 @@ test.each(['archiveon', 'deleteon'])('%s is not for a viewer, nor for links of o
   expect(await details(own)).toMatchObject({ [field]: inDays(2) });
 });
 
-test('a day comes although whoever planned it was removed, and somebody of the team may take it off before', async () => {
+test('a planned day happens although its author was removed, and can be canceled by the team', async () => {
   const carl = await team.join(anotherName('carl'), 'contributor');
   const [staying, going] = [anotherName('stays'), anotherName('goes')];
   const stays = await add(carl, staying, { deleteon: inDays(2) });

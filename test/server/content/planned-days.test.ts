@@ -69,7 +69,7 @@ const leadsTo = async (alias: string) => {
 };
 
 describe('a link with a planned day', () => {
-  test('is archived on it, once, with a change that is undone and not done again', async () => {
+  test('is archived on it, once, with a change that is undone and not repeated', async () => {
     const id = await add('to-archive', { archiveon: inDays(1) });
     await runJob();
     expect([await leadsTo('to-archive'), (await read(id)).archived]).toEqual([
@@ -93,7 +93,7 @@ describe('a link with a planned day', () => {
     expect(await leadsTo('to-archive')).toBe('https://example.com/own');
   });
 
-  test('goes to the trash on it and comes back for good, by undo and by restoring', async () => {
+  test('goes to the trash on it and is restored for good, by undo and by restoring', async () => {
     const ids = [
       await add('to-delete', { deleteon: inDays(1) }),
       await add('to-delete-too', { deleteon: inDays(1) }),
@@ -162,7 +162,7 @@ describe('a link with a planned day', () => {
     expect((await read(id)).archived).toBe(true);
   });
 
-  test('is one of any number that have the same day', async () => {
+  test('can be one of many with the same day', async () => {
     const action = { action: 'archiveon', value: inDays(1) };
     const ids: number[] = [];
     for (let count = 0; count < 12; count += 1) ids.push(await add(`many-${count}`, {}));
@@ -186,13 +186,13 @@ describe('a link with a planned day', () => {
     });
   });
 
-  test('tells a simulated visitor of no winner where none was named', async () => {
+  test('tells a simulated visitor of no winner if none was named', async () => {
     const id = await add('unwon', { abtesting: variants, testuntil: inDays(1) });
     const { body } = await server.request('POST', `/api/url/${id}/simulate`, { body: { at: inDays(2) } });
     expect(body.data.why).not.toContain('winner');
   });
 
-  test('shows what will be to a simulated visitor of that day', async () => {
+  test('shows a simulated visitor of that day the future result', async () => {
     const id = await add('simulated', { archiveon: inDays(1) });
     const simulate = async (at: string) =>
       (await server.request('POST', `/api/url/${id}/simulate`, { body: { at } })).body.data.outcome;
@@ -217,7 +217,7 @@ describe('a link with a planned day', () => {
   });
 });
 
-test('planned days that come while the server is off are carried out by its next start', async () => {
+test('planned days that pass while the server is off are carried out by its next start', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'waypost-days-'));
   const clock = testClock();
   let restarted = await startApp({ folder, clock });
@@ -242,7 +242,7 @@ test('planned days that come while the server is off are carried out by its next
   }
 });
 
-describe('planned days of a file', () => {
+describe('planned days in a file', () => {
   const imported = async (row: object, more: object = {}) =>
     (await server.request('POST', '/api/urls/import', { body: { rows: [row], ...more } })).body.data.rows[0];
   const url = 'https://example.com/from-a-file';
@@ -256,7 +256,7 @@ describe('planned days of a file', () => {
     expect(await read(id)).toMatchObject({ state: 'archived', archiveon: null });
   });
 
-  test('replace those of a link that is led elsewhere, and one without days leaves them', async () => {
+  test('replace those of an updated link, and omitted ones stay', async () => {
     const id = await add('file-replaced', { archiveon: inDays(3) });
     const again = { alias: 'file-replaced' };
     await imported({ ...again, url: `${url}/2` }, { conflict: 'replace' });
@@ -265,7 +265,7 @@ describe('planned days of a file', () => {
     expect(await read(id)).toMatchObject({ archiveon: inDays(5) });
   });
 
-  test('that have passed bring the link in archived, and the row says so', async () => {
+  test('that have passed archive the imported link, and the row says so', async () => {
     const row = { url, alias: anotherName('file-past'), deleteon: inDays(-1) };
     const told = { outcome: 'create', code: 'delete_passed' };
     expect(await imported(row, { dryrun: true })).toMatchObject(told);
@@ -276,7 +276,7 @@ describe('planned days of a file', () => {
     expect(await leadsTo(row.alias)).toBe(410);
   });
 
-  test('come out of an export as they go into an import', async () => {
+  test('survive an export and import', async () => {
     await add('file-round', { archiveon: inDays(4), deleteon: inDays(6) });
     const { body: text } = await server.request('GET', '/api/urls/export?format=csv');
     const file = join(server.folder, 'links.csv');

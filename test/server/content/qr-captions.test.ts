@@ -26,14 +26,14 @@ describe('a caption is drawn from left to right', () => {
     expect(codes(visualOrder(text))).toBe(expected);
   });
 
-  test('joiners and marks of direction take no room', async () => {
+  test('joiners and direction marks take no space', async () => {
     const plain = await lettering('می');
     expect((await lettering('\u200fمی\u200c\u202c')).width).toBeCloseTo(plain.width, 6);
     expect(plain.path.length).toBeGreaterThan(10);
   });
 });
 
-describe('letters that cannot be drawn', () => {
+describe('characters that cannot be drawn', () => {
   test.each([
     ['Scan me – Меню, Größe, Ελλάδα, Tiếng Việt', []],
     ['קוד خصم تخفیف ہے 25% ١٢٣ ۴۵', []],
@@ -68,7 +68,7 @@ describe('a code with a caption', () => {
       body: { type: 'link', data: 'https://example.com/menu', frame, caption },
     });
 
-  test.each(['امسحني', 'סרוק אותי', 'قائمة (Menu) 2027'])('%s is taken, and scans', async (caption) => {
+  test.each(['امسحني', 'סרוק אותי', 'قائمة (Menu) 2027'])('%s is accepted, and scans', async (caption) => {
     for (const frame of ['bottom', 'top', 'bubble']) {
       const made = await add(caption, frame);
       expect(made.body).toMatchObject({ error: 0 });
@@ -85,7 +85,7 @@ describe('a code with a caption', () => {
     }
   });
 
-  test.each(['扫描我', 'شكرًا'])('%s is refused with the letters at fault', async (caption) => {
+  test.each(['扫描我', 'شكرًا'])('%s is refused with the unsupported characters', async (caption) => {
     const reply = await add(caption, 'bottom');
     expect([reply.status, reply.body.code, reply.body.field]).toEqual([400, 'caption_letters', 'caption']);
     expect(reply.body.message).toMatch(/letters that cannot be drawn: .*Hebrew and Arabic ones can/);

@@ -105,7 +105,7 @@ describe('every frame scans', () => {
   );
 });
 
-describe('colors that are taken scan', () => {
+describe('accepted colors scan', () => {
   const grounds = ['#FFFFFF', '#FEF3C7', '#DBEAFE', 'transparent'];
   const inks = ['#000000', '#7C2D12', '#1D4ED8', '#B91C1C', '#6D28D9', '#0F766E', '#767676'];
 
@@ -128,7 +128,7 @@ describe('colors that are taken scan', () => {
   });
 });
 
-describe('every logo and level that is taken scans', () => {
+describe('every accepted logo and level scans', () => {
   test.each(['square', 'wide', 'tall', 'transparent'])('a %s logo at small and large sizes', async (name) => {
     const sizes = some([10, 15, 20, 25, 30], { from: name.length, short: 3 });
     for (const [turn, logosize] of sizes.entries()) {
@@ -139,7 +139,7 @@ describe('every logo and level that is taken scans', () => {
   });
 
   test.each(['L', 'M', 'Q', 'H'])(
-    'level %s, without a logo and with the largest that it takes',
+    'level %s, without a logo and with the largest allowed',
     async (correction) => {
       await expectToScan(await make({ correction }));
       let taken = 0;
@@ -209,7 +209,7 @@ describe('vector renderings', () => {
     logo: logos.square,
   });
 
-  test('SVG scans, at the size that it says', async () => {
+  test('SVG scans, at its stated size', async () => {
     const { link, encoded } = await make(fields());
     const svg = await fetchImage(link, '.svg?size=700');
     expect(svg.toString()).toMatch(/^<svg xmlns="http:\/\/www\.w3\.org\/2000\/svg" width="700" height="\d/);
@@ -224,7 +224,7 @@ describe('vector renderings', () => {
     expect(await scanners.read(png, await modulesOf(link))).toEqual({ zxing: encoded, jsqr: encoded });
   });
 
-  test('a PNG in millimetres has the pixels of 300 dots an inch, and says so', async () => {
+  test('a PNG in millimeters has 300 dots per inch, and says so', async () => {
     const { link } = await make(fields());
     const meta = await sharp(await fetchImage(link, '.png?size=50mm')).metadata();
     expect([meta.width, meta.density]).toEqual([Math.round((50 / 25.4) * 300), 300]);

@@ -27,7 +27,7 @@ afterAll(async () => {
   vi.resetModules();
 });
 
-test('the fonts of captions are read one a turn, with everybody else in between', async () => {
+test('caption fonts are read one per turn, with everybody else in between', async () => {
   const { lettering } = await import('../../../server/content/qr/drawing/caption.ts');
   const parse = vi.spyOn(opentype, 'parse');
   let before = 0;
@@ -48,7 +48,7 @@ test('the fonts of captions are read one a turn, with everybody else in between'
   parse.mockRestore();
 });
 
-test('a code is previewed, saved and changed without being drawn on the thread of redirects', async () => {
+test('a code is previewed, saved and updated without drawing on the redirect thread', async () => {
   const text = 'https://example.com/a-menu';
   const body = { name: 'Menu', type: 'text', data: { text }, modules: 'dots' };
   const preview = await server.request('POST', '/api/qr/preview', { body });
@@ -65,7 +65,7 @@ test('a code is previewed, saved and changed without being drawn on the thread o
   expect([picture.status, picture.headers['content-type']]).toEqual([200, 'image/svg+xml']);
 });
 
-test('a text that no code can hold is refused by name', async () => {
+test('a text that is too long for a code is refused with a reason', async () => {
   const body = { name: 'Long', type: 'text', data: { text: 'x'.repeat(1900) }, correction: 'H' };
   const reply = await server.request('POST', '/api/qr/add', { body });
   expect([reply.status, reply.body.code, reply.body.field]).toEqual([400, 'content_too_long', 'data']);

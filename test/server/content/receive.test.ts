@@ -46,7 +46,7 @@ describe('the pace of an upload (T-06)', () => {
     expect(await outcomeOf(pace, (write) => write(500_000))).toEqual(timeout);
   });
 
-  test('a steady but endless one ends after the whole time', async () => {
+  test('a steady but endless one ends after the total time', async () => {
     const result = await outcomeOf({ ...pace, totalMs: 400 }, (write) => {
       const flow = setInterval(() => write(2_000), 20);
       setTimeout(() => clearInterval(flow), 3_000);
@@ -54,7 +54,7 @@ describe('the pace of an upload (T-06)', () => {
     expect(result).toEqual(timeout);
   });
 
-  test('a slow disk is not held against the sender', async () => {
+  test('a slow disk does not count against the sender', async () => {
     const result = await outcomeOf(
       pace,
       (write, end) => {
@@ -66,7 +66,7 @@ describe('the pace of an upload (T-06)', () => {
     expect(result).toBe(100);
   });
 
-  test('a failing disk is told as it is', async () => {
+  test('a failing disk is reported as such', async () => {
     const fault = Object.assign(new Error('no space'), { code: 'ENOSPC' });
     const result = await outcomeOf(
       pace,
@@ -77,7 +77,7 @@ describe('the pace of an upload (T-06)', () => {
   });
 });
 
-describe('a body that is there as a whole before it is read', () => {
+describe('a body that has arrived completely before it is read', () => {
   /** Sends a small body, waits until all of it has arrived and reads it then. */
   async function outcomeOfWhole(write: (chunk: Buffer) => Promise<void>): Promise<unknown> {
     const arrived = Promise.withResolvers<IncomingMessage>();
@@ -96,7 +96,7 @@ describe('a body that is there as a whole before it is read', () => {
     return result;
   }
 
-  test('is received only when it is written: what is synced next must be all of it', async () => {
+  test('is received only once written: the sync that follows must cover all of it', async () => {
     let isWritten = false;
     const result = await outcomeOfWhole(async () => {
       await new Promise((resolve) => setTimeout(resolve, 50));

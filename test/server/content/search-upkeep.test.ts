@@ -19,7 +19,7 @@ const options = () =>
     .raw()
     .all();
 
-test('the index of searches stays in few parts, and no commit merges them', async () => {
+test('the search index stays in few parts, and no commit merges them', async () => {
   expect(options()).toEqual([
     ['automerge', 0],
     ['crisismerge', 1000],
@@ -33,7 +33,7 @@ test('the index of searches stays in few parts, and no commit merges them', asyn
   expect((await server.request('GET', '/api/urls?q=harvest')).body.data.result).toBe(many);
 }, 30_000);
 
-test('an index that is as it was left is not written to: each minute would have a commit that waits for the disk', () => {
+test('an unchanged index is not written, which would cost a synced commit every minute', () => {
   const database = openInMemory(migrations);
   let step = () => true;
   const backlog: Partial<Backlog> = {

@@ -26,7 +26,7 @@ async function addLink(fields: Record<string, unknown>): Promise<number> {
 const simulate = async (id: number, body: unknown) => (await post(`/api/url/${id}/simulate`, body)).body.data;
 
 describe('a simulated visit', () => {
-  test('names the rule that fires, and looks at no rule after it', async () => {
+  test('names the rule that matches, and evaluates none after it', async () => {
     const id = await addLink({
       rules: [
         rule('fr', condition('country', 'France'), condition('device', 'iPhone')),
@@ -71,7 +71,7 @@ describe('a simulated visit', () => {
     });
   });
 
-  test('without a rule that fires has rule null and the own destination', async () => {
+  test("without a matching rule has rule null and the link's destination", async () => {
     const id = await addLink({ rules: [rule('de', condition('country', 'DE'))] });
     expect(await simulate(id, {})).toMatchObject({
       link: 'https://example.com/home',
@@ -112,7 +112,7 @@ describe('a simulated visit', () => {
       { at: '2030-01-01 11:59:59' },
     ],
     [condition('percentage', 30), { draw: 29 }],
-  ])('meets %j as %j', async (one, visitor) => {
+  ])('reports %j as %j', async (one, visitor) => {
     const id = await addLink({ rules: [rule('met', one)] });
     expect(await simulate(id, visitor)).toMatchObject({ link: 'https://example.com/met', rule: 0 });
     const missed = await simulate(id, { draw: 30, at: '2029-12-31' });
@@ -154,7 +154,7 @@ describe('a simulated visit', () => {
     ],
     [condition('percentage', 30), { draw: 30.5 }, 30, 'The number of the visitor is 30 of 100, but'],
     [condition('returning', true), { returning: true }, true, 'The visitor has visited today, and'],
-  ])('says what %j found of %j', async (one, visitor, found, why) => {
+  ])('says that %j saw %j', async (one, visitor, found, why) => {
     const id = await addLink({ rules: [rule('met', one)] });
     const [step] = (await simulate(id, visitor)).steps;
     expect(step.found).toEqual(found);
@@ -250,7 +250,7 @@ describe('a simulated visit', () => {
     expect(await simulate(await addLink(fields), visitor)).toMatchObject(expected);
   });
 
-  test('reads and shows moments in the time zone of the account', async () => {
+  test("reads and shows times in the account's time zone", async () => {
     await server.request('PUT', '/api/account/update', { body: { timezone: 'Asia/Tokyo' } });
     const id = await addLink({ rules: [rule('met', condition('date', '2030-01-01 00:00:00', 'after'))] });
     const found = await simulate(id, { at: '2030-01-01 00:00:00' });
@@ -269,7 +269,7 @@ describe('a simulated visit', () => {
   });
 });
 
-test('answers like the real visit, rule by rule', async () => {
+test('matches the real visit, rule by rule', async () => {
   const id = await addLink({
     custom: 'really',
     forwardquery: true,
@@ -303,7 +303,7 @@ test('answers like the real visit, rule by rule', async () => {
 });
 
 describe('a saved case', () => {
-  test('expects what happens now unless it says so', async () => {
+  test('expects the current result unless it says otherwise', async () => {
     const id = await addLink({ rules: [rule('de', condition('country', 'DE'))] });
     const made = await post(`/api/url/${id}/case/add`, { name: 'Germans', visitor: { country: 'Germany' } });
     expect(made.status).toBe(200);
@@ -332,7 +332,7 @@ describe('a saved case', () => {
     expect(one).toMatchObject({ passes: false, actual: { link: 'https://example.com/home', rule: null } });
   });
 
-  test('is changed in part and deleted', async () => {
+  test('is updated in part and deleted', async () => {
     const id = await addLink({});
     const made = (await post(`/api/url/${id}/case/add`, { name: 'Any', visitor: { at: '2030-05-06' } })).body
       .data;
@@ -364,7 +364,7 @@ describe('a saved case', () => {
     expect([reply.status, reply.body.field]).toEqual([400, field]);
   });
 
-  test('belongs to its owner alone', async () => {
+  test('belongs to its owner only', async () => {
     const other = secondAccount(server, 'berta');
     const id = await addLink({});
     const made = (await post(`/api/url/${id}/case/add`, { name: 'Mine' })).body;
@@ -383,7 +383,7 @@ describe('a saved case', () => {
     expect((await server.request('GET', `/api/url/${id}/cases`)).body.data.cases[0].name).toBe('Mine');
   });
 
-  test('goes with its link, and is out of the way while the link is in the trash', async () => {
+  test('is deleted with its link, and inactive while the link is in the trash', async () => {
     const before = (await server.request('GET', '/api/cases')).body.data.result;
     const id = await addLink({});
     await post(`/api/url/${id}/case/add`, { name: 'Short-lived' });
@@ -396,8 +396,8 @@ describe('a saved case', () => {
   });
 });
 
-describe('an edit that is only tried', () => {
-  test('tells which expected outcomes it changes', async () => {
+describe('trying an edit', () => {
+  test('reports which expected results it changes', async () => {
     const rules = [rule('de', condition('country', 'DE')), rule('fr', condition('country', 'FR'))];
     const id = await addLink({ rules });
     for (const country of ['DE', 'FR', 'ES'])
@@ -426,7 +426,7 @@ describe('an edit that is only tried', () => {
     expect(stored[1].link).toBe('https://example.com/fr');
   });
 
-  test('changes none when it only puts rules into another order that nobody notices', async () => {
+  test('changes none if it only reorders independent rules', async () => {
     const rules = [rule('de', condition('country', 'DE')), rule('fr', condition('country', 'FR'))];
     const id = await addLink({ rules });
     await post(`/api/url/${id}/case/add`, { name: 'DE', visitor: { country: 'DE' } });
@@ -434,7 +434,7 @@ describe('an edit that is only tried', () => {
     expect(body.data.cases).toEqual({ total: 1, changed: 0, changes: [] });
   });
 
-  test('takes a password that is not stored into account', async () => {
+  test('takes an unsaved password into account', async () => {
     const id = await addLink({});
     const { body } = await post(`/api/url/${id}/simulate`, { change: { password: 'secret' } });
     expect(body.data.outcome).toBe('password');
@@ -445,7 +445,7 @@ describe('a link that does not exist yet', () => {
   const tryNew = (visitor: object, link: object) =>
     post('/api/url/simulate', { ...visitor, link: { url: 'https://example.com/home', ...link } });
 
-  test('answers as it will when it is made, and is made by nobody who only tries it', async () => {
+  test('responds as it will once created, and is not created by trying it', async () => {
     const rules = [
       rule('de', condition('country', 'DE'), condition('query', 'ref=mail')),
       rule('any', condition('query', 'ref')),
@@ -470,12 +470,12 @@ describe('a link that does not exist yet', () => {
       expect(await simulate(id, visitor)).toEqual(tried[index]);
   });
 
-  test('asks for its password, and lets in who gave it', async () => {
+  test('asks for its password, and accepts the right one', async () => {
     expect((await tryNew({}, { password: 'secret' })).body.data.outcome).toBe('password');
     expect((await tryNew({ unlocked: true }, { password: 'secret' })).body.data.outcome).toBe('redirect');
   });
 
-  test('is checked as if it were to be made', async () => {
+  test('is validated as if it were created', async () => {
     const nowhere = await tryNew({}, { url: '' });
     const foreign = await tryNew({}, { campaign: 987_654 });
     expect([nowhere, foreign].map(({ status }) => status)).toEqual([400, 400]);
@@ -512,7 +512,7 @@ test('one visitor is simulated on all links, a page at a time', async () => {
   expect(found.body.data.urls).toHaveLength(1);
 });
 
-test('a key that may only read may simulate, but not save', async () => {
+test('a read-only key may simulate, but not save', async () => {
   const { body } = await post('/api/key/add', { name: 'reader', scopes: ['links:read'] });
   const id = await addLink({});
   const key = body.data.api_key;
@@ -524,12 +524,12 @@ test('a key that may only read may simulate, but not save', async () => {
   expect([refused.status, refused.body.code]).toEqual([403, 'scope_missing']);
 });
 
-test('the server says that it simulates', async () => {
+test('the server announces the simulator', async () => {
   const { body } = await server.request('GET', '/api/meta', { key: null });
   expect(body.data.features).toContain('simulate');
 });
 
-test('a reply of a later server, with a reason and findings that nobody here knows, is read without these', async () => {
+test('a reply of a later server, with unknown reasons and findings, is read without them', async () => {
   const id = await addLink({ rules: [rule('fr', condition('country', 'FR'))] });
   const data = await simulate(id, { country: 'FR' });
   const read = simulation.parse({

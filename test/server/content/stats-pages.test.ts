@@ -46,7 +46,7 @@ const from = (headers: Record<string, string> = {}) => {
 const click = (headers?: Record<string, string>) => visit(server, `/${alias}`, from(headers));
 const look = (page: Page, headers?: Record<string, string>) => visit(server, pathOf(page), from(headers));
 
-test('is off by default, and shows figures at an address of its own once it is on', async () => {
+test('is off by default, and shows statistics at its own address once on', async () => {
   expect((await server.request('GET', `/api/url/${id}/statspage`)).body.data).toEqual({
     on: false,
     url: null,
@@ -68,7 +68,7 @@ test('is off by default, and shows figures at an address of its own once it is o
     expect(shown.body).toContain(`<bdi>${word}</bdi>`);
 });
 
-test('does not count who looks at it, and looks at no more than its periods', async () => {
+test('does not count its viewers, and is limited to its periods', async () => {
   const page = await share();
   await click();
   for (const period of ['7d', '30d', '90d', '12m', 'all', '9'.repeat(4000)]) {
@@ -79,7 +79,7 @@ test('does not count who looks at it, and looks at no more than its periods', as
   }
 });
 
-test('shows referrers only where that was switched on', async () => {
+test('shows referrers only if turned on', async () => {
   await click({ Referer: 'https://secret-partner.example/deal' });
   const page = await share();
   expect((await look(page)).body).not.toContain('secret-partner');
@@ -87,7 +87,7 @@ test('shows referrers only where that was switched on', async () => {
   expect((await look(page)).body).toContain('<bdi>secret-partner.example</bdi>');
 });
 
-test('asks for a password, and is open for anyone who has it', async () => {
+test('asks for a password, and opens for anyone who has it', async () => {
   const page = await share({ password: 'springtime' });
   expect(page.password).toBe(true);
   await click();
@@ -107,7 +107,7 @@ test('asks for a password, and is open for anyone who has it', async () => {
   expect((await look(page)).body).toContain('<dt>Clicks</dt><dd>1</dd>');
 });
 
-test('speaks the languages of all public pages', async () => {
+test('has the languages of all public pages', async () => {
   await click();
   const page = await share();
   for (const language of languages) {
@@ -153,7 +153,7 @@ test('shows the clicks of all links of a campaign together', async () => {
   expect((await server.request('GET', `/api/campaign/${campaign.id}/statspage`)).body.data.on).toBe(false);
 });
 
-test('keeps its address while it is off, and gets another one on request', async () => {
+test('keeps its address while off, and gets a new one on request', async () => {
   const page = await share();
   await share({ on: false });
   expect((await look(page)).status).toBe(404);
@@ -164,7 +164,7 @@ test('keeps its address while it is off, and gets another one on request', async
   expect([(await look(page)).status, (await look(renewed)).status]).toEqual([404, 200]);
 });
 
-test('is on the domain of its link and on the instance, and on no other domain', async () => {
+test("is available on its link's domain and on the instance, and on no other domain", async () => {
   addDomain(server, `go${count}.example`, 1);
   addDomain(server, `other${count}.example`, 1);
   await server.request('PUT', `/api/url/${id}/update`, { body: { domain: `go${count}.example` } });
@@ -176,7 +176,7 @@ test('is on the domain of its link and on the instance, and on no other domain',
   expect(await Promise.all(statuses)).toEqual([200, 200, 404]);
 });
 
-test('says what is not kept, and leaves off what was kept before', async () => {
+test('says what is not recorded, and omits what was recorded before', async () => {
   await click({ Referer: 'https://news.example/' });
   const page = await share({ referrers: true });
   const privacy = (body: object) => server.request('PUT', '/api/privacy', { body });
@@ -196,7 +196,7 @@ test('says what is not kept, and leaves off what was kept before', async () => {
   }
 });
 
-test('ends in the trash and in the archive, and is back with its link', async () => {
+test('closes in the trash and the archive, and returns with its link', async () => {
   const page = await share();
   const bulk = (action: string) => server.request('POST', '/api/urls/bulk', { body: { ids: [id], action } });
   for (const [out, back] of [
@@ -232,7 +232,7 @@ test('ends when its link or campaign moves to another account', async () => {
   await Promise.all(ends);
 });
 
-test('a viewer of a team sees whether it is on, and a contributor shares what is their own', async () => {
+test('a viewer of a team sees whether it is on, and a contributor shares their own', async () => {
   const team = await newTeam(server, `team${count}`);
   const viewer = await team.join(`viewer${count}`, 'viewer');
   const contributor = await team.join(`contributor${count}`, 'contributor');
@@ -246,7 +246,7 @@ test('a viewer of a team sees whether it is on, and a contributor shares what is
   expect((await contributor.inTeam('PUT', `/api/url/${own}/statspage`, { body })).body.data.on).toBe(true);
 });
 
-test('its switch stands in the activity log', async () => {
+test('turning it on is in the activity log', async () => {
   await share();
   const [entry] = (await server.request('GET', '/api/audit?limit=1')).body.data.audit;
   expect(entry).toMatchObject({

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-test('the trash gives up links after 30 days, and not before', async () => {
+test('links leave the trash after 30 days, and not before', async () => {
   const { main } = server.databases;
   const job = trashJob({
     queries: linkQueries(main),

@@ -36,7 +36,7 @@ const detailsOf = async (id: number) => (await server.call(getLink, { params: { 
 const destinationOf = async (id: number) =>
   (await server.request('GET', `/${(await detailsOf(id)).alias}`, { key: null })).headers.get('location');
 
-test('leaves the fields that were changed again since', async () => {
+test('keeps fields that were changed again since', async () => {
   const id = await newLink({ title: 'First' });
   const older = await change(id, { title: 'Second', url: 'https://example.com/second' });
   await change(id, { url: 'https://example.com/third' });
@@ -45,7 +45,7 @@ test('leaves the fields that were changed again since', async () => {
   expect(await destinationOf(id)).toBe('https://example.com/third');
 });
 
-test('is refused when all of it was changed again, until that is taken back', async () => {
+test('is refused if all of it was changed again, until that is undone', async () => {
   const id = await newLink();
   const older = await change(id, { url: 'https://example.com/second' });
   const newer = await change(id, { url: 'https://example.com/third' });
@@ -56,7 +56,7 @@ test('is refused when all of it was changed again, until that is taken back', as
   expect(await destinationOf(id)).toBe('https://example.com/first');
 });
 
-test('of an alias leaves one that the link was given later', async () => {
+test('of an alias keeps one that the link got later', async () => {
   const id = await newLink();
   const older = await change(id, { custom: 'undo-renamed' });
   await change(id, { custom: 'undo-renamed-again' });
@@ -65,7 +65,7 @@ test('of an alias leaves one that the link was given later', async () => {
   expect(followed.headers.get('location')).toBe('https://example.com/first');
 });
 
-test('of a bulk action goes by the link, and leaves the channels that came later', async () => {
+test('of a bulk action works link by link, and keeps channels added later', async () => {
   const [news, later] = await Promise.all(
     ['News', 'Later'].map(async (name) => (await server.call(addChannel, { body: { name } })).id),
   );
@@ -79,7 +79,7 @@ test('of a bulk action goes by the link, and leaves the channels that came later
   expect((await detailsOf(touched)).channel).toEqual([later]);
 });
 
-test('is possible after what the change set was deleted', async () => {
+test('works after what the change set was deleted', async () => {
   const [first, second] = await Promise.all(
     ['Spring', 'Summer'].map(
       async (name) => (await server.request('POST', '/api/campaign/add', { body: { name } })).body.id,

@@ -66,7 +66,7 @@ const sourcesIn = async (path: string) =>
     ([, source]) => source ?? '',
   );
 
-test('an uploaded picture is on a splash page, and on nobody’s screen before', async () => {
+test('an uploaded picture appears on a splash page, and nowhere before that', async () => {
   const url = await uploaded();
   const before = await fetch(new URL(new URL(url).pathname, server.origin));
   expect(before.status).not.toBe(200);
@@ -78,7 +78,7 @@ test('an uploaded picture is on a splash page, and on nobody’s screen before',
   expect((await server.request('GET', `/api/splash/${id}`)).body.data.banner).toBe(url);
 });
 
-test('so it is on bio pages, in their blocks and on overlays', async () => {
+test('and on bio pages, in their blocks and on overlays', async () => {
   const [avatar, block, image] = [await uploaded(), await uploaded(), await uploaded()];
   const blocks = [{ type: 'image', image: block, alt: 'A square', url: null }];
   const bio = await send('POST', '/api/bio/add', { name: 'Me', alias: 'me', avatar, blocks });
@@ -89,7 +89,7 @@ test('so it is on bio pages, in their blocks and on overlays', async () => {
   expect((await send('POST', '/api/overlay/add', overlay)).status).toBe(200);
 });
 
-test('a preview draws it, and it is an avatar, a logo and a favicon', async () => {
+test('a preview shows it, and it can be an avatar, a logo and a favicon', async () => {
   const url = await uploaded();
   const preview = (await send('POST', '/api/splash/preview', { name: 'x', banner: url })).body.data;
   expect(preview.problems).toEqual([]);
@@ -106,7 +106,7 @@ test('a preview draws it, and it is an avatar, a logo and a favicon', async () =
   expect([await colorAt(logo), await colorAt(favicon)]).toEqual(['51 102 153', '51 102 153']);
 });
 
-test('it waits for its form while other pages are saved and deleted, also across a restart', async () => {
+test('it waits for its form while other pages are saved and deleted, even across a restart', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'waypost-uploaded-'));
   const before = await startApp({ folder });
   const post = async (path: string, body: unknown) => (await before.request('POST', path, { body })).body;
@@ -125,7 +125,7 @@ test('it waits for its form while other pages are saved and deleted, also across
   }
 });
 
-test('an unused upload is kept for a day, however many come after it', async () => {
+test('an unused upload is kept for a day, however many follow', async () => {
   const oldest = await uploaded();
   for (let count = 0; count < 100; count += 1) await uploaded();
   await send('POST', '/api/splash/add', { name: 'Sweeps' });
@@ -141,7 +141,7 @@ test('an unused upload is kept for a day, however many come after it', async () 
   expect(await colorAt(oldest)).toBe('51 102 153');
 });
 
-test('three hundred wait at once at most, and the newest do', async () => {
+test('at most three hundred wait at once, the newest ones', async () => {
   const account = secondAccount(server, 'many');
   const upload = async () =>
     (await account.request('POST', '/api/picture/add', { body: { picture } })).body.url as string;
@@ -153,7 +153,7 @@ test('three hundred wait at once at most, and the newest do', async () => {
   expect((await take(urls[1] ?? '')).status).toBe(200);
 });
 
-test('before a page shows it, it is for its own account, and no preview shows it to others', async () => {
+test('before a page shows it, it belongs to its account, and no preview shows it to others', async () => {
   const url = await uploaded();
   const other = secondAccount(server, 'other');
   const taken = await other.request('POST', '/api/splash/add', { body: { name: 'Theirs', banner: url } });
@@ -167,7 +167,7 @@ test('before a page shows it, it is for its own account, and no preview shows it
   expect((await fetch(path)).status).toBe(200);
 });
 
-test('a page that moves names the picture that its new account has', async () => {
+test("a page that moves refers to its new account's copy", async () => {
   const { owner, id: team } = await newTeam(server, 'movers');
   const own = (method: string, path: string, body?: object) =>
     owner.request(method, path, body ? { body } : {});
@@ -199,7 +199,7 @@ test('a page that moves names the picture that its new account has', async () =>
   expect(await Promise.all(named.map(colorAt))).toEqual(named.map(() => '51 102 153'));
 });
 
-test('edges of a fleet have it once a page shows it, and not for longer', async () => {
+test('edges of a fleet have it as long as a page shows it', async () => {
   const origin = await startApp();
   const { main } = origin.databases;
   const newest = () =>
@@ -221,7 +221,7 @@ test('edges of a fleet have it once a page shows it, and not for longer', async 
   await origin.close();
 });
 
-test('a large one is made smaller, and what is not a picture is refused in a sentence', async () => {
+test('a large one is made smaller, and what is not a picture is refused with a reason', async () => {
   const wide = await uploaded(await drawn('#fff', 3000, 1000));
   await send('POST', '/api/bio/add', { name: 'Wide', alias: 'wide', avatar: wide });
   const bytes = await (await fetch(`${server.origin}${new URL(wide).pathname}`)).arrayBuffer();
@@ -246,7 +246,7 @@ test('a large one is made smaller, and what is not a picture is refused in a sen
   expect([large.status, large.body.message]).toEqual([400, 'Use a picture of at most 600 kB.']);
 });
 
-test('a path like that on another site is asked for there', async () => {
+test('a path like that on another site is requested there', async () => {
   const asked: string[] = [];
   const site: Server = createServer((request, response) => {
     asked.push(request.url ?? '');

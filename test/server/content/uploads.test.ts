@@ -24,7 +24,7 @@ async function leavesNothing(attack: () => Promise<unknown>): Promise<void> {
 }
 
 describe('an upload', () => {
-  test('is on the disk under a random name that only the owner of the machine can read', async () => {
+  test("is stored under a random name that only the machine's owner can read", async () => {
     const before = storedContents(server).finished;
     await upload(server, 'content', {}, 'secret plans.txt');
     const [name] = storedContents(server).finished.filter((entry) => !before.includes(entry));
@@ -33,14 +33,14 @@ describe('an upload', () => {
     expect(statSync(join(server.folder, 'files')).mode & 0o777).toBe(0o700);
   });
 
-  test('comes back byte for byte', async () => {
+  test('is returned byte for byte', async () => {
     const random = seededIntegers(3);
     const content = Buffer.from(Array.from({ length: 300_000 }, () => random(256)));
     const { shorturl } = await upload(server, content, {}, 'noise.bin');
     expect(Buffer.from(await (await fetch(shorturl)).arrayBuffer()).equals(content)).toBe(true);
   });
 
-  test('whose alias is taken is refused before its content is read', async () => {
+  test('with a taken alias is refused before its content is read', async () => {
     await upload(server, 'x', { custom: 'mine' });
     await leavesNothing(async () => {
       const reply = await server.request('POST', uploadPath('a.txt', { custom: 'mine' }), { rawBody: 'y' });
@@ -48,7 +48,7 @@ describe('an upload', () => {
     });
   });
 
-  test('loses a race for an alias without a trace', async () => {
+  test('that loses a race for an alias leaves no trace', async () => {
     const before = await filesCount();
     const replies = await Promise.all(
       Array.from({ length: 10 }, () =>
@@ -61,7 +61,7 @@ describe('an upload', () => {
     expect(storedContents(server).finished).toHaveLength(before + 1);
   });
 
-  test('of a form or of packed bytes is refused with the reason', async () => {
+  test('of a form or of compressed bytes is refused with the reason', async () => {
     const form = new FormData();
     form.set('file', new Blob(['x']), 'a.txt');
     const { body, headers } = new Request('http://a.example', { method: 'POST', body: form });
@@ -146,14 +146,14 @@ describe('file names (T-16)', () => {
     });
   });
 
-  test('a path of several segments is not an address of the interface', async () => {
+  test('a path of several segments is not an API endpoint', async () => {
     const head = uploadHead(server, server.key, ['Content-Length: 1', 'Connection: close'], '../../x');
     expect((await rawExchange(server.port, [`${head}x`])).text).toMatch(/^HTTP\/1\.1 404 /);
   });
 });
 
 describe('sizes (T-16)', () => {
-  test('a file of exactly the limit is taken, one byte more is not', async () => {
+  test('a file of exactly the limit is accepted, one byte more is not', async () => {
     await expect(upload(server, Buffer.alloc(5_000_000))).resolves.toBeDefined();
     await leavesNothing(async () => {
       const reply = await server.request('POST', uploadPath('b.bin'), { rawBody: Buffer.alloc(5_000_001) });
@@ -162,14 +162,14 @@ describe('sizes (T-16)', () => {
     });
   });
 
-  test('a claimed length over the limit is refused before a byte is sent', async () => {
+  test('a declared length over the limit is refused before a byte is sent', async () => {
     const head = uploadHead(server, server.key, ['Content-Length: 999999999999']);
     const { text } = await rawExchange(server.port, [head], 1_000);
     expect(text).toMatch(/^HTTP\/1\.1 413 /);
     expect(text).toMatch(/Connection: close/i);
   });
 
-  test('an endless body in chunks is cut at the limit, and the sender is told', async () => {
+  test('an endless chunked body is cut at the limit, and the sender is told', async () => {
     await leavesNothing(async () => {
       const head = uploadHead(server, server.key, ['Transfer-Encoding: chunked']);
       const chunk = Buffer.concat([Buffer.from('10000\r\n'), Buffer.alloc(65_536), Buffer.from('\r\n')]);
@@ -180,14 +180,14 @@ describe('sizes (T-16)', () => {
     });
   });
 
-  test('a body shorter than its claimed length becomes no file', async () => {
+  test('a body shorter than its declared length does not become a file', async () => {
     await leavesNothing(async () => {
       const head = uploadHead(server, server.key, ['Content-Length: 1000']);
       await rawExchange(server.port, [head, 'only this'], 200);
     });
   });
 
-  test('what comes after the claimed length is no part of the file', async () => {
+  test('bytes after the declared length are not part of the file', async () => {
     // On a server of its own: whether the upload is kept or given up with its connection is decided after the answer.
     const own = await startApp({ maxUploadMb: 5 });
     try {
@@ -234,7 +234,7 @@ describe('interruptions', () => {
     expect(server.logLines().filter((line) => line.includes('"level":50'))).toEqual([]);
   });
 
-  test('what a crash left behind is swept away at the next start, and nothing else', async () => {
+  test('what a crash left behind is removed at the next start, and nothing else', async () => {
     const first = await startApp();
     const { id, shorturl } = await upload(first, 'stays');
     const { finished } = storedContents(first);
@@ -254,7 +254,7 @@ describe('interruptions', () => {
     await first.close().catch(() => {});
   });
 
-  test('a deleted file takes its content and its address with it', async () => {
+  test('deleting a file removes its content and its address', async () => {
     const { id, shorturl } = await upload(server, 'gone', { custom: 'gone' });
     const before = storedContents(server).finished.length;
     await server.request('DELETE', `/api/file/${id}/delete`);
@@ -265,7 +265,7 @@ describe('interruptions', () => {
 });
 
 describe('a disk that fills up', () => {
-  test('refuses uploads with 507 while 256 MB would not be left, and takes them again later', async () => {
+  test('refuses uploads with 507 if less than 256 MB would be left, and accepts them again later', async () => {
     let free = 256 * 1024 * 1024 + 1_000;
     const full = await startApp({ freeBytes: async () => free });
     const reply = await full.request('POST', uploadPath('a.bin'), { rawBody: Buffer.alloc(2_000) });
@@ -276,7 +276,7 @@ describe('a disk that fills up', () => {
     await full.close();
   });
 
-  test.each(['ENOSPC', 'EDQUOT'])('is told as such whatever the system calls it: %s', async (code) => {
+  test.each(['ENOSPC', 'EDQUOT'])('is reported as such whatever the system calls it: %s', async (code) => {
     const full = await startApp({
       freeBytes: () => Promise.reject(Object.assign(new Error('no room'), { code })),
     });

@@ -21,7 +21,7 @@ beforeEach(async () => {
   template = (await post('/api/utm/add', body)).body.id;
 });
 
-test('a template is written into the destination, beside what is there, and visitors get it', async () => {
+test('a template is written into the destination, beside what is there, and applies to visitors', async () => {
   const url = 'https://example.com/a%2fb?x=1&utm_source=old&utm_term=kept#part';
   const { shorturl } = (await post('/api/url/add', { url, utm: name.toUpperCase() })).body;
   const location = (await fetch(shorturl, { redirect: 'manual' })).headers.get('location');
@@ -30,14 +30,14 @@ test('a template is written into the destination, beside what is there, and visi
   );
 });
 
-test('a link is found by where the template makes it lead', async () => {
+test('a link is found by the destination that the template produces', async () => {
   const body = { url: `https://example.com/${count}`, utm: template, ifexists: 'return' };
   const first = (await post('/api/url/add', body)).body;
   expect((await post('/api/url/add', body)).body).toEqual({ ...first, existing: true });
   expect((await post('/api/url/add', { ...body, utm: null })).body.existing).toBe(false);
 });
 
-test('an update, a bulk change and an import apply it, and undo takes it off', async () => {
+test('an update, a bulk change and an import apply it, and undo removes it', async () => {
   const { id } = (await post('/api/url/add', { url: 'https://example.com/' })).body;
   const marked = 'https://example.com/?utm_source=mail%20%26%20more&utm_medium=e-mail';
   const bulk = await post('/api/urls/bulk', { ids: [id], action: 'utm', value: name });
@@ -57,7 +57,7 @@ test('an update, a bulk change and an import apply it, and undo takes it off', a
   expect(refused).toMatchObject({ outcome: 'problem', code: 'unknown_utm' });
 });
 
-test('templates are listed by name, changed, and deleted without a change of any link', async () => {
+test('templates are listed by name, updated, and deleted without changing a link', async () => {
   const { id } = (await post('/api/url/add', { url: 'https://example.com/', utm: template })).body;
   const change = await server.request('PUT', `/api/utm/${template}/update`, {
     body: { name: 'aaa', source: null, content: 'top' },
@@ -83,7 +83,7 @@ test('templates are listed by name, changed, and deleted without a change of any
   });
 });
 
-test('a template has a name of its own and a value, and an edit of an old version is refused', async () => {
+test('a template needs a unique name and a value, and an edit of an old version is refused', async () => {
   expect((await post('/api/utm/add', { name: name.toLowerCase(), source: 'x' })).body).toMatchObject({
     code: 'name_taken',
     field: 'name',
@@ -98,7 +98,7 @@ test('a template has a name of its own and a value, and an edit of an old versio
   });
 });
 
-test("nobody uses, changes or deletes somebody else's, and free plans make none", async () => {
+test("nobody can use, change or delete somebody else's, and free plans have none", async () => {
   const other = secondAccount(server, 'ursula', 1);
   const use = { body: { url: 'https://example.com/', utm: template } };
   expect((await other.request('POST', '/api/url/add', use)).body.code).toBe('unknown_utm');

@@ -128,7 +128,7 @@ const resources: Record<Exclude<Ceiling, 'passkeys' | 'identities'>, Resource> =
 };
 
 test.each(Object.entries(resources) as [Ceiling, Resource][])(
-  'one account has no more %s than their ceiling',
+  'one account has no more %s than their limit',
   async (ceiling, { path, body, rawBody, table, row }) => {
     const { main } = server.databases;
     // Cases have a bound by link as well, so these are of another one.

@@ -27,14 +27,14 @@ test('the first run creates the administrator and shows the key once', async () 
 test.each([
   ['Europe/Lisbon', 'Europe/Lisbon'],
   ['Mars/Olympus', 'UTC'],
-])('a new account takes the time zone %s of its browser as %s, and its language', async (said, taken) => {
+])("a new account gets the browser's time zone %s as %s, and its language", async (said, taken) => {
   server = await startApp({ fresh: true });
   const body = { ...firstSetUp, timezone: said, language: 'pt' };
   const made = await server.request('POST', '/api/setup', { key: null, body });
   expect(made.body.data.account).toMatchObject({ timezone: taken, language: 'pt' });
 });
 
-test('a language that there is not is refused with its field', async () => {
+test('an unknown language is refused with its field', async () => {
   server = await startApp({ fresh: true });
   const body = { ...firstSetUp, language: 'tlh' };
   const reply = await server.request('POST', '/api/setup', { key: null, body });
@@ -50,7 +50,7 @@ test('a second set-up is refused', async () => {
   expect([reply.status, reply.body.error]).toEqual([404, 1]);
 });
 
-test('fifty set-ups at once make one account (T-37)', async () => {
+test('fifty simultaneous set-ups create one account (T-37)', async () => {
   server = await startApp({ fresh: true });
   const replies = await Promise.all(
     Array.from({ length: 50 }, (_, index) =>
@@ -77,7 +77,7 @@ test.each([
   ['Via', '1.1 proxy'],
   ['CF-Connecting-IP', '203.0.113.9'],
   ['Host', 'go.example.com'],
-])('a proxy in front of a desktop that shows by %s makes nobody local', async (name, value) => {
+])('a proxy in front of a desktop, shown by %s, makes nobody local', async (name, value) => {
   server = await startApp({ fresh: true, desktop: true, settings: { baseUrl: 'http://go.example.com' } });
   const answer = await visit(server, '/api/setup', {
     method: 'POST',
@@ -108,7 +108,7 @@ test.each([
   ['a public address', { baseUrl: 'https://go.example.com' }],
   ['a public address in the local network', { baseUrl: 'http://192.168.1.20:8420' }],
   ['trusted proxies', { trustedProxies: ['127.0.0.1'] }],
-])('a server with %s believes no request to be local', async (_what, settings) => {
+])('a server with %s treats no request as local', async (_what, settings) => {
   server = await startApp({ fresh: true, settings });
   const send = (path: string, body: object) => server.request('POST', path, { key: null, body });
   for (const code of [{}, { setupcode: 'WRONGCODE' }]) {
@@ -125,7 +125,7 @@ test.each([
   expect((await send('/api/setup', firstSetUp)).status).toBe(200);
 });
 
-test('the person in front of a desktop needs no code', async () => {
+test('the user of a desktop needs no code', async () => {
   server = await startApp({ fresh: true, desktop: true, settings: { baseUrl: 'https://go.example.com' } });
   const made = await server.request('POST', '/api/setup', { key: null, body: administrator });
   expect(made.status).toBe(200);
@@ -135,7 +135,7 @@ test.each([
   ['email', 'not an address'],
   ['username', 'a b'],
   ['password', '1234'],
-])('a set-up with a bad %s names the field', async (field, value) => {
+])('a set-up with an invalid %s names the field', async (field, value) => {
   server = await startApp({ fresh: true });
   const reply = await server.request('POST', '/api/setup', {
     key: null,
@@ -144,7 +144,7 @@ test.each([
   expect([reply.status, reply.body.field]).toEqual([400, field]);
 });
 
-test('signing in works by e-mail and user name in any case, and the session can be ended', async () => {
+test('signing in works with email and user name in any case, and the session can be ended', async () => {
   server = await startApp();
   for (const login of ['ANNA@example.com', 'Anna']) {
     const reply = await server.request('POST', '/api/auth/login', {
@@ -158,7 +158,7 @@ test('signing in works by e-mail and user name in any case, and the session can 
   }
 });
 
-test('wrong credentials are 401 alike for known and unknown accounts, and the sixth failure is 429', async () => {
+test('wrong credentials are 401 for known and unknown accounts alike, and the sixth failure is 429', async () => {
   server = await startApp();
   for (const login of ['anna', 'nobody']) {
     const replies = [];
@@ -191,7 +191,7 @@ test('a session ends 90 days after its last use, an API key does not', async () 
   expect((await server.request('GET', '/api/account', { key: server.key })).status).toBe(200);
 });
 
-test('neither key nor password is in the database or the log', async () => {
+test('neither the key nor the password is in the database or the log', async () => {
   server = await startApp();
   const rows = server.databases.main.prepare('SELECT * FROM keys, users').all();
   const stored = JSON.stringify(rows) + server.logLines().join('');

@@ -23,7 +23,7 @@ async function primaryKey() {
 }
 
 describe('a custom key', () => {
-  test('is shown once, and in the list by its first characters, use and address', async () => {
+  test('is shown once, and listed by its first characters, use and address', async () => {
     const { id, api_key } = await addKey({ scopes: ['links:read'], expires: '2027-03-01', ratelimit: 7 });
     await send('GET', '/api/urls', undefined, api_key);
     const { keys } = (await send('GET', '/api/keys')).body.data;
@@ -48,7 +48,7 @@ describe('a custom key', () => {
     ]);
   });
 
-  test('has the limit that was set for it', async () => {
+  test('has the limit set for it', async () => {
     const { api_key } = await addKey({ ratelimit: 2 });
     const statuses = [];
     for (let count = 0; count < 3; count += 1) {
@@ -57,7 +57,7 @@ describe('a custom key', () => {
     expect(statuses).toEqual([200, 200, 429]);
   });
 
-  test('is changed and fails once it is revoked', async () => {
+  test('is updated and fails once it is revoked', async () => {
     const { id, api_key } = await addKey();
     expect((await send('GET', '/api/urls', undefined, api_key)).status).toBe(200);
     await send('PUT', `/api/key/${id}/update`, { name: 'Reader', scopes: ['stats:read'] });
@@ -79,14 +79,14 @@ describe('a custom key', () => {
     ['expires', { name: 'x', expires: 5 }],
     ['ratelimit', { name: 'x', ratelimit: 0 }],
     ['ratelimit', { name: 'x', ratelimit: '5' }],
-  ])('is refused with a wrong %s: %j', async (field, body) => {
+  ])('is refused with an invalid %s: %j', async (field, body) => {
     const reply = await send('POST', '/api/key/add', body);
     expect([reply.status, reply.body.field]).toEqual([400, field]);
   });
 });
 
 describe('a scope', () => {
-  test('of reading lets read and nothing else, and names what is missing', async () => {
+  test('for reading can only read, and the error names what is missing', async () => {
     const { api_key } = await addKey({ scopes: ['links:read', 'account:read'] });
     expect((await send('GET', '/api/urls', undefined, api_key)).status).toBe(200);
     expect((await send('POST', '/api/account', undefined, api_key)).status).toBe(200);
@@ -98,14 +98,14 @@ describe('a scope', () => {
     ]);
   });
 
-  test('of writing includes reading', async () => {
+  test('for writing includes reading', async () => {
     const { api_key } = await addKey({ scopes: ['links:write'] });
     expect((await send('GET', '/api/urls', undefined, api_key)).status).toBe(200);
     expect((await send('GET', '/api/account', undefined, api_key)).status).toBe(403);
   });
 });
 
-test('the primary key is renamed, but neither limited, deleted nor made to expire', async () => {
+test('the primary key can be renamed, but neither limited, deleted nor made to expire', async () => {
   const { id } = await primaryKey();
   expect((await send('PUT', `/api/key/${id}/update`, { name: 'Main' })).status).toBe(200);
   expect((await send('PUT', `/api/key/${id}/update`, { scopes: ['links:read'] })).body.field).toBe('scopes');
@@ -113,7 +113,7 @@ test('the primary key is renamed, but neither limited, deleted nor made to expir
   expect((await send('DELETE', `/api/key/${id}/delete`)).body.code).toBe('primary_key');
 });
 
-test('the name and the limit of the primary key outlive its rotation', async () => {
+test('the name and limit of the primary key survive its rotation', async () => {
   const { id } = await primaryKey();
   await send('PUT', `/api/key/${id}/update`, { name: 'Main', ratelimit: 5 });
   await send('POST', '/api/account/api/regenerate', {});
@@ -128,7 +128,7 @@ test('a session is not an API key', async () => {
   expect((await send('POST', '/api/auth/logout', undefined, api_key)).body.code).toBe('not_a_session');
 });
 
-test('only an administrator allows a key more than the instance does', async () => {
+test("only an administrator allows a key more than the instance's limit", async () => {
   const other = secondAccount(server);
   const add = (ratelimit: number) =>
     other.request('POST', '/api/key/add', { body: { name: 'Fast', ratelimit } });

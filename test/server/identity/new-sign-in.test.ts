@@ -28,7 +28,7 @@ beforeEach(() => {
   signIn = (address, device = 'Firefox on Linux', userId = 1) => tell({ userId, device, address, at });
 });
 
-test('a sign-in that could not be told is told when somebody signs in from there again', () => {
+test('a sign-in whose email could not be sent is reported at the next sign-in from there', () => {
   canPost = false;
   signIn('192.0.2.1');
   canPost = true;
@@ -37,7 +37,7 @@ test('a sign-in that could not be told is told when somebody signs in from there
   expect(told).toEqual(['192.0.2.2']);
 });
 
-test('whoever changes networks is told of a device once a day, and of each in another country', () => {
+test('people who change networks are told about a device once a day, and about each in another country', () => {
   for (const address of ['192.0.2.1', '192.0.2.2', '198.51.100.1', '203.0.113.1', '203.0.113.2'])
     signIn(address);
   signIn('192.0.2.3', 'Safari on iOS');

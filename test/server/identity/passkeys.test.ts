@@ -76,12 +76,12 @@ describe('a passkey', () => {
     expect([refused.status, refused.body.code]).toEqual([401, 'invalid_passkey']);
   });
 
-  test('is called after the browser when no name is given', async () => {
+  test('is named after the browser by default', async () => {
     await add();
     expect((await list())[0].name).not.toBe('');
   });
 
-  test('of a person has the handle of their others, and those are excluded', async () => {
+  test("has the same handle as the person's others, and those are excluded", async () => {
     const first = await begin();
     const { device } = await add();
     const second = await begin();
@@ -89,7 +89,7 @@ describe('a passkey', () => {
     expect(second.excludeCredentials.map(({ id }: { id: string }) => id)).toEqual([device.id]);
   });
 
-  test('outlives a restart of the server', async () => {
+  test('survives a restart of the server', async () => {
     const { device } = await add();
     await server.close();
     server = await startApp({ folder, clock: server.clock });
@@ -100,7 +100,7 @@ describe('a passkey', () => {
     expect(reply.body).toMatchObject({ error: 0, message: 'Signed in.' });
   });
 
-  test('is written down in the audit log, and so is each sign-in with it', async () => {
+  test('is logged, and so is each sign-in with it', async () => {
     const { device, id } = await add('My laptop');
     await signIn(device);
     await server.request('DELETE', `/api/account/passkey/${id}/delete`);
@@ -111,7 +111,7 @@ describe('a passkey', () => {
 });
 
 describe('adding a passkey', () => {
-  test('takes the current password', async () => {
+  test('requires the current password', async () => {
     const wrong = await send('/api/account/passkey/options', { current_password: 'wrong' });
     expect([wrong.status, wrong.body.code, wrong.body.field]).toEqual([
       400,
@@ -121,7 +121,7 @@ describe('adding a passkey', () => {
     expect((await send('/api/account/passkey/options', {})).body.field).toBe('current_password');
   });
 
-  test('is refused at an address where browsers have none, with a sentence that says what to do', async () => {
+  test('is refused at an IP address, with an explanation', async () => {
     const body = { current_password: administrator.password };
     const bare = await send('/api/account/passkey/options', body, {
       origin: `http://127.0.0.1:${server.port}`,
@@ -134,13 +134,13 @@ describe('adding a passkey', () => {
     expect([unencrypted.status, unencrypted.body.code]).toEqual([400, 'passkey_needs_https']);
   });
 
-  test('ends at twenty', async () => {
+  test('is limited to twenty', async () => {
     for (let count = 0; count < 20; count += 1) await add(`Key ${count}`);
     const full = await send('/api/account/passkey/options', { current_password: administrator.password });
     expect([full.status, full.body.code]).toEqual([400, 'too_many']);
   });
 
-  test('has to be done within five minutes', async () => {
+  test('must be completed within five minutes', async () => {
     const device = authenticator(origin);
     const credential = device.create(await begin());
     server.clock.advance(300_000);

@@ -19,13 +19,13 @@ describe('a plan without', () => {
     ['geo', [{ type: 'city', value: 'Berlin' }]],
     ['device', [{ type: 'device', value: 'iPhone' }]],
     ['device', [{ type: 'os', value: 'Windows' }]],
-  ])('%s has no rules that look at it either: %j', async (field, conditions) => {
+  ])('%s cannot have rules about it either: %j', async (field, conditions) => {
     const body = { ...link, rules: [{ conditions, link: 'https://example.com/a' }] };
     const reply = await free.request('POST', '/api/url/add', { body });
     expect([reply.status, reply.body.code, reply.body.field]).toEqual([403, 'plan_required', field]);
   });
 
-  test('aliases takes none from an import', async () => {
+  test('aliases accepts none from an import', async () => {
     const reply = await free.request('POST', '/api/urls/import', {
       body: { rows: [{ url: 'https://example.com/a', alias: 'mine' }, { url: 'https://example.com/b' }] },
     });
@@ -36,7 +36,7 @@ describe('a plan without', () => {
   });
 });
 
-describe('a plan whose number is reached', () => {
+describe('a plan at its limit', () => {
   const overlay = { name: 'x', type: 'message', content: { text: 'x' } };
   test.each([
     ['bio', '/api/bio/add', { name: 'x' }, 'bio page'],
@@ -44,7 +44,7 @@ describe('a plan whose number is reached', () => {
     ['splash', '/api/splash/add', { name: 'x' }, 'splash page'],
     ['pixels', '/api/pixel/add', { type: 'fbpixel', name: 'x', tag: '1234567890123456' }, 'pixel'],
     ['links', '/api/url/add', link, 'link'],
-  ])('says so of %s, and what to do', async (field, path, body, resource) => {
+  ])('says so about %s, and what to do', async (field, path, body, resource) => {
     const other = secondAccount(server, `full-${field}`);
     for (const [most, message] of [
       [0, `Your plan allows no ${resource}s. Change the plan.`],
@@ -67,7 +67,7 @@ describe('a plan whose number is reached', () => {
 });
 
 describe('a plan with room for three links', () => {
-  test('has no room for a fourth, added at once or imported', async () => {
+  test('does not allow a fourth, added at the same time or imported', async () => {
     const made = await server.request('POST', '/api/plan/add', {
       body: { name: 'Three', limits: { links: 3 } },
     });
@@ -106,7 +106,7 @@ describe('a plan with room for two links', () => {
     await add();
   });
 
-  test('takes as many back from the trash as fit, and says of which it did not', async () => {
+  test('restores as many from the trash as fit, and reports which did not', async () => {
     const rehearsed = await bulk({ filter: {}, action: 'restore', dryrun: true });
     const reply = await bulk({ filter: {}, action: 'restore' });
     expect(reply.body.data.rows).toEqual([
@@ -119,7 +119,7 @@ describe('a plan with room for two links', () => {
     expect((await urls('status=trash')).result).toBe(2);
   });
 
-  test('refuses to undo a deletion that would bring back too many, and changes nothing', async () => {
+  test('refuses to undo a deletion that would restore too many, and changes nothing', async () => {
     const { id } = (await urls()).urls[0];
     const { body } = await limited.request('DELETE', `/api/url/${id}/delete`);
     await add();
@@ -133,7 +133,7 @@ describe('a plan with room for two links', () => {
     expect((await urls()).result).toBe(2);
   });
 
-  test('does not keep an account that is over it already from undoing what adds no link', async () => {
+  test('still lets an account over its limit undo what adds no link', async () => {
     await server.databases.main
       .prepare('UPDATE links SET trashed_at = NULL WHERE user_id = ?')
       .run(limited.id);
@@ -143,8 +143,8 @@ describe('a plan with room for two links', () => {
   });
 });
 
-describe('what an account chose for new links', () => {
-  test('is used when shortening: its default domain and type', async () => {
+describe("an account's defaults for new links", () => {
+  test('are used when shortening: its domain and type', async () => {
     addDomain(server, 'go.example.com', 1);
     await server.request('PUT', '/api/account/update', {
       body: { domain: 'go.example.com', defaulttype: 'frame' },
@@ -159,7 +159,7 @@ describe('what an account chose for new links', () => {
     expect(own.body.shorturl).toBe(`${server.origin}/own`);
   });
 
-  test('is not in force on a plan that has ended', async () => {
+  test('do not apply on an expired plan', async () => {
     const other = secondAccount(server, 'ended');
     await other.request('PUT', '/api/account/update', { body: { defaulttype: 'splash' } });
     await server.request('PUT', `/api/plan/1/user/${other.id}`);

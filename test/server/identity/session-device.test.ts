@@ -6,7 +6,7 @@ const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefo
 const iphone =
   'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Mobile/15E148 Safari/604.1';
 
-describe('a device that has no name', () => {
+describe('a device without a name', () => {
   test.each([
     [firefox, 'Firefox on Linux'],
     [iphone, 'Safari on iOS'],
@@ -40,12 +40,12 @@ describe('a session', () => {
   const account = (username: string) => ({ username, email: `${username}@example.com`, password: 'secret' });
   const login = { login: administrator.email, password: administrator.password };
 
-  test('is called alike after a sign-in and a registration', async () => {
+  test('is named alike after a sign-in and a registration', async () => {
     expect(await nameOf('/api/auth/login', login)).toBe('Firefox on Linux');
     expect(await nameOf('/api/auth/register', account('carl'))).toBe('Firefox on Linux');
   });
 
-  test('is called what the client says, if it says it', async () => {
+  test('is named as the client says, if it does', async () => {
     expect(await nameOf('/api/auth/login', { ...login, device: 'My laptop' })).toBe('My laptop');
     expect(await nameOf('/api/auth/register', { ...account('dora'), device: 'My laptop' })).toBe('My laptop');
   });

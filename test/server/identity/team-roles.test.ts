@@ -11,9 +11,9 @@ import {
 import { startApp, type TestApp } from '../../support/app.ts';
 import { endpoints } from '../../support/endpoints.ts';
 import { addDomain, secondAccount } from '../../support/second-account.ts';
-import { some } from '../../support/trials.ts';
 import { memberOf, newTeam, type TestMember, type TestTeam } from '../../support/team.ts';
 import { namesOf, teamActions } from '../../support/team-actions.ts';
+import { some } from '../../support/trials.ts';
 
 /** Those that act in an account; what only takes something away comes last. */
 const acting = endpoints
