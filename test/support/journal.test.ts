@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { journal } from './journal.ts';
 
-test('a journal finds what was answered and is gone, and lets pass what nobody knows of', () => {
+test('a journal finds acknowledged writes that are gone, and ignores unknown ones', () => {
   let moment = 0;
   const written = journal(() => moment);
   const answered = written.send(['one', 'two'], 'new');
@@ -36,7 +36,7 @@ test('a journal finds what was answered and is gone, and lets pass what nobody k
   ).toEqual(['one is old, not new or newer']);
 });
 
-test('a journal knows what had been answered at an earlier moment', () => {
+test('a journal knows what had been acknowledged at an earlier moment', () => {
   let moment = 0;
   const written = journal(() => moment);
   const answered = written.send(['one'], 'new');

@@ -61,7 +61,7 @@ export const section: Section = {
       rule: '30 requests a minute on all endpoints',
       tests: [
         ...conventions('is 30 requests a minute by default, with three headers on every response'),
-        ...wire('refuses the 31st request of a key in a minute with the wait, and goes on after it'),
+        ...wire("refuses a key's 31st request in a minute with the waiting time, and continues after it"),
       ],
     },
     {
@@ -70,8 +70,8 @@ export const section: Section = {
       tests: [
         ...conventions('is 30 requests a minute by default, with three headers on every response'),
         ...wire(
-          'carries the three rate headers, whatever it says',
-          'carries them too when the parser refused the request',
+          'has the three rate limit headers, whatever its status',
+          'has them even if the parser refused the request',
         ),
       ],
     },

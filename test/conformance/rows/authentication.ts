@@ -13,7 +13,7 @@ export const section: Section = {
       tests: [
         ...here('is created with the account'),
         ...testsOf('test/server/identity/users.test.ts')(
-          'registers by an invitation, once, and gets a key and a session',
+          'registers with an invitation, once, and gets a key and a session',
         ),
       ],
     },
@@ -22,7 +22,7 @@ export const section: Section = {
       rule: 'Every request carries Authorization: Bearer KEY',
       tests: [
         ...here('is required for every request: without one it is an error'),
-        ...wire('takes the older scheme Token'),
+        ...wire('accepts the older scheme Token'),
       ],
     },
     {

@@ -42,15 +42,15 @@ export const section: Section = {
       tests: [
         ...here('keeps the ids of its blocks when sorted, and never reuses one'),
         ...visits(
-          'leaves out what is switched off or leads to what is gone',
-          'count for the block, which leads on by 302',
+          'omits disabled blocks and those whose target is gone',
+          'count for the block, which redirects with 302',
         ),
       ],
     },
     {
       id: 'bio.source',
       rule: 'Ours: a click on a short link of the owner counts there with the source bio',
-      tests: visits('count for a short link of the owner too, with the source bio'),
+      tests: visits("count for the owner's short link too, with the source bio"),
     },
     {
       id: 'bio.channel',
@@ -61,23 +61,23 @@ export const section: Section = {
       id: 'bio.domain',
       rule: 'bioid binds a bio page to the bare domain; 0 or null goes back to redirectroot',
       tests: visits(
-        'the bare domain shows the bound page, and goes back to where it led when the page is taken away',
-        'an address for the bare domain takes the place of its page',
+        'the root shows the page, and its former target when the page is removed',
+        'a URL for the root replaces its page',
         "no domain shows somebody else's page",
       ),
     },
     {
       id: 'bio.delete',
       rule: 'Ours: a bio page that is deleted is taken off domains and channels at once',
-      tests: visits('a page that is deleted is taken off its domains and out of its channels in one step'),
+      tests: visits('a deleted page is removed from its domains and channels in one step'),
     },
     {
       id: 'bio.restore',
       rule: 'Ours: POST /api/bio/:id/restore brings a deleted page back for 30 days, with all that was attached',
       tests: removed(
-        'comes back with its address, figures, messages, channels and domains',
-        'is refused while its alias is taken, and leaves a domain alone that leads elsewhere by now',
-        'comes back without a domain and a channel that are gone, and with new blocks of new ids',
+        'is restored with its address, statistics, messages, channels and domains',
+        'is not restored while its alias is taken, and does not affect a domain that leads elsewhere by now',
+        'is restored without a domain and a channel that are gone, and new blocks get new ids',
       ),
     },
   ],

@@ -61,7 +61,7 @@ export const section: Section = {
       tests: [
         ...created,
         ...here('removes the rotator with the slug %j, and only then is it false'),
-        ...visits('sends each visit to the next link', 'keeps to the weights; 0 leaves a link out'),
+        ...visits('sends each visit to the next link', 'follows the weights; 0 excludes a link'),
       ],
     },
     {
@@ -80,7 +80,7 @@ export const section: Section = {
       rule: 'views counts visits of the rotator and the list page',
       tests: visits(
         'counts a view of the campaign and a click with its source',
-        'neither counts nor turns for bots, HEAD and those who ask not to be counted',
+        'neither counts nor rotates for bots, HEAD and opted-out visitors',
       ),
     },
     {
@@ -148,10 +148,10 @@ export const section: Section = {
       id: 'campaign.restore',
       rule: 'Ours: POST /api/campaign/:id/restore brings a deleted campaign back for 30 days',
       tests: removed(
-        'comes back with its id, addresses, views, links, weights and order',
+        'is restored with its id, addresses, views, links, weights and order',
         'leaves links that are in another campaign by now where they are',
-        'is refused while its name or its slug belongs to somebody else',
-        "is nobody else's, comes back once, and only for 30 days",
+        'is not restored while its name or slug is taken',
+        'cannot be restored by others, twice, or after 30 days',
       ),
     },
     {

@@ -80,14 +80,12 @@ export const section: Section = {
     {
       id: 'channel.items',
       rule: 'Ours: items=N adds the newest things to each listed channel, type= narrows those of one down',
-      tests: removed(
-        'channels come with what is newest in them and counts of each type where they are asked for',
-      ),
+      tests: removed('channels include their newest items and counts of each type on request'),
     },
     {
       id: 'channel.restore',
       rule: 'Ours: POST /api/channel/:id/restore brings a deleted channel back for 30 days',
-      tests: removed('comes back with its id, its look and its links', 'is refused while its name is taken'),
+      tests: removed('is restored with its id, style and links', 'is not restored while its name is taken'),
     },
     {
       id: 'channel.foreign',

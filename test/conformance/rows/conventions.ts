@@ -10,7 +10,7 @@ export const section: Section = {
     {
       id: 'conventions.json',
       rule: 'Requests and responses are JSON, with that content type',
-      tests: [...here('uses JSON in both directions'), ...wire('is 415 as %s %j', 'is 400 when it is %j')],
+      tests: [...here('uses JSON in both directions'), ...wire('is 415 as %s %j', 'is 400 if it is %j')],
     },
     {
       id: 'conventions.ids',
@@ -27,7 +27,7 @@ export const section: Section = {
       rule: 'Booleans are true and false',
       tests: [
         ...here('has true and false as booleans and null for missing values'),
-        ...wire('is refused with the name of each field of a wrong type, and never cast'),
+        ...wire('is refused with the name of each field of the wrong type, and never cast'),
       ],
     },
     {

@@ -80,7 +80,7 @@ export const section: Section = {
     {
       id: 'domain.ssl_status',
       rule: 'ssl_status is 0 or 1',
-      tests: acme('goes from its addition to a redirect over HTTPS that a client verifies'),
+      tests: acme('works from adding to a redirect over verified HTTPS'),
     },
     { id: 'domain.server_synced', rule: 'server_synced is 0 or 1', tests: activated },
     {
@@ -110,11 +110,7 @@ export const section: Section = {
     {
       id: 'domain.state.created',
       rule: 'The job activates a created domain and provisions SSL; the message tells when',
-      tests: [
-        ...created,
-        ...activated,
-        ...acme('goes from its addition to a redirect over HTTPS that a client verifies'),
-      ],
+      tests: [...created, ...activated, ...acme('works from adding to a redirect over verified HTTPS')],
     },
     {
       id: 'domain.state.check',
@@ -127,15 +123,15 @@ export const section: Section = {
       tests: [
         ...deleted,
         ...here('is deleted like any other'),
-        ...acme('is gone with its key when it is deleted'),
+        ...acme('is removed with its key when deleted'),
       ],
     },
     {
       id: 'domain.state.ssl',
       rule: 'Further transitions of ssl_status (left open by the contract)',
       tests: acme(
-        'is renewed 30 days before the end, and the new certificate serves at once',
-        'gets a new certificate when the authority has taken the old one back',
+        'is renewed 30 days before expiry, and the new certificate is used immediately',
+        'gets a new certificate if the authority has revoked the old one',
       ),
     },
     {
@@ -264,18 +260,18 @@ export const section: Section = {
       id: 'domain.setup',
       rule: 'Ours: which records a host needs, before and after it was added',
       tests: testsOf('test/server/network/domains-setup.test.ts')(
-        'is an address record for each address of the service, under the name that the zone is asked for',
-        'is told again for a domain that was added, to its owner alone',
-        "is counted in the order of the list, one's own things only",
+        "are address records for each address of the service, under the zone's name",
+        'are returned again for an added domain, to its owner only',
+        "are counted in the order of the list, limited to one's own",
       ),
     },
     {
       id: 'domain.own',
       rule: "Ours: the instance's own address has a certificate, too",
       tests: testsOf('test/server/network/own-certificate.test.ts')(
-        'answers the interface over HTTPS by each of its names and addresses',
-        'answers the interface over HTTPS, and sends plain visitors and administrators there',
-        'is served whichever mode is set, told by its fingerprint, and kept while the names stay',
+        'serves the API over HTTPS by each of its names and addresses',
+        'serves the API over HTTPS, and redirects plain visitors and administrators there',
+        'is served in every mode, identified by its fingerprint, and kept while the names stay',
       ),
     },
     {

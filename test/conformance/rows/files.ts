@@ -84,11 +84,7 @@ export const section: Section = {
       rule: ':filename is the name of the file including its extension',
       tests: [
         ...here('name: is shown in lists and defaults to the file name'),
-        ...uploads(
-          'takes $as',
-          'refuses $as',
-          'a path of several segments is not an API endpoint',
-        ),
+        ...uploads('takes $as', 'refuses $as', 'a path of several segments is not an API endpoint'),
       ],
     },
     {

@@ -44,12 +44,12 @@ export const section: Section = {
       id: 'overlay.restore',
       rule: 'Ours: POST /api/overlay/:id/restore and /api/splash/:id/restore bring back for 30 days, with all that was attached',
       tests: removed(
-        'comes back with its answers, over its links, and nobody is told of an answer twice',
-        'leaves links alone that have another type by now',
-        "is nobody else's, comes back once, and only for 30 days",
-        'needs room in the plan',
-        'are answered to nobody while it is deleted, and come back with it',
-        'are kept for 30 days, and gone after that',
+        'is restored with its responses and on its links, without reporting a response twice',
+        'is not restored on links that have another type by now',
+        'cannot be restored by others, twice, or after 30 days',
+        'requires room in the plan',
+        'are not served while it is deleted, and restored with it',
+        'are kept for 30 days, and then removed',
       ),
     },
     {

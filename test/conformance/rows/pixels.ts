@@ -38,7 +38,7 @@ export const section: Section = {
     {
       id: 'pixel.restore',
       rule: 'Ours: POST /api/pixel/:id/restore brings a deleted pixel back onto its links for 30 days',
-      tests: removed('comes back with its id and on its links'),
+      tests: removed('is restored with its id and on its links'),
     },
     {
       id: 'pixel.plan',

@@ -33,15 +33,12 @@ const codes = [...files, ...others].flatMap((file) =>
 afterEach(() => speakFailures({}));
 
 describe('the message for an import row', () => {
-  it.each(Object.entries({ ar, de, es, fr, pt }))(
-    'exists for every error in %s',
-    (_language, sentences) => {
-      expect(codes.length).toBeGreaterThan(20);
-      const ofPassedDays = ['test_over', 'archive_passed', 'delete_passed', 'days_passed'];
-      const told = [...codes, ...ofPassedDays, 'plan_required', 'password_missing', 'password_needed'];
-      expect(told.filter((code) => !sentences[code])).toEqual([]);
-    },
-  );
+  it.each(Object.entries({ ar, de, es, fr, pt }))('exists for every error in %s', (_language, sentences) => {
+    expect(codes.length).toBeGreaterThan(20);
+    const ofPassedDays = ['test_over', 'archive_passed', 'delete_passed', 'days_passed'];
+    const told = [...codes, ...ofPassedDays, 'plan_required', 'password_missing', 'password_needed'];
+    expect(told.filter((code) => !sentences[code])).toEqual([]);
+  });
 
   it('mentions both expired days, and names the invalid field', () => {
     const two = { code: 'test_over', codes: ['test_over', 'archive_passed'], message: 'Both, in English.' };

@@ -103,16 +103,13 @@ describe('rules in the link form', () => {
     ['country', 'DE'],
     ['device', 'iPhone'],
     ['language', 'pt'],
-  ] as const)(
-    'on one %s stay rules in their position, and do not become targets',
-    (type, value) => {
-      const before = { ...emptyForm(), url: 'https://example.com' };
-      const rule = { link, conditions: [{ ...emptyCondition(type), choices: [value] }] };
-      const sent = bodyOf({ ...before, rules: [rule] }, before).rules ?? [];
-      expect(sent.map(targetTypeOf)).toEqual([undefined]);
-      expect(ruleFormsOf(sent)).toEqual([rule]);
-    },
-  );
+  ] as const)('on one %s stay rules in their position, and do not become targets', (type, value) => {
+    const before = { ...emptyForm(), url: 'https://example.com' };
+    const rule = { link, conditions: [{ ...emptyCondition(type), choices: [value] }] };
+    const sent = bodyOf({ ...before, rules: [rule] }, before).rules ?? [];
+    expect(sent.map(targetTypeOf)).toEqual([undefined]);
+    expect(ruleFormsOf(sent)).toEqual([rule]);
+  });
 
   test('show language tags longer than two letters, which are not targets', () => {
     const language = (value: string): Rule => ({ link, conditions: [{ type: 'language', op: 'is', value }] });

@@ -20,6 +20,9 @@ test.each([
   if (recorded) expect(desktopChoices.shape.shortcut.parse(recorded)).toBe(recorded);
 });
 
-test.each(['Foo+Bar', 'L', 'Shift+L', 'Alt+Alt+L', 'Alt+', 'Alt+F25', 'alt+l'])('%s is not a shortcut', (text) => {
-  expect(desktopChoices.shape.shortcut.safeParse(text).success).toBe(false);
-});
+test.each(['Foo+Bar', 'L', 'Shift+L', 'Alt+Alt+L', 'Alt+', 'Alt+F25', 'alt+l'])(
+  '%s is not a shortcut',
+  (text) => {
+    expect(desktopChoices.shape.shortcut.safeParse(text).success).toBe(false);
+  },
+);

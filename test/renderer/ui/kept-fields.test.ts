@@ -61,18 +61,15 @@ async function pressEscape(): Promise<void> {
   await settle();
 }
 
-test.each(Object.entries(dialogs))(
-  '%s keeps its input after Escape',
-  async (_, [dialog, label, props]) => {
-    await openPage(dialogApp(dialog, props), '/', answers());
-    await toggle(true);
-    await fill(label, 'half a w');
-    await pressEscape();
-    expect(state.open).toBe(false);
-    await toggle(true);
-    expect(fieldOf(label).value).toBe('half a w');
-  },
-);
+test.each(Object.entries(dialogs))('%s keeps its input after Escape', async (_, [dialog, label, props]) => {
+  await openPage(dialogApp(dialog, props), '/', answers());
+  await toggle(true);
+  await fill(label, 'half a w');
+  await pressEscape();
+  expect(state.open).toBe(false);
+  await toggle(true);
+  expect(fieldOf(label).value).toBe('half a w');
+});
 
 test('a half-typed address is still there after returning to the links', async () => {
   const page = defineComponent(() => () => h(UApp, () => (state.open ? h(QuickShorten) : undefined)));

@@ -55,21 +55,24 @@ test('a short link is opened so that its host recognizes a signed-in user, if su
   expect([event.defaultPrevented, opened.mock.lastCall?.[0]]).toEqual([true, openedAddress(url)]);
 });
 
-test.each(['ctrlKey', 'metaKey', 'shiftKey', 'altKey'])('a click with %s is left to the browser', async (key) => {
-  const { opened, link } = await open({
-    'GET /api/meta': server('signed-in-openings'),
-    'GET /api/privacy': privacy(true),
-  });
-  await link.trigger('pointerenter');
-  const click = (keys: MouseEventInit) => {
-    const event = new MouseEvent('click', { bubbles: true, cancelable: true, ...keys });
-    link.element.dispatchEvent(event);
-    return event.defaultPrevented;
-  };
-  await expect.poll(() => click({})).toBe(true);
-  opened.mockClear();
-  expect([click({ [key]: true }), opened.mock.calls]).toEqual([false, []]);
-});
+test.each(['ctrlKey', 'metaKey', 'shiftKey', 'altKey'])(
+  'a click with %s is left to the browser',
+  async (key) => {
+    const { opened, link } = await open({
+      'GET /api/meta': server('signed-in-openings'),
+      'GET /api/privacy': privacy(true),
+    });
+    await link.trigger('pointerenter');
+    const click = (keys: MouseEventInit) => {
+      const event = new MouseEvent('click', { bubbles: true, cancelable: true, ...keys });
+      link.element.dispatchEvent(event);
+      return event.defaultPrevented;
+    };
+    await expect.poll(() => click({})).toBe(true);
+    opened.mockClear();
+    expect([click({ [key]: true }), opened.mock.calls]).toEqual([false, []]);
+  },
+);
 
 test('the menu of a link is prepared as soon as it is shown', async () => {
   let menu: DropdownMenuItem[][] = [];

@@ -103,7 +103,9 @@ describe('a bulk action in the background', () => {
     expect(await follow('/a39999')).toBe(302);
   });
 
-  test('continues after a restart with correct numbers, and can then be canceled', { tags: 'long' }, async () => {
+  test('continues after a restart with correct numbers, and can then be canceled', {
+    tags: 'long',
+  }, async () => {
     addLinks('a', 4000);
     const { job } = (await start({ action: 'archive' })).body.data;
     await until(() => archived() > 0);

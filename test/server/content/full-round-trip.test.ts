@@ -124,7 +124,9 @@ test('links that are copied between instances respond to visitors alike', async 
   ]);
 });
 
-test('a backup that is restored elsewhere responds to visitors alike everywhere', { tags: 'long' }, async () => {
+test('a backup that is restored elsewhere responds to visitors alike everywhere', {
+  tags: 'long',
+}, async () => {
   const file = await downloadOf(from, (await makeBackup(from)).id);
   const target = mkdtempSync(join(folder, 'restored-'));
   let restarts = 0;

@@ -149,9 +149,12 @@ describe('responses to an overlay', () => {
     }
   });
 
-  test.each(['=1', '+1', '-1', '@a', '\t=1', '  =1', '\r\n=1'])('%j is not a formula in a CSV file', (cell) => {
-    expect(csvOf(['a'], [[cell]])).toMatch(/^a\r\n"?'/);
-  });
+  test.each(['=1', '+1', '-1', '@a', '\t=1', '  =1', '\r\n=1'])(
+    '%j is not a formula in a CSV file',
+    (cell) => {
+      expect(csvOf(['a'], [[cell]])).toMatch(/^a\r\n"?'/);
+    },
+  );
 
   test('numbers and plain words are unchanged in a CSV file', () => {
     expect(csvOf(['a', 'b'], [['me@example.com', -5]])).toBe('a,b\r\nme@example.com,-5\r\n');

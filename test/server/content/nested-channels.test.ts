@@ -85,27 +85,24 @@ test.each([...oddNames.map((name) => [name, 'empty_part']), [turned, 'turned_tex
   },
 );
 
-test.each([...oddNames, turned])(
-  'an existing channel named %j can be edited, and renamed',
-  async (name) => {
-    const id = await add('channel', { name: 'From before' });
-    const { main } = server.databases;
-    main.prepare('UPDATE channels SET name = ?, name_folded = ? WHERE id = ?').run(name, name, id);
-    const edit = (body: object) => server.request('PUT', `/api/channel/${id}/update`, { body });
-    expect((await edit({ name, description: 'Kept' })).body).toMatchObject({ error: 0, name });
-    // A tag that is called like it goes into it.
-    const rows = [{ url: 'https://example.com/tagged', tags: [name] }];
-    const imported = (await server.request('POST', '/api/urls/import', { body: { rows } })).body;
-    expect(imported.data.channels).toEqual([]);
-    expect((await get(`/api/channel/${id}`)).items).toHaveLength(1);
-    await server.request('DELETE', `/api/channel/${id}/delete`);
-    expect((await server.request('POST', `/api/channel/${id}/restore`)).body).toMatchObject({
-      error: 0,
-      name,
-    });
-    expect((await edit({ name: `Renamed ${id}` })).body.error).toBe(0);
-  },
-);
+test.each([...oddNames, turned])('an existing channel named %j can be edited, and renamed', async (name) => {
+  const id = await add('channel', { name: 'From before' });
+  const { main } = server.databases;
+  main.prepare('UPDATE channels SET name = ?, name_folded = ? WHERE id = ?').run(name, name, id);
+  const edit = (body: object) => server.request('PUT', `/api/channel/${id}/update`, { body });
+  expect((await edit({ name, description: 'Kept' })).body).toMatchObject({ error: 0, name });
+  // A tag that is called like it goes into it.
+  const rows = [{ url: 'https://example.com/tagged', tags: [name] }];
+  const imported = (await server.request('POST', '/api/urls/import', { body: { rows } })).body;
+  expect(imported.data.channels).toEqual([]);
+  expect((await get(`/api/channel/${id}`)).items).toHaveLength(1);
+  await server.request('DELETE', `/api/channel/${id}/delete`);
+  expect((await server.request('POST', `/api/channel/${id}/restore`)).body).toMatchObject({
+    error: 0,
+    name,
+  });
+  expect((await edit({ name: `Renamed ${id}` })).body.error).toBe(0);
+});
 
 test('parts of imported tags that cannot be names are dropped', async () => {
   const tags = ['/tagged//deep/', 'Tagged/Deep', '//', 'tag\u202eged\u202c'];

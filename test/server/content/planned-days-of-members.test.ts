@@ -29,25 +29,28 @@ const details = async (id: number) => (await team.owner.inTeam('GET', `/api/url/
 const bulk = async (person: TestMember, ids: number[], action: string) =>
   (await person.inTeam('POST', '/api/urls/bulk', { body: { ids, action, value: inDays(2) } })).body.data;
 
-test.each(['archiveon', 'deleteon'])("%s is not allowed for a viewer, nor for other people's links", async (field) => {
-  const id = await add(team.owner, anotherName('owners'));
-  const victor = await team.join(anotherName('victor'), 'viewer');
-  const carl = await team.join(anotherName('carl'), 'contributor');
-  const cora = await team.join(anotherName('cora'), 'contributor', true);
-  for (const person of [victor, carl]) {
-    const { status, body } = await plan(person, id, { [field]: inDays(2) });
-    expect([status, body.code]).toEqual([403, 'role_too_low']);
-  }
-  expect((await plan(cora, id, { [field]: inDays(2) })).status).toBe(404);
-  expect((await bulk(carl, [id], field)).codes).toEqual({ role_too_low: 1 });
-  expect((await bulk(cora, [id], field)).codes).toEqual({ not_found: 1 });
-  expect(await details(id)).toMatchObject({ [field]: null });
+test.each(['archiveon', 'deleteon'])(
+  "%s is not allowed for a viewer, nor for other people's links",
+  async (field) => {
+    const id = await add(team.owner, anotherName('owners'));
+    const victor = await team.join(anotherName('victor'), 'viewer');
+    const carl = await team.join(anotherName('carl'), 'contributor');
+    const cora = await team.join(anotherName('cora'), 'contributor', true);
+    for (const person of [victor, carl]) {
+      const { status, body } = await plan(person, id, { [field]: inDays(2) });
+      expect([status, body.code]).toEqual([403, 'role_too_low']);
+    }
+    expect((await plan(cora, id, { [field]: inDays(2) })).status).toBe(404);
+    expect((await bulk(carl, [id], field)).codes).toEqual({ role_too_low: 1 });
+    expect((await bulk(cora, [id], field)).codes).toEqual({ not_found: 1 });
+    expect(await details(id)).toMatchObject({ [field]: null });
 
-  const own = await add(carl, anotherName('carls'), { [field]: inDays(2) });
-  expect((await plan(carl, own, { [field]: inDays(3) })).status).toBe(200);
-  await bulk(carl, [own], field);
-  expect(await details(own)).toMatchObject({ [field]: inDays(2) });
-});
+    const own = await add(carl, anotherName('carls'), { [field]: inDays(2) });
+    expect((await plan(carl, own, { [field]: inDays(3) })).status).toBe(200);
+    await bulk(carl, [own], field);
+    expect(await details(own)).toMatchObject({ [field]: inDays(2) });
+  },
+);
 
 test('a planned day happens although its author was removed, and can be canceled by the team', async () => {
   const carl = await team.join(anotherName('carl'), 'contributor');

@@ -64,7 +64,7 @@ describe('an account on a plan with 1 MB', () => {
     expect((await (await fetch(shorturl)).arrayBuffer()).byteLength).toBe(600_000);
   });
 
-  test('has room again when a file is deleted', async () => {
+  test('has space again when a file is deleted', async () => {
     const account = await accountWith(1);
     const { id } = (await send(account, 900_000)).body;
     expect((await send(account, 200_000)).body.code).toBe('storage_full');
@@ -73,7 +73,7 @@ describe('an account on a plan with 1 MB', () => {
     expect((await (await fetch(shorturl)).arrayBuffer()).byteLength).toBe(200_000);
   });
 
-  test('loses uploaded pictures that nothing shows where it needs their room, the oldest first', async () => {
+  test('loses unused uploaded pictures when it needs their space, the oldest first', async () => {
     const account = await accountWith(1);
     const body = { picture: `data:image/png;base64,${picture.toString('base64')}` };
     const upload = async () => (await account.request('POST', '/api/picture/add', { body })).body;
@@ -94,7 +94,7 @@ describe('an account on a plan with 1 MB', () => {
     expect(findStorageFaults(server.databases.main)).toEqual([]);
   });
 
-  test('is told before the content is sent when its length is known', async () => {
+  test('gets the error before the content is sent if its length is known', async () => {
     const account = await accountWith(1);
     await send(account, 900_000);
     const before = storedContents(server);
@@ -105,7 +105,7 @@ describe('an account on a plan with 1 MB', () => {
     expect(storedContents(server)).toEqual(before);
   });
 
-  test('refuses a content of unknown length as soon as it grows too large', async () => {
+  test('refuses content of unknown length as soon as it is too large', async () => {
     const account = await accountWith(1);
     await send(account, 900_000);
     const before = storedContents(server);
@@ -118,7 +118,7 @@ describe('an account on a plan with 1 MB', () => {
     expect(storedContents(server)).toEqual(before);
   });
 
-  test('does not pass with several uploads at once', async () => {
+  test('cannot be exceeded by simultaneous uploads', async () => {
     const account = await accountWith(1);
     const before = storedContents(server).finished.length;
     const replies = await Promise.all(Array.from({ length: 8 }, () => send(account, 400_000)));
@@ -131,7 +131,7 @@ describe('an account on a plan with 1 MB', () => {
     expect((await send(account, 1_000_000 - stored.length * 400_000)).status).toBe(200);
   });
 
-  test('takes no more on the disk while uploads arrive than when they are done', async () => {
+  test('uses no more disk space during uploads than afterwards', async () => {
     const account = await accountWith(1);
     const head = uploadHead(server, account.key, ['Transfer-Encoding: chunked']);
     const chunk = `60000\r\n${'x'.repeat(0x60000)}\r\n`;
@@ -165,7 +165,7 @@ describe('an account on a plan with 1 MB', () => {
       '/api/qr/add',
       { type: 'link', data: 'https://example.com/menu', logo: 'https://a.example/b.png', logosize: 10 },
     ],
-  ])('has no room beside its files for the picture of %s', async (_of, field, method, path, body) => {
+  ])('has no space beside its files for the picture of %s', async (_of, field, method, path, body) => {
     const account = await accountWith(1);
     const { id } = (await send(account, 999_999)).body;
     const refused = await account.request(method, path, { body });
@@ -185,7 +185,7 @@ describe('an account on a plan with 1 MB', () => {
     expect(findStorageFaults(server.databases.main)).toEqual([]);
   });
 
-  test('has no room beside its files for the logo of a domain', async () => {
+  test("has no space beside its files for a domain's logo", async () => {
     const account = await accountWith(1);
     const id = addDomain(server, `${randomUUID()}.example`, account.id);
     const body = { logo: 'https://pictures.example/a.png' };
@@ -200,7 +200,7 @@ describe('an account on a plan with 1 MB', () => {
     await expect.poll(async () => (await usage(account)).pictures).toBe(0);
   });
 
-  test('is not evaded by deleting codes with logos, and a restored code keeps its logo', async () => {
+  test('is not bypassed by deleting codes with logos, and a restored code keeps its logo', async () => {
     const account = await accountWith(1);
     const logo = 'https://pictures.example/a.png';
     const body = { type: 'link', data: 'https://example.com/menu', logo, logosize: 10 };
@@ -218,7 +218,7 @@ describe('an account on a plan with 1 MB', () => {
 });
 
 describe('a plan', () => {
-  test('without a limit of megabytes takes everything', async () => {
+  test('without a storage limit accepts everything', async () => {
     const account = await accountWith(-1);
     expect((await send(account, 2_000_000)).status).toBe(200);
     expect(await usage(account)).toEqual({ files: 2_000_000, pictures: 0, limit: null });
@@ -239,7 +239,7 @@ describe('a plan', () => {
     });
   });
 
-  test('that got smaller keeps what is stored, and takes what makes it less', async () => {
+  test('with a reduced limit keeps what is stored, and accepts what reduces it', async () => {
     const account = await accountWith(3);
     const { id, shorturl } = (await send(account, 1_500_000)).body;
     const plan = server.databases.main
@@ -257,7 +257,7 @@ describe('a plan', () => {
   });
 });
 
-test('what was counted survives a restart, and an account that goes takes its figures along', async () => {
+test('the count survives a restart, and a deleted account takes its count along', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'waypost-quota-'));
   const before = await startApp({ folder });
   const other = secondAccount(before, 'other');

@@ -52,7 +52,7 @@ async function listen(key: string, account: number): Promise<Listener> {
 const toldOf = ({ heard }: Listener, resource: string) =>
   heard.flatMap((event) => (event.type === 'changed' && event.resource === resource ? event.ids : []));
 
-test('of twenty who write at once each hears of every change that is theirs to see, once, and the lists agree', async () => {
+test('of twenty who write at once, each receives every change they may see, once, and the lists agree', async () => {
   const listeners = await Promise.all(members.map(({ key }) => listen(key, team.id)));
   const added = await Promise.all(
     members.map((member, index) =>
@@ -100,7 +100,7 @@ test('of twenty who write at once each hears of every change that is theirs to s
   for (const listener of listeners) await listener.end();
 });
 
-test('members, invitations and the name of a team are told to whoever has them open, and to who they are about', async () => {
+test("changes of members, invitations and a team's name are sent to those who show them and those affected", async () => {
   const watching = await listen(team.owner.key, team.id);
   const paula = secondAccount(server, 'paula');
   const ofPaula = await listen(paula.key, paula.id);

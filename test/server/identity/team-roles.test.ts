@@ -170,7 +170,7 @@ describe.each(
     }
   });
 
-  test('is not there for anyone who is not a member', async () => {
+  test('does not exist for people who are not members', async () => {
     const { status, body } = await ask(stranger, endpoint, pathWith(endpoint, own.owner));
     expect([status, body.code]).toEqual([404, 'account_not_found']);
   });
@@ -178,7 +178,7 @@ describe.each(
   const [, , first = ''] = endpoint.path.split('/');
   const hasUncreated = isUncreated(first) && endpoint.path.includes(':id');
   if (rule.records.length === 0 && !hasUncreated) return;
-  test('finds nothing of another account, whatever the role', async () => {
+  test('finds nothing in another account, whatever the role', async () => {
     for (const role of some(roles, { from: index, short: 2 })) {
       if (hasUncreated && powers[role][rule.acts as Action] !== true) continue;
       const path = hasUncreated
@@ -230,7 +230,7 @@ const isOf =
   (endpoint: AnyEndpoint): boolean =>
     endpoint.access === 'user' && teamRuleOf(endpoint).acts === acts;
 
-test('every id in a path is one that the tables have an own, a foreign and an outside record for', () => {
+test('for every id in a path there is an own, a foreign and an outside record', () => {
   // The name of a new file; and what hangs on a record that the path names as well.
   const others = new Set(['filename', 'messageid', 'deliveryid', 'type']);
   const unknown = acting.flatMap(({ endpoint: { path }, rule }) => {
@@ -246,7 +246,7 @@ test('every id in a path is one that the tables have an own, a foreign and an ou
   expect(unknown).toEqual([]);
 });
 
-test('every endpoint of the contract has a row in one of these tables', () => {
+test('every endpoint of the contract is in one of these tables', () => {
   expect(endpoints.length).toBeGreaterThan(200);
   const isActing = new Set(acting.map(({ endpoint }) => endpoint));
   const others = endpoints.filter((endpoint) => endpoint.access === 'user' && !isActing.has(endpoint));
@@ -255,7 +255,7 @@ test('every endpoint of the contract has a row in one of these tables', () => {
   expect(endpoints.filter(isOf('member')).map(nameOf).sort()).toEqual([...known].sort());
 });
 
-test('every operation of the published document asks of a member what the table of roles says', async () => {
+test('every operation of the published document requires the role in the table', async () => {
   const { paths } = (await server.request('GET', '/api/openapi.json')).body;
   const methods = new Set(['get', 'post', 'put', 'delete', 'patch', 'head', 'options', 'trace']);
   const published = Object.entries<object>(paths).flatMap(([path, item]) =>
@@ -280,7 +280,7 @@ describe.each(Object.entries(ofTeams))('%s', (name, { action, body = () => ({}) 
     return member.request(method, address, method === 'GET' ? {} : { body: body() });
   };
 
-  test('says so before it says what is wrong with the body or the query', async () => {
+  test('reports that before errors in the body or the query', async () => {
     const wrong = { name: 1, role: 1, own_only: 1, userid: 'x', password: 1, uses: 'x' };
     const leaver = await team.join(`unread-${method}-${made++}`, 'viewer');
     const filled = path.replace(':userid', String(leaver.id)).replace(':inviteid', '999999');
@@ -295,7 +295,7 @@ describe.each(Object.entries(ofTeams))('%s', (name, { action, body = () => ({}) 
     expect((await ask(stranger, team.id)).status).toBe(404);
   });
 
-  test('is for the roles of the table, and the team is not there for anyone who is not a member', async () => {
+  test('is for the roles of the table, and the team does not exist for people who are not members', async () => {
     // Without a password, and signed in too long ago to prove that it is they who ask.
     server.databases.main.prepare(`UPDATE users SET password_hash = ''`).run();
     server.clock.advance(360_000);
@@ -313,10 +313,10 @@ describe.each(Object.entries(ofTeams))('%s', (name, { action, body = () => ({}) 
   });
 });
 
-describe('what belongs to persons and to the instance', () => {
+describe('what belongs to people and to the instance', () => {
   const filledIn = ({ path }: AnyEndpoint) => path.replace(/:[a-z]+/g, '999999');
 
-  test('is refused to the keys of a team, whoever they belong to', async () => {
+  test("is refused to a team's keys, whoever owns them", async () => {
     const added = await members.admin.request('POST', '/api/key/add', {
       body: { name: 'matrix', account: team.id },
     });
@@ -328,7 +328,7 @@ describe('what belongs to persons and to the instance', () => {
     }
   });
 
-  test('is refused to anyone who is not an administrator, whatever they are in a team', async () => {
+  test('is refused to everyone but administrators, whatever they are in a team', async () => {
     for (const endpoint of endpoints.filter(({ access }) => access === 'admin')) {
       const reply = await ask(members.owner, endpoint, filledIn(endpoint));
       expect(reply.body.code, nameOf(endpoint)).toBe('administrator_required');
@@ -336,7 +336,7 @@ describe('what belongs to persons and to the instance', () => {
   });
 });
 
-describe('somebody who sees only what they created', () => {
+describe('somebody who only sees what they created', () => {
   let cora: TestMember;
   let mine: Things;
   let theirs: Things;
@@ -347,7 +347,7 @@ describe('somebody who sees only what they created', () => {
     server.clock.advance(60_000);
   });
 
-  test('gets 404 for everything else, as if it were not there', async () => {
+  test('gets 404 for everything else', async () => {
     for (const { endpoint, rule } of acting) {
       if (rule.records.length === 0) continue;
       const path = pathWith(endpoint, theirs);
@@ -358,7 +358,7 @@ describe('somebody who sees only what they created', () => {
     }
   });
 
-  test('finds only that in lists, whoever is asked for', async () => {
+  test('finds only that in lists, whatever the filter', async () => {
     server.clock.advance(60_000);
     const lists: [string, Authored][] = [
       ['/api/urls', 'links'],
@@ -388,7 +388,7 @@ describe('somebody who sees only what they created', () => {
     }
   });
 
-  test('lists their own cases and domains only, and finds no other link by its address', async () => {
+  test('lists only their own cases and domains, and finds no other link by its address', async () => {
     const { cases } = (await cora.inTeam('GET', '/api/cases')).body.data;
     expect(cases.map(({ id }: { id: number }) => id)).toEqual([mine.cases]);
     const { domains } = (await cora.inTeam('GET', '/api/domains/overview')).body.data;
@@ -398,7 +398,7 @@ describe('somebody who sees only what they created', () => {
   });
 });
 
-test('a record tells who created it and who changed it last', async () => {
+test('a record shows who created it and who changed it last', async () => {
   const ella = members.editor;
   const { id } = (await ella.inTeam('POST', '/api/url/add', { body: { url: 'https://example.com/who' } }))
     .body;
@@ -441,7 +441,7 @@ test('every kind of record keeps its creator through the trash', async () => {
   }
 });
 
-test('contributors undo what they changed themselves, on links of their own', async () => {
+test('contributors undo their own changes of their own links', async () => {
   const carl = members.contributor;
   const alias = 'undoable';
   const body = { url: 'https://example.com/before', custom: alias };
@@ -470,7 +470,7 @@ test('contributors undo what they changed themselves, on links of their own', as
   expect((await memberOf(server, carl, carl.id).inTeam('POST', `/api/undo/${hers}`)).status).toBe(404);
 });
 
-describe('contributors and many links at once', () => {
+describe('contributors and bulk actions', () => {
   const bulk = (member: TestMember, body: object) => member.inTeam('POST', '/api/urls/bulk', { body });
   const add = async (member: TestMember, alias: string) =>
     (
@@ -481,7 +481,7 @@ describe('contributors and many links at once', () => {
   const status = async (alias: string) =>
     (await fetch(`${server.origin}/${alias}`, { redirect: 'manual' })).status;
 
-  test('archive, lock and delete their own, leave the rest as it is, and undo it', async () => {
+  test('archive, lock and delete their own links, skip the rest, and undo it', async () => {
     const carl = members.contributor;
     const his = await add(carl, 'his-own');
     const hers = await add(members.editor, 'not-his');
@@ -508,7 +508,7 @@ describe('contributors and many links at once', () => {
     expect((await bulk(members.viewer, { ids: [his], action: 'archive' })).body.code).toBe('role_too_low');
   });
 
-  test('do not learn of what is hidden from them', async () => {
+  test('do not reveal what is hidden from them', async () => {
     const cleo = await team.join('cleo', 'contributor', true);
     const hers = await add(members.editor, 'hidden-from-cleo');
     const { rows } = (await bulk(cleo, { ids: [hers], action: 'archive' })).body.data;

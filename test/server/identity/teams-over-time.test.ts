@@ -69,7 +69,7 @@ function earlierInstance(secret: string): void {
   close();
 }
 
-test('an instance from before teams goes on as it was: ids, key, statistics and redirects', async () => {
+test('an instance from before teams works as it did: ids, key, statistics and redirects', async () => {
   const secret = `wp_${createHash('sha256').update('earlier').digest('hex')}`;
   earlierInstance(secret);
   server = await startApp({ folder, clock, fresh: true });
@@ -107,7 +107,7 @@ test('an instance from before teams goes on as it was: ids, key, statistics and 
   expect(await visit(app, 'new')).toBe('302 https://example.com/new');
 });
 
-test('a team is whole when it is restored on day 29, and after 30 days it is gone and its aliases are free', async () => {
+test('a team is complete when restored on day 29, and after 30 days it is gone and its aliases are free', async () => {
   server = await startApp({ folder, clock, ratelimit: 10_000 });
   const app = server;
   const team = await newTeam(app);

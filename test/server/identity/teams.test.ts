@@ -23,7 +23,7 @@ const someone = () => {
 };
 const freshTeam = (): Promise<TestTeam> => newTeam(server, someone());
 
-test('a team owns what its members create in it, and the links lead on', async () => {
+test('a team owns what its members create in it, and the links work', async () => {
   const team = await freshTeam();
   const ella = await team.join(someone(), 'editor');
   const body = { url: 'https://example.com/team', custom: `shared${team.id}` };
@@ -37,7 +37,7 @@ test('a team owns what its members create in it, and the links lead on', async (
   expect((await ella.request('GET', `/api/url/${added.body.id}`)).status).toBe(404);
 });
 
-test('the language of the app is the person’s, whichever account acts', async () => {
+test('the language of the app is the person’s, whichever account is acting', async () => {
   const team = await freshTeam();
   const vera = await team.join(someone(), 'viewer');
   const change = { body: { language: 'ar' } };
@@ -49,7 +49,7 @@ test('the language of the app is the person’s, whichever account acts', async 
   expect((await vera.inTeam('GET', '/api/account')).body.data.language).toBe('');
 });
 
-test('the account that acts is the team, with the member and role', async () => {
+test('the acting account is the team, with the member and role', async () => {
   const team = await freshTeam();
   const username = someone();
   const vera = await team.join(username, 'viewer');
@@ -65,7 +65,7 @@ test('the account that acts is the team, with the member and role', async () => 
   expect(own).toMatchObject({ id: vera.id, username, member: { id: vera.id, role: 'owner' } });
 });
 
-test('names one’s own account by its id, and none that one has no part in', async () => {
+test("is one's own by id, and never one without membership", async () => {
   const team = await freshTeam();
   const stranger = secondAccount(server, someone());
   for (const account of [String(team.id), '999999', 'x', '01', '']) {
@@ -128,7 +128,7 @@ test('only admins rename a team, invite, and see invitations', async () => {
   expect((await adam.request('DELETE', `${path}/invite/${invites[0].id}/delete`)).status).toBe(200);
 });
 
-test('an invitation says why it lets nobody in', async () => {
+test('an invalid invitation gives the reason', async () => {
   const team = await freshTeam();
   const invite = async (body: object) =>
     (await team.owner.request('POST', `/api/team/${team.id}/invite`, { body })).body;
@@ -156,7 +156,7 @@ test('an invitation says why it lets nobody in', async () => {
   ]);
 });
 
-test('people without an account register by an invitation and are in', async () => {
+test('people without an account register with an invitation and are members', async () => {
   const team = await freshTeam();
   const { code } = (
     await team.owner.request('POST', `/api/team/${team.id}/invite`, { body: { role: 'editor' } })
@@ -171,7 +171,7 @@ test('people without an account register by an invitation and are in', async () 
   expect(teams.body.data.teams).toMatchObject([{ id: team.id, role: 'editor' }]);
 });
 
-test('a plan bounds the members of a team', async () => {
+test('a plan limits the members of a team', async () => {
   const team = await freshTeam();
   const { body } = await server.request('POST', '/api/plan/add', {
     body: { name: `Small ${team.id}`, features: { team: { enabled: true, count: 2 } } },
@@ -210,7 +210,7 @@ test('admins change roles, and only a transfer changes the owner', async () => {
   expect(codeOf(refused)).toBe('403 role_too_low');
 });
 
-test('whoever leaves is out, but for the owner', async () => {
+test('members can leave, except the owner', async () => {
   const team = await freshTeam();
   const ella = await team.join(someone(), 'editor');
   expect(codeOf(await team.owner.request('POST', `/api/team/${team.id}/leave`))).toBe('400 last_owner');
@@ -219,7 +219,7 @@ test('whoever leaves is out, but for the owner', async () => {
   expect((await ella.request('GET', `/api/team/${team.id}`)).status).toBe(404);
 });
 
-test('the key of a team acts there alone, with the role of its person', async () => {
+test("a team's key only works there, with its person's role", async () => {
   const team = await freshTeam();
   const adam = await team.join(someone(), 'admin');
   const add = (person: typeof adam, body: object) => person.request('POST', '/api/key/add', { body });
@@ -264,7 +264,7 @@ test('the public list of a team’s campaign keeps its address when the team is 
   expect((await fetch(`${server.origin}/u/team-${foreign.id}/list-${id}`)).status).toBe(404);
 });
 
-test("what is a person's and what is the team's of one change are stored together or not at all", async () => {
+test('a change that concerns a person and a team is stored completely or not at all', async () => {
   const team = await newTeam(server, 'petra');
   const change = { username: 'petra-new', timezone: 'Nowhere/Nothing' };
   const refused = await team.owner.inTeam('PUT', '/api/account/update', { body: change });
@@ -280,7 +280,7 @@ test("what is a person's and what is the team's of one change are stored togethe
   expect(account.body.data.timezone).toBe('Europe/Berlin');
 });
 
-test('an invitation of a team registers its person where registration is closed, and nobody else', async () => {
+test("a team's invitation lets its recipient register where registration is closed, and nobody else", async () => {
   const team = await freshTeam();
   const username = someone();
   const made = await team.owner.inTeam('POST', `/api/team/${team.id}/invite`, {
@@ -310,7 +310,7 @@ describe('the page of an invitation', () => {
   const look = (code: string, key?: string) =>
     server.request('POST', '/api/team/invitation', { body: { code }, key: key ?? null });
 
-  test('tells the team, the role and who invites, signed in or not, and takes no use', async () => {
+  test('shows the team, the role and the inviting person, signed in or not, without using it up', async () => {
     const owner = someone();
     const team = await newTeam(server, owner);
     const { code } = (
@@ -335,7 +335,7 @@ describe('the page of an invitation', () => {
     expect(codeOf(await look(code, guest.key))).toBe('400 already_member');
   });
 
-  test('refuses as joining does', async () => {
+  test('refuses like joining does', async () => {
     const team = await freshTeam();
     const invite = async (body: object) =>
       (await team.owner.request('POST', `/api/team/${team.id}/invite`, { body })).body;
@@ -359,7 +359,7 @@ describe('the page of an invitation', () => {
     expect(codeOf(await look(full.code))).toBe('400 invite_invalid');
   });
 
-  test('tells the address that it is for to nobody else', async () => {
+  test('shows the invited address to nobody else', async () => {
     const team = await freshTeam();
     const invite = { role: 'editor', email: 'frida@example.com' };
     const { code } = (await team.owner.request('POST', `/api/team/${team.id}/invite`, { body: invite })).body;
@@ -376,14 +376,14 @@ describe('the page of an invitation', () => {
     expect((await look(code, key)).body.data.email).toBe(null);
   });
 
-  test('is asked for as often as anything without a key, and no more', async () => {
+  test('has the same rate limit as other requests without a key', async () => {
     const replies = await Promise.all(Array.from({ length: 62 }, () => look('guess')));
     expect(new Set(replies.map(codeOf))).toEqual(new Set(['400 invite_invalid', '429 rate_limited']));
     server.clock.advance(60_000);
   });
 });
 
-test('who deleted a team finds it again and restores it, from wherever they sign in', async () => {
+test('people who deleted a team can find and restore it, wherever they sign in', async () => {
   const team = await freshTeam();
   const kept = await newTeam(server, someone());
   const deputy = await team.join(someone(), 'admin');
@@ -407,7 +407,7 @@ test('who deleted a team finds it again and restores it, from wherever they sign
   expect(await visit(`back${team.id}`)).toMatchObject({ status: 302 });
 });
 
-test('administrators see which teams there are, whose they are, and what keeps an account from being deleted', async () => {
+test('administrators see all teams, their owners, and what prevents deleting an account', async () => {
   const owner = someone();
   const team = await newTeam(server, owner);
   const reply = await server.request('GET', '/api/teams/all?limit=1000');

@@ -22,7 +22,7 @@ const signIn = (fields: Record<string, unknown> = {}) =>
   });
 
 describe('a sign-in with two-factor authentication', () => {
-  test('asks for the code with 401 code_required, and for nothing with a wrong password', async () => {
+  test('asks for the code with 401 code_required, and not with a wrong password', async () => {
     const missing = await signIn();
     expect([missing.status, missing.body.code]).toEqual([401, 'code_required']);
     const wrong = await signIn({ password: 'wrong', code: code() });
@@ -30,7 +30,7 @@ describe('a sign-in with two-factor authentication', () => {
     expect((await signIn({ code: code() })).status).toBe(200);
   });
 
-  test('takes a code once', async () => {
+  test('accepts a code once', async () => {
     const used = code();
     expect((await signIn({ code: used })).status).toBe(200);
     const again = await signIn({ code: used });
@@ -40,7 +40,7 @@ describe('a sign-in with two-factor authentication', () => {
     expect((await signIn({ code: code() })).status).toBe(200);
   });
 
-  test('locks after five wrong codes for 15 minutes from the last of them, for every use of codes', async () => {
+  test('is locked for 15 minutes after five wrong codes, for every use of codes', async () => {
     const wrong = wrongCode(secret, server.clock.now());
     for (let count = 0; count < 4; count += 1) expect((await signIn({ code: wrong })).status).toBe(400);
     server.clock.advance(14 * 60_000);
@@ -57,7 +57,7 @@ describe('a sign-in with two-factor authentication', () => {
     expect((await signIn({ code: code() })).status).toBe(200);
   });
 
-  test('counts passwords and codes apart', async () => {
+  test('counts passwords and codes separately', async () => {
     const wrong = wrongCode(secret, server.clock.now());
     for (let count = 0; count < 6; count += 1) await signIn({ code: wrong });
     const disable = await server.request('POST', '/api/account/2fa/disable', {
@@ -69,7 +69,7 @@ describe('a sign-in with two-factor authentication', () => {
 });
 
 describe('a recovery code', () => {
-  test('works however it is typed from paper, and then in no other way again', async () => {
+  test('works however it is typed from paper, and only once', async () => {
     const [first = '', second = '', third = ''] = recoveryCodes;
     const bare = first.replaceAll('-', '');
     const spaced = ` ${second.replaceAll('-', ' ').toUpperCase()}`;
@@ -80,7 +80,7 @@ describe('a recovery code', () => {
     expect((await signIn({ code: first })).status).toBe(400);
   });
 
-  test('is one of ten, and works once at the sign-in', async () => {
+  test('is one of ten, and works once at sign-in', async () => {
     expect(recoveryCodes).toHaveLength(10);
     expect(new Set(recoveryCodes).size).toBe(10);
     const [first] = recoveryCodes;
@@ -89,7 +89,7 @@ describe('a recovery code', () => {
     expect((await signIn({ code: first })).status).toBe(400);
   });
 
-  test('switches two-factor authentication off', async () => {
+  test('turns two-factor authentication off', async () => {
     const reply = await server.request('POST', '/api/account/2fa/disable', {
       body: { code: recoveryCodes[1] },
     });
@@ -97,7 +97,7 @@ describe('a recovery code', () => {
     expect((await signIn()).status).toBe(200);
   });
 
-  test('is dead once new ones were made, which needs the password', async () => {
+  test('is invalid once new ones were created, which requires the password', async () => {
     const renew = (current_password: string) =>
       server.request('POST', '/api/account/2fa/recovery', { body: { current_password } });
     expect((await renew('wrong')).body).toMatchObject({ code: 'wrong_password', field: 'current_password' });
@@ -108,13 +108,13 @@ describe('a recovery code', () => {
   });
 });
 
-test('an administrator switches it off for somebody who lost every way in', async () => {
+test('an administrator turns it off for somebody who is locked out', async () => {
   expect((await server.request('PUT', '/api/user/1/update', { body: { has_2fa: true } })).status).toBe(400);
   expect((await server.request('PUT', '/api/user/1/update', { body: { has_2fa: false } })).status).toBe(200);
   expect((await signIn()).status).toBe(200);
 });
 
-test('a lost vault key leaves the recovery codes as the way in', async () => {
+test('with a lost vault key, recovery codes still work', async () => {
   server.databases.main
     .prepare('UPDATE users SET totp_secret = ?')
     .run('v1.AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA');

@@ -36,7 +36,7 @@ async function addBert(fields: Record<string, unknown> = {}): Promise<number> {
   return reply.body.data.id;
 }
 
-test('accounts are shown with no look at all of them on the thread that answers redirects', async () => {
+test('listing accounts does not scan all of them on the redirect thread', async () => {
   await server.close();
   const tapped = tapStatements();
   server = await startApp();
@@ -69,7 +69,7 @@ test('a thousand accounts are listed a few at a time, newest first', async () =>
 });
 
 describe('an administrator', () => {
-  test('adds an account, which signs in', async () => {
+  test('creates an account, which can sign in', async () => {
     const id = await addBert({ planid: 1, expiration: '2027-06-01' });
     const { data } = (await send('GET', `/api/user/${id}`)).body;
     expect(data).toMatchObject({
@@ -84,7 +84,7 @@ describe('an administrator', () => {
     expect((await signIn('bert', 'secret')).status).toBe(200);
   });
 
-  test('gives no account a name of dots, which its public addresses could not hold', async () => {
+  test('cannot create an account named with dots only, which its public URLs could not contain', async () => {
     const id = await addBert();
     const replies = [
       await send('POST', '/api/user/add', { ...bert, email: 'dora@example.com', username: '..' }),
@@ -118,12 +118,12 @@ describe('an administrator', () => {
     ['password', { ...bert, password: '1234' }],
     ['planid', { ...bert, planid: 99 }],
     ['expiration', { ...bert, expiration: '2026-02-30' }],
-  ])('is told that %s is wrong', async (field, body) => {
+  ])('gets an error if %s is invalid', async (field, body) => {
     const reply = await send('POST', '/api/user/add', body);
     expect([reply.status, reply.body.field]).toEqual([400, field]);
   });
 
-  test('changes an account; a new password ends its sessions', async () => {
+  test('updates an account; a new password ends its sessions', async () => {
     const id = await addBert();
     const { token } = (await signIn('bert', 'secret')).body.data;
     const reply = await send('PUT', `/api/user/${id}/update`, { password: 'another', name: 'Bert' });
@@ -132,7 +132,7 @@ describe('an administrator', () => {
     expect((await signIn('bert', 'another')).body.data.account.name).toBe('Bert');
   });
 
-  test('switches an account off, and every key of it with that', async () => {
+  test('disables an account, and all its keys', async () => {
     const id = await addBert();
     const { token } = (await signIn('bert', 'secret')).body.data;
     await send('PUT', `/api/user/${id}/update`, { active: false });
@@ -154,7 +154,7 @@ describe('an administrator', () => {
     expect((await send('DELETE', `/api/user/${id}/delete`)).status).toBe(404);
   });
 
-  test("deletes the uploads of an account with it, contents included, and nobody else's", async () => {
+  test("deletes an account's uploads, contents included, and nobody else's", async () => {
     const kept = await upload(server, 'stays');
     const id = await addBert();
     const { token } = (await signIn('bert', 'secret')).body.data;
@@ -170,7 +170,7 @@ describe('an administrator', () => {
     expect(await (await fetch(kept.shorturl)).text()).toBe('stays');
   });
 
-  test('who is the last one can be neither deleted, switched off nor made a user', async () => {
+  test('who is the last one can be neither deleted, disabled nor demoted', async () => {
     for (const reply of [
       await send('DELETE', '/api/user/1/delete'),
       await send('PUT', '/api/user/1/update', { admin: false }),
@@ -183,7 +183,7 @@ describe('an administrator', () => {
     expect((await send('DELETE', `/api/user/${id}/delete`)).status).toBe(403);
   });
 
-  test('is the only one to get at accounts, plans, settings and invitations', async () => {
+  test('is the only one with access to accounts, plans, settings and invitations', async () => {
     const { key } = secondAccount(server);
     for (const [method, path] of [
       ['GET', '/api/users'],
@@ -212,13 +212,13 @@ describe('an administrator', () => {
   });
 });
 
-describe('somebody who is invited', () => {
+describe('an invited person', () => {
   const invite = async (body: Record<string, unknown> = {}) =>
     (await send('POST', '/api/invite/add', body)).body.data;
   const register = (code: string | undefined, fields: Record<string, unknown> = {}) =>
     send('POST', '/api/auth/register', { code, ...bert, ...fields }, null);
 
-  test('registers by an invitation, once, and gets a key and a session', async () => {
+  test('registers with an invitation, once, and gets a key and a session', async () => {
     const made = await invite({ planid: 1 });
     expect(made).toEqual({
       url: `${server.origin}/admin/register#${made.code}`,
@@ -235,7 +235,7 @@ describe('somebody who is invited', () => {
     expect([again.status, again.body.code, again.body.field]).toEqual([400, 'invalid_invitation', 'code']);
   });
 
-  test('cannot register with an unknown, expired or taken-back invitation, or for another address', async () => {
+  test('cannot register with an unknown, expired or revoked invitation, or for another address', async () => {
     const bound = await invite({ email: 'carl@example.com', expires: '2027-01-16 12:00:00' });
     expect((await register(bound.code)).body.code).toBe('invitation_email');
     expect((await register('nonsense')).body.code).toBe('invalid_invitation');
@@ -250,7 +250,7 @@ describe('somebody who is invited', () => {
     expect((await register(other.code)).body.code).toBe('invalid_invitation');
   });
 
-  test('shares an invitation with many at once in vain: one gets the account', async () => {
+  test('cannot share an invitation: of many at once, one gets the account', async () => {
     const { code } = await invite();
     const replies = await Promise.all(
       Array.from({ length: 10 }, (_, index) =>
@@ -272,7 +272,7 @@ describe('somebody who is invited', () => {
 describe('a plan', () => {
   const add = async (body: Record<string, unknown>) => send('POST', '/api/plan/add', body);
 
-  test('is one of Free and Pro on a fresh instance, as a bare array', async () => {
+  test('is one of Free and Pro on a new instance, as a bare array', async () => {
     const { data } = (await send('GET', '/api/plans')).body;
     expect(data.map(({ id, name, free, users }: Record<string, unknown>) => [id, name, free, users])).toEqual(
       [
@@ -282,7 +282,7 @@ describe('a plan', () => {
     );
   });
 
-  test('allows everything that it does not name, and is changed key by key', async () => {
+  test('allows everything that it does not name, and is updated key by key', async () => {
     const { data } = (
       await add({ name: 'Team', limits: { links: 5 }, features: { bio: { enabled: false } } })
     ).body;
@@ -314,13 +314,13 @@ describe('a plan', () => {
     [{ type: 'lifetime' }, null],
     [{}, null],
     [{ type: 'monthly', expiration: '2030-01-01' }, '2030-01-01 23:59:59'],
-  ])('is given to an account: %j', async (body, expires) => {
+  ])('can be assigned to an account: %j', async (body, expires) => {
     const id = await addBert();
     expect((await send('PUT', `/api/plan/1/user/${id}`, body)).status).toBe(200);
     expect((await send('GET', `/api/user/${id}`)).body.data).toMatchObject({ planid: 1, expires });
   });
 
-  test('cannot be deleted while it is used, the default or the last free one', async () => {
+  test('cannot be deleted while it is in use, the default or the last free one', async () => {
     const code = async (id: number) => (await send('DELETE', `/api/plan/${id}/delete`)).body.code;
     expect(await code(2)).toBe('plan_in_use');
     expect(await code(1)).toBe('last_free_plan');
@@ -333,7 +333,7 @@ describe('a plan', () => {
     expect((await add({ name: 'PRO' })).body.code).toBe('name_taken');
   });
 
-  test('without the API refuses keys, but not the pages', async () => {
+  test('without the API refuses keys, but not sessions', async () => {
     const { id } = (await add({ name: 'No API', features: { api: { enabled: false } } })).body.data;
     await send('PUT', `/api/plan/${id}/user/1`);
     const reply = await send('GET', '/api/account', undefined, server.key);
@@ -343,7 +343,7 @@ describe('a plan', () => {
   });
 });
 
-test('an invitation is forgotten a month after its end, whether it was used or not', async () => {
+test('an invitation is deleted a month after it ends, used or not', async () => {
   const { main } = server.databases;
   const day = 86_400_000;
   for (let count = 0; count < 60; count += 1) await send('POST', '/api/invite/add', {});

@@ -3,7 +3,7 @@ import { openInMemory } from '../../../server/platform/database/connect.ts';
 import { applyMigrations } from '../../../server/platform/database/migrate.ts';
 import { migrations } from '../../../server/platform/database/migrations.ts';
 
-test('an address from before the update counts as its person’s only where somebody else is known to have said it', () => {
+test('an address from before the update is verified only if it is known that somebody else set it', () => {
   const version = 72;
   const connection = openInMemory(migrations.filter((migration) => migration.version < version));
   const insert = connection.prepare(

@@ -32,10 +32,10 @@ const change = (body: object) => server.request('PUT', `/api/domain/${domain}/up
 const ask = (path: string, options: Parameters<typeof visit>[2] = {}) =>
   visit(server, path, { ...options, headers: { ...options.headers, Host: host } });
 
-describe('the files by which a domain names its apps', () => {
+describe('the files in which a domain names its apps', () => {
   beforeEach(async () => expect((await change({ apps })).status).toBe(200));
 
-  test('are what Apple asks for: every app with the paths that it opens, or all of them', async () => {
+  test("are in Apple's format: every app with the paths that it opens, or all of them", async () => {
     const answer = await ask(appleFile);
     expect([answer.status, answer.headers['content-type']]).toEqual([200, 'application/json']);
     expect(JSON.parse(answer.body)).toEqual({
@@ -48,7 +48,7 @@ describe('the files by which a domain names its apps', () => {
     });
   });
 
-  test('tell Apple first what an app never opens, and then what it opens', async () => {
+  test('list for Apple first what an app never opens, and then what it opens', async () => {
     const apple = [
       { id: 'ABCDE12345.com.example.app', paths: ['/app/*', '!/app/help/*', '!/app/a?'] },
       { id: 'ABCDE12345.com.example.two', paths: ['!/help/*'] },
@@ -71,7 +71,7 @@ describe('the files by which a domain names its apps', () => {
     expect((await server.request('GET', `/api/domain/${domain}`)).body.data.apps.apple).toEqual(apple);
   });
 
-  test('are what Google asks for: a statement for each app, with fingerprints in upper case', async () => {
+  test("are in Google's format: a statement for each app, with fingerprints in upper case", async () => {
     const answer = await ask(androidFile);
     expect([answer.status, answer.headers['content-type']]).toEqual([200, 'application/json']);
     expect(JSON.parse(answer.body)).toEqual([
@@ -86,7 +86,7 @@ describe('the files by which a domain names its apps', () => {
     ]);
   });
 
-  test('are asked for by HEAD, too, and are no orphan visits', async () => {
+  test('support HEAD, and are not unmatched visits', async () => {
     const answer = await ask(appleFile, { method: 'HEAD' });
     expect(answer).toMatchObject({ status: 200, body: '' });
     expect(Number(answer.headers['content-length'])).toBeGreaterThan(100);
@@ -98,7 +98,7 @@ describe('the files by which a domain names its apps', () => {
     expect(answer.status).toBe(404);
   });
 
-  test('go when the apps are taken away, and with the domain', async () => {
+  test('disappear when the apps are removed, and with the domain', async () => {
     expect((await server.request('GET', `/api/domain/${domain}`)).body.data.apps.apple).toHaveLength(2);
     await change({ apps: { apple: apps.apple } });
     expect((await ask(androidFile)).location).toBe('https://brand.example/lost');
@@ -113,7 +113,7 @@ describe('the files by which a domain names its apps', () => {
     expect((await ask(appleFile)).status).toBe(200);
   });
 
-  test('stay below the 128 KB that Apple reads, however much is entered', async () => {
+  test("stay below Apple's limit of 128 KB, however much is entered", async () => {
     const paths = Array.from({ length: 20 }, (_, index) => `!/${index}${'x'.repeat(190)}*`);
     const many = Array.from({ length: 10 }, (_, index) => ({
       id: `ABCDE1234${index}.com.example.app`,
@@ -134,7 +134,7 @@ describe('the files by which a domain names its apps', () => {
     ],
     [{ android: [{ package: 'a.b', fingerprints: ['14:6D'] }] }, 'apps.android.0.fingerprints.0', /32 pairs/],
     [{ android: [{ package: 'a.b', fingerprints: [] }] }, 'apps.android.0.fingerprints', /at least one/],
-  ])('are refused where %j is no app, with what to enter', async (wrong, field, message) => {
+  ])('are refused if %j is not an app, with the expected format', async (wrong, field, message) => {
     const { status, body } = await change({ apps: wrong });
     expect([status, body.field]).toEqual([400, field]);
     expect(body.message).toMatch(message);
@@ -172,7 +172,7 @@ describe('a link that opens apps', () => {
     expect(data.clicks).toHaveLength(1);
   });
 
-  test('leads on Android to the app of the destination, or else to the browser that the person chose', async () => {
+  test("leads to the destination's app on Android, or else to the default browser", async () => {
     const { path } = await add();
     const [intent = ''] = hrefs((await open(path, facebook)).body);
     expect(intent).toBe(
@@ -182,7 +182,7 @@ describe('a link that opens apps', () => {
     );
   });
 
-  test('is offered in each app of Android that shows it in a WebView, and not in Chrome', async () => {
+  test('is offered in each Android app that shows it in a WebView, and not in Chrome', async () => {
     const { path } = await add();
     const webView = browsers.android.replace('Pixel 9', 'K; wv').replace('Chrome/', 'Version/4.0 Chrome/');
     for (const agent of [webView, `${webView} Reddit/2026.40.0`]) {
@@ -191,7 +191,7 @@ describe('a link that opens apps', () => {
     expect((await open(path, browsers.android)).status).toBe(302);
   });
 
-  test('offers the store there where it names one', async () => {
+  test('offers its store there if it names one', async () => {
     const { path } = await add({ deeplink: { auto: true, apple: 'https://apps.apple.com/app/id1' } });
     expect(hrefs((await open(path, instagram)).body)).toContain('x-safari-https://apps.apple.com/app/id1');
     // Whoever has the app never comes here, as the phone has opened it.
@@ -199,7 +199,7 @@ describe('a link that opens apps', () => {
     expect((await open(path, browsers.android)).location).toBe('https://shop.example/a?b=1#c');
   });
 
-  test('redirects everybody else, and so does a link that does not open apps', async () => {
+  test('redirects everybody else, as does a link that does not open apps', async () => {
     const { path } = await add();
     for (const agent of [browsers.iphone, browsers.android, browsers.windows]) {
       expect((await open(path, agent)).status).toBe(302);
@@ -211,7 +211,7 @@ describe('a link that opens apps', () => {
     expect(hrefs((await open(splash.path, instagram)).body).join()).not.toContain('x-safari');
   });
 
-  test('cannot smuggle orders to the phone into the address', async () => {
+  test('cannot inject commands for the phone through the URL', async () => {
     const { path } = await add({ url: 'https://shop.example/#Intent;component=x/y;end' });
     const [intent = ''] = hrefs((await open(path, facebook)).body);
     // What counts for Android follows the last of the two.
@@ -221,7 +221,7 @@ describe('a link that opens apps', () => {
     );
   });
 
-  test('is simulated alike', async () => {
+  test('is simulated in the same way', async () => {
     const { id } = await add();
     const simulate = async (visitor: object) =>
       (await server.request('POST', `/api/url/${id}/simulate`, { body: visitor })).body.data;

@@ -3,7 +3,7 @@ import { openInMemory } from '../../../server/platform/database/connect.ts';
 import { applyMigrations } from '../../../server/platform/database/migrate.ts';
 import { migrations } from '../../../server/platform/database/migrations.ts';
 
-test('domains that work count as proved, and those that wait get a week to prove it', () => {
+test('working domains count as proved, and pending ones get a week to prove it', () => {
   const version = migrations.find(({ name }) => name.includes('domain-proof'))?.version ?? 0;
   const connection = openInMemory(migrations.filter((migration) => migration.version < version));
   connection.exec(

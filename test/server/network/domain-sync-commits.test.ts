@@ -7,7 +7,7 @@ import { openInMemory } from '../../../server/platform/database/connect.ts';
 import { migrations } from '../../../server/platform/database/migrations.ts';
 import { type Transactions, transactions } from '../../../server/platform/database/transactions.ts';
 
-test('look-ups that name servers do not answer make no redirect wait for the disk', async () => {
+test('unanswered DNS lookups do not make redirects wait for the disk', async () => {
   const database = openInMemory(migrations);
   const insert = database.prepare('INSERT INTO domains (host, created_at) VALUES (?, 0)');
   for (let index = 0; index < 20; index += 1) insert.run(`down${index}.example`);

@@ -62,7 +62,7 @@ async function run(certificates: Partial<Certificates> = { mode: () => 'off' }):
   }).run(new AbortController().signal);
 }
 
-test('a domain that stops leading here is told once, to whoever did not switch it off', async () => {
+test('a domain that stops leading here is reported once, unless its owner disabled it', async () => {
   verdict = unanswered;
   await run();
   expect(letters).toEqual([]);
@@ -78,7 +78,7 @@ test('a domain that stops leading here is told once, to whoever did not switch i
   expect(letters).toHaveLength(1);
 });
 
-test('trouble that could not be told is told later, while it lasts, and not twice', async () => {
+test('a problem that could not be reported is reported later, while it lasts, and not twice', async () => {
   database.exec(
     `INSERT INTO domains (id, host, user_id, created_at, active, server_synced, dns_status)
      VALUES (2, 'well.example.com', 1, 0, 1, 1, 1)`,
@@ -96,7 +96,7 @@ test('trouble that could not be told is told later, while it lasts, and not twic
   expect(database.prepare('SELECT count(*) FROM untold_domains').pluck().get()).toBe(0);
 });
 
-test('a team’s domain is told to those who administer the team', async () => {
+test('problems of a team’s domain are reported to its admins', async () => {
   database.exec(
     `INSERT INTO users (id, kind, email, email_folded, username, username_folded, password_hash, plan_id, registered_at, timezone)
      VALUES (2, 'team', '', char(10) || 2, '', char(10) || 2, '', 2, 0, 'UTC');
@@ -108,7 +108,7 @@ test('a team’s domain is told to those who administer the team', async () => {
   expect(letters).toHaveLength(1);
 });
 
-test('a certificate that could not be renewed three times is told with its end', async () => {
+test('a certificate that could not be renewed three times is reported with its expiry', async () => {
   verdict = { outcome: 'passed', type: 'direct', address: '192.0.2.1' };
   const end = Date.UTC(2027, 0, 20);
   at = end - 10 * 86_400_000;

@@ -16,7 +16,7 @@ describe.skipIf(!hasPebble)('a domain with certificates by ACME', () => {
   });
   afterAll(() => bench.close());
 
-  test('goes from its addition to a redirect over HTTPS that a client verifies', async () => {
+  test('works from adding to a redirect over verified HTTPS', async () => {
     const { server, pebble } = bench;
     const id = await bench.add('brand.test');
     await server.request('POST', '/api/url/add', {
@@ -46,7 +46,7 @@ describe.skipIf(!hasPebble)('a domain with certificates by ACME', () => {
     expect(JSON.stringify(server.logLines())).not.toContain('PRIVATE KEY');
   });
 
-  test('opens neither the interface nor the admin pages over HTTPS', async () => {
+  test('serves neither the API nor the admin pages over HTTPS', async () => {
     const { server, pebble } = bench;
     const root = await pebble.issuingRoot();
     for (const path of ['/api/meta', '/api/account', '/admin/']) {
@@ -55,7 +55,7 @@ describe.skipIf(!hasPebble)('a domain with certificates by ACME', () => {
     }
   });
 
-  test('has no certificate for the names of others', async () => {
+  test('has no certificate for other names', async () => {
     const { server, pebble } = bench;
     const root = await pebble.issuingRoot();
     for (const name of ['other.test', 'sub.brand.test', 'localhost']) {
@@ -63,7 +63,7 @@ describe.skipIf(!hasPebble)('a domain with certificates by ACME', () => {
     }
   });
 
-  test('is not sent to HTTPS before its certificate is there', async () => {
+  test('is not redirected to HTTPS before its certificate exists', async () => {
     const id = await bench.add('early.test');
     expect((await visit(bench.server.port, 'early.test', '/x')).status).toBe(404);
     await bench.server.request('DELETE', `/api/domain/${id}/delete`);
@@ -76,7 +76,7 @@ describe.skipIf(!hasPebble)('a domain with certificates by ACME', () => {
     }
   });
 
-  test('is refused with the address it leads to while it leads elsewhere', async () => {
+  test('is refused with its current address while it leads elsewhere', async () => {
     await bench.pebble.point('elsewhere.test', '127.0.0.9');
     const reply = await bench.server.request('POST', '/api/domain/add', {
       body: { domain: 'elsewhere.test' },
@@ -88,7 +88,7 @@ describe.skipIf(!hasPebble)('a domain with certificates by ACME', () => {
     ]);
   });
 
-  test('is renewed 30 days before the end, and the new certificate serves at once', async () => {
+  test('is renewed 30 days before expiry, and the new certificate is used immediately', async () => {
     const { server, pebble, clock } = bench;
     const id = await bench.add('renewed.test');
     await bench.sync();
@@ -106,7 +106,7 @@ describe.skipIf(!hasPebble)('a domain with certificates by ACME', () => {
     expect((await bench.events(id)).filter((event) => event === 'certificate_issued')).toHaveLength(2);
   });
 
-  test('gets a new certificate when the authority has taken the old one back', async () => {
+  test('gets a new certificate if the authority has revoked the old one', async () => {
     const { server, pebble, clock } = bench;
     clock.advance(2 * 3_600_000);
     const id = await bench.add('revoked.test');
@@ -131,7 +131,7 @@ describe.skipIf(!hasPebble)('a domain with certificates by ACME', () => {
     expect((await bench.events(id)).slice(0, 2)).toEqual(['certificate_issued', 'certificate_revoked']);
   });
 
-  test('is gone with its key when it is deleted', async () => {
+  test('is removed with its key when deleted', async () => {
     const { server, pebble, clock } = bench;
     clock.advance(2 * 3_600_000);
     const id = await bench.add('deleted.test');
@@ -147,14 +147,14 @@ describe.skipIf(!hasPebble)('a domain with certificates by ACME', () => {
 });
 
 // Of its own, without domains whose renewals come first.
-describe.skipIf(!hasPebble)('the order of a certificate', () => {
+describe.skipIf(!hasPebble)('ordering a certificate', () => {
   let bench: DomainBench;
   beforeAll(async () => {
     bench = await startDomainBench();
   });
   afterAll(() => bench.close());
 
-  test('waits for its turn: at most five orders an hour', async () => {
+  test('is limited to five an hour', async () => {
     bench.clock.advance(2 * 3_600_000);
     const ids: number[] = [];
     for (let count = 0; count < 7; count += 1) ids.push(await bench.add(`many${count}.test`));
@@ -171,7 +171,7 @@ describe.skipIf(!hasPebble)('the order of a certificate', () => {
     expect(await certified()).toBe(7);
   });
 
-  test('waits for others: one account gets three of the five orders while there are more accounts', async () => {
+  test('is shared: one account gets three of the five orders while others wait', async () => {
     const greedy = secondAccount(bench.server, 'greedy');
     bench.clock.advance(2 * 3_600_000);
     const add = async (ask: SecondAccount['request'], host: string): Promise<number> => {

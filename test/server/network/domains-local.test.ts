@@ -60,7 +60,7 @@ test('the root and the certificate are the same after a restart', async () => {
   expect(second.certificate.serialNumber).toBe(first.certificate.serialNumber);
 });
 
-test('a certificate that is lost from the folder is made again', async () => {
+test('a certificate missing from the folder is created again', async () => {
   await server.close();
   const file = join(folder, 'certificates', 'domain-1.pem');
   expect(existsSync(file)).toBe(true);
@@ -72,7 +72,7 @@ test('a certificate that is lost from the folder is made again', async () => {
   expect((await visit(server.port, 'links.home', '/x')).status).toBe(307);
 });
 
-test('a proxy in front does without certificates and redirects of ours', async () => {
+test('behind a proxy, there are no certificates and redirects of ours', async () => {
   await server.close();
   server = await start('external');
   await sync();

@@ -19,19 +19,19 @@ const short = 150;
 const resolve = (host: string, timeoutMs = 2000) =>
   resolver({ servers: () => [names.address], timeoutMs }).resolve(host);
 
-describe('looking a host up', () => {
+describe('looking up a host', () => {
   test('finds IPv4 and IPv6 addresses', async () => {
     names.hosts.set('go.test', { A: ['192.0.2.1'], AAAA: ['2001:db8::1'] });
     expect(await resolve('go.test')).toEqual({ outcome: 'found', addresses: ['192.0.2.1', '2001:db8::1'] });
   });
 
-  test('follows another name where the server does not', async () => {
+  test('follows aliases if the server does not', async () => {
     names.hosts.set('go.test', { CNAME: 'edge.test' });
     names.hosts.set('edge.test', { A: ['192.0.2.1'] });
     expect(await resolve('go.test')).toEqual({ outcome: 'found', addresses: ['192.0.2.1'] });
   });
 
-  test('looks at 16 addresses of a kind at most', async () => {
+  test('reads at most 16 addresses of a kind', async () => {
     names.hosts.set('go.test', { A: Array.from({ length: 40 }, (_, index) => `192.0.2.${index + 1}`) });
     expect((await resolve('go.test')).addresses).toHaveLength(16);
   });
@@ -45,7 +45,7 @@ describe('looking a host up', () => {
     expect(await resolve('go.test')).toEqual({ outcome: 'nothing', addresses: [] });
   });
 
-  test('ends in a circle of names', async () => {
+  test('ends at a loop of names', async () => {
     names.hosts.set('go.test', { CNAME: 'a.test' });
     names.hosts.set('a.test', { CNAME: 'b.test' });
     names.hosts.set('b.test', { CNAME: 'a.test' });
@@ -68,14 +68,14 @@ describe('looking a host up', () => {
     ['a cut packet', { garbage: Buffer.from('8180000100010000', 'hex') }],
     ['a truncated answer whose rest nobody gives', { A: ['192.0.2.1'], truncated: true }],
     ['an answer that comes too late', { A: ['192.0.2.1'], delayMs: 1000 }],
-  ])('takes %s for no answer, within two tries', async (_what, behavior) => {
+  ])('treats %s as no reply, within two attempts', async (_what, behavior) => {
     names.hosts.set('go.test', behavior);
     const start = performance.now();
     expect((await resolve('go.test', short)).outcome).toBe('unanswered');
     expect(performance.now() - start).toBeLessThan(2000);
   });
 
-  test('asks again when the first question was lost', async () => {
+  test('retries if the first query was lost', async () => {
     names.hosts.set('go.test', (asked) => (asked <= 2 ? { silent: true } : { A: ['192.0.2.1'] }));
     expect((await resolve('go.test', 500)).outcome).toBe('found');
   });
@@ -93,7 +93,7 @@ describe('the texts of a name', () => {
   });
 
   test.each([[{ code: 3 }], [{ code: 2 }], [{ silent: true }], [{ garbage: Buffer.from('!') }]])(
-    'are none where the name servers answer %j',
+    'are empty if the name servers reply %j',
     async (behavior) => {
       names.hosts.set('_waypost.go.test', behavior);
       expect(await texts('_waypost.go.test', 200)).toEqual([]);
@@ -101,14 +101,14 @@ describe('the texts of a name', () => {
   );
 });
 
-describe('judging where a host leads', () => {
+describe('checking where a host leads', () => {
   const check = (host: string, own: string[], timeoutMs = 2000) =>
     dnsCheck({
       resolver: resolver({ servers: () => [names.address], timeoutMs }),
       publicAddresses: () => own,
     })(host);
 
-  test('passes a host that leads to the service, whichever way its address is written', async () => {
+  test('accepts a host that leads to the service, in any notation of its address', async () => {
     names.hosts.set('go.test', { A: ['192.0.2.1'], AAAA: ['2001:db8::1'] });
     expect(await check('go.test', ['2001:0DB8:0::0001', '192.0.2.1'])).toEqual({
       outcome: 'passed',
@@ -123,7 +123,7 @@ describe('judging where a host leads', () => {
     expect(await check('go.test', ['home.test'])).toMatchObject({ outcome: 'passed', type: 'direct' });
   });
 
-  test("passes a host behind Cloudflare's proxies", async () => {
+  test("accepts a host behind Cloudflare's proxies", async () => {
     names.hosts.set('go.test', { A: ['104.16.1.1', '172.67.3.4'], AAAA: ['2606:4700::1'] });
     expect(await check('go.test', ['192.0.2.1'])).toMatchObject({ outcome: 'passed', type: 'cloudflare' });
   });
@@ -135,14 +135,14 @@ describe('judging where a host leads', () => {
     ['into a private network', { A: ['10.0.0.5'] }, '10.0.0.5'],
     ['to the machine itself', { A: ['127.0.0.1'] }, '127.0.0.1'],
     ['nowhere', {}, null],
-  ])('refuses a host that leads %s and names the address', async (_where, behavior, address) => {
+  ])('rejects a host that leads %s and names the address', async (_where, behavior, address) => {
     names.hosts.set('go.test', behavior);
     const verdict = await check('go.test', ['192.0.2.1']);
     expect(verdict).toMatchObject({ outcome: 'mismatch', address });
     expect('message' in verdict && verdict.message).toContain(address ?? 'does not resolve');
   });
 
-  test('refuses every host while the service does not know its own address', async () => {
+  test('rejects every host while the service does not know its own address', async () => {
     names.hosts.set('go.test', { A: ['192.0.2.1'] });
     expect(await check('go.test', [])).toMatchObject({ outcome: 'mismatch', address: '192.0.2.1' });
   });

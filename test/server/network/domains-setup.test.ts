@@ -27,8 +27,8 @@ const preview = (domain: string) =>
   server.request('GET', `/api/domains/setup?domain=${encodeURIComponent(domain)}`);
 const setupOf = async (domain: string) => (await preview(domain)).body.data;
 
-describe('what a host needs in the DNS', () => {
-  test('is an address record for each address of the service, under the name that the zone is asked for', async () => {
+describe('the DNS records that a host needs', () => {
+  test("are address records for each address of the service, under the zone's name", async () => {
     names.hosts.set('go.example.co.uk', { A: ['198.51.100.4'] });
     expect(await setupOf('https://Go.Example.co.uk')).toEqual({
       domain: 'go.example.co.uk',
@@ -59,7 +59,7 @@ describe('what a host needs in the DNS', () => {
     });
   });
 
-  test('is another name of the service where it has one, or its addresses', async () => {
+  test('are a CNAME to the service if it has a name, or its addresses', async () => {
     await change({ publicAddresses: ['links.example.net', ...own] });
     expect(await setupOf('a.b.example.co.uk')).toMatchObject({
       zone: 'example.co.uk',
@@ -73,7 +73,7 @@ describe('what a host needs in the DNS', () => {
     });
   });
 
-  test('is not a CNAME at the beginning of a zone', async () => {
+  test('are not a CNAME at the top of a zone', async () => {
     await change({ publicAddresses: ['links.example.net'] });
     names.hosts.set('links.example.net', { A: ['192.0.2.8'] });
     expect(await setupOf('example.co.uk')).toMatchObject({
@@ -84,35 +84,35 @@ describe('what a host needs in the DNS', () => {
     });
   });
 
-  test('takes a name that leads elsewhere for no zone, whatever is there', async () => {
+  test('do not treat a name that leads elsewhere as a zone', async () => {
     names.hosts.set('go.example.co.uk', { zone: true, CNAME: 'elsewhere.test' });
     names.hosts.set('elsewhere.test', { zone: true, A: ['192.0.2.1'] });
     expect(await setupOf('go.example.co.uk')).toMatchObject({ zone: 'example.co.uk', apex: false });
   });
 
-  test('is guessed from the form of the name while no name server answers', async () => {
+  test('are guessed from the form of the name while no name server responds', async () => {
     expect(await setupOf('go.unknown.test')).toMatchObject({ zone: 'unknown.test', apex: false });
     expect(await setupOf('unknown.test')).toMatchObject({ zone: 'unknown.test', apex: true });
   });
 
-  test('is nothing while the service does not know its own address', async () => {
+  test('are empty while the service does not know its own address', async () => {
     await change({ publicAddresses: [] });
     expect(await setupOf('go.example.co.uk')).toMatchObject({ records: [], alternative: [] });
   });
 
-  test('is there when the name servers say so, or are silent', async () => {
+  test('are returned if the name servers say so, or are silent', async () => {
     names.hosts.set('go.example.co.uk', { A: ['192.0.2.1'] });
     expect(await setupOf('go.example.co.uk')).toMatchObject({ outcome: 'passed', resolved: ['192.0.2.1'] });
     names.hosts.set('go.example.co.uk', { code: 2 });
     expect(await setupOf('go.example.co.uk')).toMatchObject({ outcome: 'unanswered', resolved: [] });
   });
 
-  test.each(['localhost', '192.0.2.1', 'go.example.com/x', ''])('is not told for %j', async (domain) => {
+  test.each(['localhost', '192.0.2.1', 'go.example.com/x', ''])('are not returned for %j', async (domain) => {
     const reply = await preview(domain);
     expect([reply.status, reply.body.field]).toEqual([400, 'domain']);
   });
 
-  test('is told again for a domain that was added, to its owner alone', async () => {
+  test('are returned again for an added domain, to its owner only', async () => {
     names.hosts.set('mine.example.co.uk', { A: ['192.0.2.1'] });
     const { id } = (
       await server.request('POST', '/api/domain/add', { body: { domain: 'mine.example.co.uk' } })
@@ -125,8 +125,8 @@ describe('what a host needs in the DNS', () => {
   });
 });
 
-describe('what lies on domains', () => {
-  test("is counted in the order of the list, one's own things only", async () => {
+describe('the records on domains', () => {
+  test("are counted in the order of the list, limited to one's own", async () => {
     const add = async (domain: string, fields = {}) => {
       names.hosts.set(domain, { A: ['192.0.2.1'] });
       return (await server.request('POST', '/api/domain/add', { body: { domain, ...fields } })).body.id;

@@ -12,7 +12,7 @@ test('an edge that listens on all addresses reports those of its machine, ready 
   ]);
 });
 
-test('an edge behind a router reports what its start named', () => {
+test('an edge behind a router reports the addresses given at its start', () => {
   expect(edgeAddresses({ named: ['203.0.113.7'], bound: ['0.0.0.0'], own, port: 8080 })).toEqual([
     '203.0.113.7',
   ]);

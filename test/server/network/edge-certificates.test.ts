@@ -28,7 +28,7 @@ async function sealedPair(): Promise<Uint8Array> {
   return seal.seal(JSON.stringify({ host, pair: { key, chain: certificate } }), subject);
 }
 
-test('a certificate that cannot be kept on the disk is presented all the same', async () => {
+test('a certificate that cannot be stored on the disk is still presented', async () => {
   const certificates = open();
   // No file can be made below a file, whoever asks: as on a disk that is full.
   rmSync(join(folder, 'certificates'), { recursive: true });
@@ -38,7 +38,7 @@ test('a certificate that cannot be kept on the disk is presented all the same', 
   expect(lines.join()).toContain('could not be kept');
 });
 
-test('a certificate is there after a start, and a message of another fleet takes nothing away', async () => {
+test("a certificate survives a restart, and another fleet's message removes nothing", async () => {
   open().take(subject, await sealedPair());
   const certificates = open();
   expect(certificates.contextFor('BRAND.test')).toBeDefined();

@@ -23,7 +23,7 @@ function noting() {
   return { note: (...addresses: string[]) => note(1, addresses), state, warn, written };
 }
 
-test('where visitors reach an edge is written when it is new, and once a minute at most', () => {
+test("an edge's public addresses are written when they are new, and at most once a minute", () => {
   const { note, state, written } = noting();
   for (let report = 0; report < 120; report += 1) {
     note(`5.6.7.${report % 2}`);
@@ -34,7 +34,7 @@ test('where visitors reach an edge is written when it is new, and once a minute 
   expect(written).toHaveLength(2);
 });
 
-test('is not written while nothing may be, and afterwards it is', () => {
+test('are not written while writes are blocked, but afterwards', () => {
   const { note, state, written } = noting();
   state.mayWrite = false;
   note('5.6.7.8');
@@ -44,7 +44,7 @@ test('is not written while nothing may be, and afterwards it is', () => {
   expect(written).toEqual(['5.6.7.8']);
 });
 
-test('ends nothing when it cannot be written, and is tried again a minute later', () => {
+test('do no harm if they cannot be written, and are retried a minute later', () => {
   const { note, state, warn, written } = noting();
   state.fails = true;
   note('5.6.7.8');

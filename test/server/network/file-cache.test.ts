@@ -37,8 +37,8 @@ async function read(cache: FileCache, letter: string, size: number): Promise<str
   }
 }
 
-describe('the files that an edge keeps', () => {
-  it('have a bound, and the one that was not used for longest goes first', async () => {
+describe("an edge's stored files", () => {
+  it('are limited, and the least recently used is removed first', async () => {
     const cache = open();
     for (const letter of ['a', 'b', 'c']) await receive(cache, letter, 30);
     expect(await read(cache, 'a', 30)).toBe('a'.repeat(30));
@@ -48,7 +48,7 @@ describe('the files that an edge keeps', () => {
     for (const letter of ['a', 'c', 'd']) expect(await read(cache, letter, 30)).toBe(letter.repeat(30));
   });
 
-  it('are the same after a restart, and go in the same order', async () => {
+  it('survive a restart, and are removed in the same order', async () => {
     const first = open();
     for (const letter of ['a', 'b', 'c']) await receive(first, letter, 30);
     for (const [age, name] of readdirSync(folder).sort().reverse().entries()) {
@@ -61,7 +61,7 @@ describe('the files that an edge keeps', () => {
     expect(await read(cache, 'a', 30)).toBe('a'.repeat(30));
   });
 
-  it('stay while somebody downloads them, also where another one needs the room', async () => {
+  it('stay while somebody downloads them, even if another needs the space', async () => {
     const cache = open();
     await receive(cache, 'a', 60);
     const content = await cache.open(named('a'), 60);
@@ -72,7 +72,7 @@ describe('the files that an edge keeps', () => {
     expect(await read(cache, 'a', 60)).toBeUndefined();
   });
 
-  it('are read to their end although they are removed meanwhile', async () => {
+  it('are read to the end even if removed meanwhile', async () => {
     const cache = open(10 * mib);
     await receive(cache, 'a', 5 * mib);
     const content = await cache.open(named('a'), 5 * mib);
@@ -89,7 +89,7 @@ describe('the files that an edge keeps', () => {
     expect(await cache.open(named('a'), 5 * mib)).toBeUndefined();
   });
 
-  it('leave room on the disk: the oldest goes, and where that is not enough, the new one is refused', async () => {
+  it('leave free space on the disk: the oldest is removed, and if that is not enough, the new one is refused', async () => {
     let free = 400 * mib;
     const cache = open(2_000 * mib, async () => free);
     await receive(cache, 'a', 10);
@@ -100,7 +100,7 @@ describe('the files that an edge keeps', () => {
     expect(await receive(cache, 'b', 10)).toBe(true);
   });
 
-  it('never hold a part: what came short, or broke off, is gone, and so is what a crash left', async () => {
+  it('are never partial: incomplete and interrupted ones are removed, also after a crash', async () => {
     const cache = open();
     const short = cache.receive(named('a'), 10, async (write) => {
       await write(Buffer.alloc(9));
@@ -118,7 +118,7 @@ describe('the files that an edge keeps', () => {
     expect(await receive(cache, 'b', 100)).toBe(true);
   });
 
-  it('larger than all of the room are refused by name, and cost no other file', async () => {
+  it('larger than the whole space are refused by name, and displace no other file', async () => {
     const cache = open();
     await receive(cache, 'a', 30);
     await expect(receive(cache, 'b', 101)).rejects.toThrow('keeps at most');

@@ -107,7 +107,7 @@ async function startFleet() {
 }
 
 describe.skipIf(!hasNats)('checksums that take long', () => {
-  test('hold up no change at the origin or on its way to an edge', async () => {
+  test('delay no change at the origin or on its way to an edge', async () => {
     const { publishing, edge, theirs, ours, change } = await startFleet();
     await change();
     const summed = Promise.withResolvers<void>();
@@ -129,7 +129,7 @@ describe.skipIf(!hasNats)('checksums that take long', () => {
     await expect.poll(() => edge.snapshots).toBe(2);
   });
 
-  test('are compared where nothing changes meanwhile', async () => {
+  test('are compared at a point without changes', async () => {
     const { publishing, edge, theirs, ours } = await startFleet();
     const summed = Promise.withResolvers<void>();
     await publishing.check(summed.resolve);
@@ -140,7 +140,7 @@ describe.skipIf(!hasNats)('checksums that take long', () => {
     await expect.poll(() => edge.lines).toContain('the replica differs from the origin and is replaced');
   });
 
-  test('of the same records change nothing, and are made once for each position', async () => {
+  test('of the same records change nothing, and are computed once for each position', async () => {
     const { publishing, edge, theirs, ours, change } = await startFleet();
     await change();
     const summed = Promise.withResolvers<void>();
@@ -155,7 +155,7 @@ describe.skipIf(!hasNats)('checksums that take long', () => {
     expect(edge.lines.join()).not.toContain('differs');
   });
 
-  test('that could not be made are told to whoever sends them, and the edge keeps its records', async () => {
+  test('that cannot be computed are reported to the sender, and the edge keeps its records', async () => {
     const { publishing, edge, theirs, ours, change } = await startFleet();
     await change();
     const summed = Promise.withResolvers<void>();

@@ -13,7 +13,7 @@ import { hasNats, type NatsServer, natsMissing, natsUsers, startNats } from '../
 
 if (!hasNats) console.warn(natsMissing);
 
-test('of what edges report, the DNS gets addresses without a port, and none of a local network beside public ones', () => {
+test('the DNS gets the addresses that edges report without ports, and no local ones beside public ones', () => {
   expect(dnsAddresses(['5.6.7.8', '10.0.0.7', '5.6.7.9:8080', '2a00::7', '5.6.7.8'], [])).toEqual([
     '5.6.7.8',
     '2a00::7',
@@ -60,7 +60,7 @@ describe.skipIf(!hasNats)('the DNS of a domain in a fleet', () => {
   const setup = async () =>
     (await server.request('GET', '/api/domains/setup?domain=go.example.co.uk')).body.data;
 
-  it('may lead to an edge, whose address, but not its name, stands among what to enter', async () => {
+  it('can lead to an edge, whose address, but not its name, is among the suggestions', async () => {
     expect(await setup()).toMatchObject({ outcome: 'mismatch', records: [{ value: '5.6.7.1' }] });
     edge = await startEdge(server, { addresses });
     await expect.poll(async () => (await setup()).outcome, calmly).toBe('passed');
@@ -71,7 +71,7 @@ describe.skipIf(!hasNats)('the DNS of a domain in a fleet', () => {
     expect((await setup()).records).toEqual(records);
   });
 
-  it('is not proved by the address of an edge alone, but by what that answers for the origin, and links are live then', async () => {
+  it('is not proved by the address of an edge alone, but by its reply for the origin, which makes links live', async () => {
     const domain = 'shop.example.co.uk';
     const { id } = (await server.request('POST', '/api/domain/add', { body: { domain } })).body;
     const state = async () => {
@@ -91,7 +91,7 @@ describe.skipIf(!hasNats)('the DNS of a domain in a fleet', () => {
     expect((await visit(edge.port, 'go.example.co.uk', pathname)).status).toBe(404);
   });
 
-  it('has the name of the origin as its target where there is one', async () => {
+  it('has the name of the origin as its target if there is one', async () => {
     names.hosts.set('links.example.net', { A: ['5.6.7.1'] });
     const publicAddresses = ['links.example.net'];
     expect((await server.request('PUT', '/api/settings', { body: { publicAddresses } })).status).toBe(200);
@@ -103,7 +103,7 @@ describe.skipIf(!hasNats)('the DNS of a domain in a fleet', () => {
     await server.request('PUT', '/api/settings', { body: { publicAddresses: ['5.6.7.1'] } });
   });
 
-  it('does so while the edge and the engine are away, and after a start of the origin', async () => {
+  it('stays valid while the edge and the engine are away, and after a restart of the origin', async () => {
     await edge.close();
     await nats.kill();
     const { folder, clock } = server;
@@ -114,7 +114,7 @@ describe.skipIf(!hasNats)('the DNS of a domain in a fleet', () => {
     expect(edges).toMatchObject([{ state: 'away', addresses }]);
   });
 
-  it('does so no more after the edge was revoked', async () => {
+  it('is no longer valid after the edge was revoked', async () => {
     expect((await server.request('DELETE', `/api/fleet/edge/${edge.id}/delete`)).status).toBe(200);
     expect(await setup()).toMatchObject({ outcome: 'mismatch', records: [{ value: '5.6.7.1' }] });
   });

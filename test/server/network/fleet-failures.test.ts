@@ -3,8 +3,8 @@ import { asFailure, connectEngine } from '../../../server/network/fleet/engine.t
 import { engineUsers } from '../../../server/network/fleet/engine-config.ts';
 import { hasNats, natsUsers, startNats } from '../../support/nats.ts';
 
-describe.skipIf(!hasNats)('a message that no stream of the engine takes', () => {
-  it('is told as what it is, and not as an engine without JetStream', async () => {
+describe.skipIf(!hasNats)('a message that no stream of the engine accepts', () => {
+  it('is reported as such, and not as an engine without JetStream', async () => {
     const nats = await startNats(engineUsers(natsUsers));
     const address = { url: nats.url, ...natsUsers };
     const engine = await connectEngine(address, 'waypost-origin');

@@ -15,7 +15,7 @@ if (!hasNats) console.warn(natsMissing);
 /** A pause between two questions to the interface, which counts them. */
 const calmly = { timeout: 40_000, interval: 700 };
 
-describe.skipIf(!hasNats)('a fleet comes back by itself', () => {
+describe.skipIf(!hasNats)('a fleet recovers by itself', () => {
   const fleet = fleetBench();
 
   async function addLink(alias: string, at: TestApp = fleet.server): Promise<number> {
@@ -46,7 +46,7 @@ describe.skipIf(!hasNats)('a fleet comes back by itself', () => {
     replica.close();
   }
 
-  it('where the snapshot that an edge begins with cannot be taken: the origin makes another one', async () => {
+  it('if the snapshot that an edge starts with cannot be used: the origin makes another one', async () => {
     const engine = await connectEngine({ url: fleet.nats.url, ...natsUsers }, 'waypost-origin');
     const { Objm } = await import('@nats-io/obj');
     const snapshots = await new Objm(engine.streams).open(fleetSubjects.snapshots, false);
@@ -58,7 +58,7 @@ describe.skipIf(!hasNats)('a fleet comes back by itself', () => {
     removeFolders(second);
   });
 
-  it('after the engine lost everything that it had', async () => {
+  it('after the engine lost everything', async () => {
     const id = await addLink('kept');
     await answers('kept');
     await expect.poll(() => clicksOf(id), calmly).toBe(1);
@@ -72,7 +72,7 @@ describe.skipIf(!hasNats)('a fleet comes back by itself', () => {
     await expect.poll(() => clicksOf(id), calmly).toBe(2);
   });
 
-  it('with a new replica where a change does not fit into the one that it has, as soon as the origin wakes', {
+  it('with a new replica if a change does not fit into the current one, as soon as the origin wakes', {
     tags: 'long',
   }, async () => {
     await fleet.edge.close();
@@ -90,7 +90,7 @@ describe.skipIf(!hasNats)('a fleet comes back by itself', () => {
     expect(fleet.edge.lines.join('')).toContain('could not be put into the replica');
   });
 
-  it('where the engine forgot which snapshot is the newest', { tags: 'long' }, async () => {
+  it('if the engine forgot which snapshot is the newest', { tags: 'long' }, async () => {
     await addLink('unnamed');
     await answers('unnamed');
     await isPublished();
@@ -104,7 +104,7 @@ describe.skipIf(!hasNats)('a fleet comes back by itself', () => {
     await answers('unnamed');
   });
 
-  it('with what changed before it was away longer than the engine keeps', async () => {
+  it('with changes from before it was away longer than the engine keeps', async () => {
     await fleet.edge.close();
     await addLink('aged');
     await isPublished();
@@ -115,7 +115,7 @@ describe.skipIf(!hasNats)('a fleet comes back by itself', () => {
     await answers('aged');
   });
 
-  it('with each click counted once when the engine forgot messages that the origin had read', {
+  it('with each click counted once if the engine forgot messages that the origin had read', {
     tags: 'long',
   }, async () => {
     const id = await addLink('forgotten');
@@ -151,7 +151,7 @@ describe.skipIf(!hasNats)('a fleet comes back by itself', () => {
     await expect.poll(() => clicksOf(id), calmly).toBe(2);
   });
 
-  it('with all clicks of the time in which the engine had no room for more, which the page tells meanwhile', async () => {
+  it('with all clicks from while the engine was full, which the page reports meanwhile', async () => {
     const id = await addLink('full');
     await answers('full');
     await expect.poll(() => clicksOf(id), calmly).toBe(1);
@@ -171,7 +171,7 @@ describe.skipIf(!hasNats)('a fleet comes back by itself', () => {
     await expect.poll(shown, calmly).toMatchObject({ waiting: 0, reason: null, problem: null });
   });
 
-  it('and keeps nothing in the engine of what was cut short or deleted there', async () => {
+  it('and keeps nothing in the engine of interrupted or deleted files', async () => {
     const engine = await connectEngine({ url: fleet.nats.url, ...natsUsers }, 'waypost-origin');
     const { files, snapshots } = fleetSubjects;
     const left = [
@@ -194,7 +194,7 @@ describe.skipIf(!hasNats)('a fleet comes back by itself', () => {
     fleet.edge = await startEdge(fleet.server, { folder: fleet.edge.folder });
   });
 
-  it('and tells the engine again within a minute what it forgot of edges: a revoked one answers no more', async () => {
+  it('and within a minute tells the engine what it forgot about edges: a revoked one stops responding', async () => {
     const other = await startEdge(fleet.server);
     await other.close();
     await fleet.server.request('DELETE', `/api/fleet/edge/${other.id}/delete`);
@@ -213,7 +213,7 @@ describe.skipIf(!hasNats)('a fleet comes back by itself', () => {
     removeFolders(again);
   });
 
-  it('and tells of an edge whose disk is full, which has its links when there is room', async () => {
+  it('and reports an edge whose disk is full, which has its links once there is space', async () => {
     await addLink('roomless');
     const full = await startEdge(fleet.server, { waits: false, freeBytes: async () => 0 });
     const shown = async () => {
@@ -230,7 +230,7 @@ describe.skipIf(!hasNats)('a fleet comes back by itself', () => {
     removeFolders(again);
   });
 
-  it('and tells of an edge whose clock is a day ahead, whose visits are none of tomorrow', async () => {
+  it('and reports an edge whose clock is a day ahead, whose visits are not dated tomorrow', async () => {
     await fleet.edge.close();
     fleet.edge = await startEdge(fleet.server, {
       folder: fleet.edge.folder,

@@ -22,7 +22,7 @@ if (!hasNats) console.warn(natsMissing);
 /** A pause between two questions to the interface, which counts them. */
 const calmly = { timeout: 20_000, interval: 250 };
 
-describe.skipIf(!hasNats)('a file that people upload, on an edge', () => {
+describe.skipIf(!hasNats)('an uploaded file, on an edge', () => {
   const fleet = fleetBench();
 
   /** Uploads a content and waits until the edge knows of it; nothing is fetched by that. */
@@ -80,7 +80,7 @@ describe.skipIf(!hasNats)('a file that people upload, on an edge', () => {
     expect((await ask(fleet.edge.origin, path)).bytes.equals(content)).toBe(true);
   });
 
-  it('is asked for with its password, which opens it for the same time', async () => {
+  it('requires its password, which unlocks it for the same time', async () => {
     const { path } = await publish('behind a door', { password: 'open sesame' });
     expect((await ask(fleet.edge.origin, path)).bytes.toString()).toContain('type="password"');
     expect(kept().length).toBeLessThan(2);
@@ -94,7 +94,7 @@ describe.skipIf(!hasNats)('a file that people upload, on an edge', () => {
     expect(reply.bytes.toString()).toBe('behind a door');
   });
 
-  it('goes on being given out without the engine and the origin, also after a restart', async () => {
+  it('stays available without the engine and the origin, also after a restart', async () => {
     const { path } = await publish('fetched before');
     const other = await publish('never asked for');
     expect((await ask(fleet.edge.origin, path)).bytes.toString()).toBe('fetched before');
@@ -113,7 +113,7 @@ describe.skipIf(!hasNats)('a file that people upload, on an edge', () => {
     await expect.poll(retried, calmly).toBe('never asked for');
   });
 
-  it('comes from the engine while the origin is away, where another edge has asked for it', async () => {
+  it('comes from the engine while the origin is away, if another edge has requested it', async () => {
     const { path } = await publish('asked for by two');
     expect((await ask(fleet.edge.origin, path)).status).toBe(200);
     const second = await startEdge(fleet.server);
@@ -126,7 +126,7 @@ describe.skipIf(!hasNats)('a file that people upload, on an edge', () => {
     removeFolders(second);
   });
 
-  it('is not given out any more once the origin deleted it, and leaves the disk of the edge', async () => {
+  it("is no longer served once the origin deleted it, and is removed from the edge's disk", async () => {
     const { id, path } = await publish('for a while');
     expect((await ask(fleet.edge.origin, path)).status).toBe(200);
     const before = kept();
@@ -135,7 +135,7 @@ describe.skipIf(!hasNats)('a file that people upload, on an edge', () => {
     await expect.poll(() => kept().length).toBe(before.length - 1);
   });
 
-  it('is fetched again when its copy was damaged, and nobody gets the damaged one', async () => {
+  it('is fetched again if its copy was damaged, and the damaged one is never served', async () => {
     const content = randomBytes(300_000);
     const { path } = await publish(content);
     const before = kept();
@@ -156,7 +156,7 @@ describe.skipIf(!hasNats)('a file that people upload, on an edge', () => {
     await expect.poll(reply, calmly).toBe(true);
   });
 
-  it('is put into the engine anew when it was damaged there', async () => {
+  it('is put into the engine again if it was damaged there', async () => {
     const content = randomBytes(300_000);
     const { path } = await publish(content);
     const owner = await connect({ servers: fleet.nats.url, user: natsUsers.user, pass: natsUsers.password });
@@ -174,7 +174,7 @@ describe.skipIf(!hasNats)('a file that people upload, on an edge', () => {
     await owner.close();
   });
 
-  it('waits until the engine has room for it', { tags: 'long' }, async () => {
+  it('waits until the engine has space for it', { tags: 'long' }, async () => {
     const content = randomBytes(300_000);
     const { path } = await publish(content);
     const owner = await connect({ servers: fleet.nats.url, user: natsUsers.user, pass: natsUsers.password });
@@ -189,7 +189,7 @@ describe.skipIf(!hasNats)('a file that people upload, on an edge', () => {
     await owner.close();
   });
 
-  it('of which the origin lost the content is 503 with a page, and others go on', {
+  it('whose content the origin lost is 503 with a page, and others still work', {
     tags: 'long',
   }, async () => {
     const { path } = await publish('lost');
@@ -201,7 +201,7 @@ describe.skipIf(!hasNats)('a file that people upload, on an edge', () => {
     expect((await ask(fleet.edge.origin, other.path)).bytes.toString()).toBe('kept');
   });
 
-  it('lies in the engine and on its wire only sealed, and is forgotten there after its deletion', async () => {
+  it('is only encrypted in the engine and on the wire, and is removed there after its deletion', async () => {
     const secret = 'nobody reads this on the way';
     const { id, path } = await publish(secret.repeat(1_000));
     const name = storageOf(path);
@@ -232,7 +232,7 @@ describe.skipIf(!hasNats)('a file that people upload, on an edge', () => {
       (await ask(origin, path, how)).status;
     const fileOf = async (id: number) => (await fleet.server.request('GET', `/api/file/${id}`)).body.data;
 
-    it('is given out as often as it says by all machines together, however many ask at once', async () => {
+    it('is served exactly that often by all machines together, however many ask at once', async () => {
       const { id, path } = await publish('ten times', { maxdownloads: '10' });
       await isKnown(path, second);
       const visits = Array.from({ length: 60 }, (_, visit) => ask(machines()[visit % 3] as string, path));
@@ -243,7 +243,7 @@ describe.skipIf(!hasNats)('a file that people upload, on an edge', () => {
       await expect.poll(() => fileOf(id), calmly).toMatchObject({ downloads: 10, state: 'exhausted' });
     });
 
-    it('is used up on every machine for every question, also where nobody asked before', async () => {
+    it('is used up on every machine for every request, even where nobody asked before', async () => {
       const { path } = await publish('only once', { maxdownloads: '1', password: 'open sesame' });
       await isKnown(path, second);
       const asked: [string, Ask][] = [
@@ -266,7 +266,7 @@ describe.skipIf(!hasNats)('a file that people upload, on an edge', () => {
       }
     });
 
-    it('counts what was downloaded before it had one, and goes on when it may be downloaded more often', {
+    it('counts downloads from before it had one, and continues when the limit is raised', {
       tags: 'long',
     }, async () => {
       const { id, path } = await publish('at first without');
@@ -311,7 +311,7 @@ describe.skipIf(!hasNats)('a file that people upload, on an edge', () => {
       for (const machine of machines()) await expect.poll(() => statusAt(machine, path), calmly).toBe(410);
     });
 
-    it('keeps its count over an engine that lost its disk', { tags: 'long' }, async () => {
+    it('keeps its count when the engine loses its disk', { tags: 'long' }, async () => {
       const { id, path } = await publish('twice', { maxdownloads: '2' });
       await isKnown(path, second);
       expect(await statusAt(fleet.edge.origin, path)).toBe(200);

@@ -29,7 +29,7 @@ if (!hasNats) console.warn(natsMissing);
 /** A pause between two questions to the interface, which counts them. */
 const calmly = { timeout: 20_000, interval: 250 };
 
-describe.skipIf(!hasNats)('what visitors send to an edge through forms', () => {
+describe.skipIf(!hasNats)('form entries on an edge', () => {
   let nats: NatsServer;
   let server: TestApp;
   let edge: TestEdge;
@@ -96,7 +96,7 @@ describe.skipIf(!hasNats)('what visitors send to an edge through forms', () => {
     return data.messages.map(({ message }: { message: string }) => message);
   }
 
-  it('is kept while the engine is away and the edge starts again, and is at the origin once', async () => {
+  it('are kept while the engine is away and the edge restarts, and arrive at the origin once', async () => {
     await make('/api/webhook/add', { url: 'https://hooks.example.org/', events: ['bio.message'] });
     await nats.kill();
     await stateIs(server, 'unreachable');
@@ -126,7 +126,7 @@ describe.skipIf(!hasNats)('what visitors send to an edge through forms', () => {
     expect(data.edges).toMatchObject([{ state: expect.stringMatching(/current|behind/) }]);
   });
 
-  it('does not keep a visitor waiting who connects after a hundred others', async () => {
+  it('do not delay a visitor who connects after a hundred others', async () => {
     const busy = await startEdge(server, { settings: { trustedProxies: ['127.0.0.1'] } });
     const open: Socket[] = [];
     const connected = async () => {
@@ -167,7 +167,7 @@ describe.skipIf(!hasNats)('what visitors send to an edge through forms', () => {
     }
   });
 
-  it('is taken in once, however often the engine delivers it', async () => {
+  it('are accepted once, however often the engine delivers them', async () => {
     const before = await messages();
     expect(await write('Only once')).toBe(200);
     await expect.poll(messages, calmly).toEqual(['Only once', ...before]);
@@ -182,7 +182,7 @@ describe.skipIf(!hasNats)('what visitors send to an edge through forms', () => {
     await expect.poll(messages, calmly).toEqual(['And another', 'Only once', ...before]);
   });
 
-  it('is taken in again after a restore of the origin, and never for a form that has its id by then', async () => {
+  it('are accepted again after a restore of the origin, and never for a form that got the id since', async () => {
     const { folder, clock } = server;
     const before = await messages();
     await server.close();
@@ -210,7 +210,7 @@ describe.skipIf(!hasNats)('what visitors send to an edge through forms', () => {
   });
 });
 
-test('an edge keeps a thousand entries of one form for the engine, and ten thousand of all, and then says that it is full', () => {
+test('are limited to a thousand per form and ten thousand in total on an edge, which then says that it is full', () => {
   const folder = mkdtempSync(join(tmpdir(), 'waypost-entries-'));
   const databases = openDatabases({ folder, migrations, newId: randomUUID, now: () => 0 });
   const { main } = databases;

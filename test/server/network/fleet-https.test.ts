@@ -60,7 +60,7 @@ describe.skipIf(!hasNats || !hasPebble)('HTTPS on an edge', () => {
   const secured = async (): Promise<string> =>
     (await visitSecurely(edge.httpsPort, 'brand.test', '/go', root).catch(() => ({ head: '' }))).head;
 
-  it('works with a certificate that the origin ordered and the edge was asked for', async () => {
+  it('works with a certificate that the origin ordered and the authority validated at the edge', async () => {
     await server.request('POST', '/api/domains/sync');
     await expect.poll(secured, calmly).toContain('Location: https://example.org/landed\r\n');
     expect(await visit(edge.port, `brand.test:${edge.port}`, '/go?a=b')).toEqual({
@@ -73,14 +73,14 @@ describe.skipIf(!hasNats || !hasPebble)('HTTPS on an edge', () => {
     }
   });
 
-  it('keeps no key that can be read in the folder of the edge but sealed, and none in its log', () => {
+  it("stores its key only encrypted in the edge's folder, and not in its log", () => {
     const folder = join(edge.folder, 'certificates');
     const kept = readdirSync(folder).map((name) => readFileSync(join(folder, name), 'utf8'));
     expect(kept).toHaveLength(1);
     expect(kept.join() + edge.lines.join()).not.toMatch(/PRIVATE KEY|brand\.test.*BEGIN/);
   });
 
-  it('is there after a start without the engine', async () => {
+  it('works after a start without the engine', async () => {
     const { folder } = edge;
     await edge.close();
     await nats.kill();
@@ -89,7 +89,7 @@ describe.skipIf(!hasNats || !hasPebble)('HTTPS on an edge', () => {
     await nats.restart();
   });
 
-  it('leaves out what is damaged in the folder, and gets it again', async () => {
+  it('skips damaged files in the folder, and gets them again', async () => {
     const { folder } = edge;
     await edge.close();
     const [name = ''] = readdirSync(join(folder, 'certificates'));

@@ -16,7 +16,7 @@ const shipped = {
 };
 
 test.each(['clicks', 'entries'] as const)(
-  '%s that wait for room when the connection to the engine ends are left to the next one, which is given them again',
+  '%s waiting for room when the connection to the engine ends are left to the next one, which receives them again',
   async (kind) => {
     const seal = fleetSeal(Buffer.alloc(32));
     const subject = fleetSubjects.clicks.of(1);

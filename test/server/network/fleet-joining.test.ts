@@ -20,7 +20,7 @@ const calmly = { timeout: 40_000, interval: 1_000 };
 describe.skipIf(!hasNats)('an edge that joins', () => {
   const fleet = fleetBench();
 
-  it('answers under its own addresses, and under no other', async () => {
+  it('responds under its own addresses, and under no other', async () => {
     const addresses = ['203.0.113.7:8080', '2001:db8::7'];
     const edge = await startEdge(fleet.server, { addresses });
     onTestFinished(async () => {
@@ -45,7 +45,7 @@ describe.skipIf(!hasNats)('an edge that joins', () => {
     expect(await statusUnder('203.0.113.8')).toBe(404);
   });
 
-  it('has its answer, and its token is not lost, while the engine keeps nothing', async () => {
+  it('gets its reply, and its token is not lost, while the engine stores nothing', async () => {
     const { token } = await newToken(fleet.server, 'Rome');
     const engine = await connectEngine({ url: fleet.nats.url, ...natsUsers }, 'waypost-origin');
     // As while three engines choose who leads.
@@ -61,7 +61,7 @@ describe.skipIf(!hasNats)('an edge that joins', () => {
     await edge.close();
   });
 
-  it('waits for an origin that is on its way back, as after the loss of an engine of three', {
+  it('waits for an origin that is about to return, as after the loss of an engine of three', {
     tags: 'long',
   }, async () => {
     const line = await tappedLine(fleet.nats.port);
@@ -82,7 +82,7 @@ describe.skipIf(!hasNats)('an edge that joins', () => {
     expect((await joining).name).toBe('Lima');
   });
 
-  it('is behind by nothing while it has all that changed, whatever else it was told', async () => {
+  it('counts as up to date while it has all changes, whatever else it received', async () => {
     const shown = async () => (await fleet.server.request('GET', '/api/fleet/edges')).body.data.edges[0];
     await expect.poll(shown, calmly).toMatchObject({ state: 'current', lag: { messages: 0, ms: 0 } });
     const engine = await connectEngine({ url: fleet.nats.url, ...natsUsers }, 'waypost-origin');

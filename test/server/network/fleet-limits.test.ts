@@ -84,7 +84,7 @@ describe.skipIf(!hasNats)('a link with a click limit, in a fleet', () => {
     return (await server.request('GET', `/api/url/${id}/stats`)).body.data.clicks;
   }
 
-  it('is answered as often as it says by all machines together, however many ask at once', async () => {
+  it('is answered exactly that often by all machines together, however many ask at once', async () => {
     const alias = anotherName('ten');
     const id = await addLink(alias, 10);
     await isEverywhere(alias);
@@ -98,7 +98,7 @@ describe.skipIf(!hasNats)('a link with a click limit, in a fleet', () => {
     for (const machine of machines()) expect(await statusAt(machine, `/${alias}`)).toBe(410);
   });
 
-  it('is used up for the origin when edges answered all of it, and goes on when it may answer more', async () => {
+  it('is used up at the origin if edges answered all of it, and continues when the limit is raised', async () => {
     const alias = anotherName('two');
     const id = await addLink(alias, 2);
     await isEverywhere(alias);
@@ -132,7 +132,7 @@ describe.skipIf(!hasNats)('a link with a click limit, in a fleet', () => {
     for (const machine of machines()) expect(await statusAt(machine, `/${alias}`)).toBe(410);
   });
 
-  it('counts what was used up while the fleet was off', async () => {
+  it('counts what was used while the fleet was off', async () => {
     const alias = anotherName('before');
     const id = await addLink(alias, 4);
     await isEverywhere(alias);
@@ -148,7 +148,7 @@ describe.skipIf(!hasNats)('a link with a click limit, in a fleet', () => {
     for (const machine of machines()) expect(await statusAt(machine, `/${alias}`)).toBe(410);
   });
 
-  it('is counted by the origin alone while the fleet is off, with what edges took before, and by them after it', async () => {
+  it('is counted by the origin alone while the fleet is off, including earlier clicks, and by edges afterwards', async () => {
     const [alone, untouched] = [anotherName('alone'), anotherName('untouched')];
     const id = await addLink(alone, 5);
     await addLink(untouched, 2);
@@ -176,7 +176,7 @@ describe.skipIf(!hasNats)('a link with a click limit, in a fleet', () => {
     }
   });
 
-  it('is closed at once where what was counted last is of a link that is gone', async () => {
+  it('is closed immediately if the last count is for a link that is gone', async () => {
     const alias = anotherName('gone');
     const id = await addLink(alias, 2);
     await isEverywhere(alias);
@@ -199,7 +199,7 @@ describe.skipIf(!hasNats)('a link with a click limit, in a fleet', () => {
     await turn(true);
   });
 
-  it('is told anew what was used up while the fleet was turned off without the engine', async () => {
+  it('is updated with what was used while the fleet was turned off without the engine', async () => {
     const alias = anotherName('unheard');
     const id = await addLink(alias, 3);
     await isEverywhere(alias);
@@ -222,7 +222,7 @@ describe.skipIf(!hasNats)('a link with a click limit, in a fleet', () => {
     for (const machine of machines()) expect(await statusAt(machine, `/${alias}`)).toBe(410);
   });
 
-  it('keeps its count while it has no limit, also where the fleet is turned off and on meanwhile', async () => {
+  it('keeps its count without a limit, even if the fleet is turned off and on meanwhile', async () => {
     const alias = anotherName('freed');
     const id = await addLink(alias, 3);
     await isEverywhere(alias);
@@ -241,7 +241,7 @@ describe.skipIf(!hasNats)('a link with a click limit, in a fleet', () => {
     expect(await visitOrigin()).toBe(410);
   });
 
-  it('is counted on by the origin when somebody wrote rubbish over its count', async () => {
+  it('is continued by the origin if somebody overwrote its count with garbage', async () => {
     const alias = anotherName('spoilt');
     const id = await addLink(alias, 5);
     await isEverywhere(alias);
@@ -280,7 +280,7 @@ describe.skipIf(!hasNats)('a link with a click limit, in a fleet', () => {
     for (const machine of machines()) expect(await statusAt(machine, `/${alias}`)).toBe(410);
   });
 
-  it('shares the tries of its password among the edges', async () => {
+  it('divides the attempts for its password among the edges', async () => {
     const alias = anotherName('guarded');
     const body = { url: 'https://example.org/', custom: alias, password: 'open sesame' };
     expect((await server.request('POST', '/api/url/add', { body })).body).toMatchObject({ error: 0 });

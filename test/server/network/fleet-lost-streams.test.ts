@@ -48,7 +48,7 @@ describe.skipIf(!hasNats)('a fleet whose engine lost a stream', () => {
   ];
 
   it.each(some(streams, { from: 0, short: 1 }))(
-    'has it again by itself, and answers and counts each click once: %s',
+    'recreates it by itself, and answers and counts each click once: %s',
     async (stream) => {
       const { edge, server } = fleet;
       const before = await addLink();

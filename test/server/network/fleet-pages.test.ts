@@ -16,7 +16,7 @@ if (!hasNats) console.warn(natsMissing);
 /** Host of a branded domain with a logo and a favicon of its own. */
 const brand = 'brand.test';
 
-describe.skipIf(!hasNats)('pages and pictures that visitors can get', () => {
+describe.skipIf(!hasNats)('public pages and pictures', () => {
   let nats: NatsServer;
   let server: TestApp;
   let edge: TestEdge;
@@ -137,7 +137,7 @@ describe.skipIf(!hasNats)('pages and pictures that visitors can get', () => {
       ([, path = '']) => path.replaceAll('&amp;', '&'),
     );
 
-  it('are answered under the address that the start of the origin was told, and no other', async () => {
+  it("are served under the address given at the origin's start, and no other", async () => {
     const [there, here] = await Promise.all(
       [server, edge].map(({ origin }) => ask(origin, '/kplain', 'go.test')),
     );
@@ -146,7 +146,7 @@ describe.skipIf(!hasNats)('pages and pictures that visitors can get', () => {
     expect((await ask(edge.origin, '/kplain', 'elsewhere.test')).status).toBe(404);
   });
 
-  it('are not counted for addresses that the start of the origin leaves out', async () => {
+  it("are not counted for addresses that the origin's start excludes", async () => {
     const { body } = await server.request('POST', '/api/url/add', {
       body: { url: 'https://example.org/', custom: 'uncounted' },
     });

@@ -93,7 +93,7 @@ async function open(salvage?: ReplicaBuilder['salvage']) {
   };
 }
 
-test('a change that comes while a larger one is built is kept', async () => {
+test('a change during the building of a larger one is kept', async () => {
   const { replicas, names, close } = await open();
   await replicas.replace(snapshot(1));
   await Promise.all([replicas.apply(unitOf(1, 400, 400), 2), replicas.apply(unitOf(400, 401, 1), 3)]);
@@ -101,7 +101,7 @@ test('a change that comes while a larger one is built is kept', async () => {
   await close();
 });
 
-test('a change that is large is read beside the thread that answers, and put in place there or in a new replica', async () => {
+test('a large change is read beside the serving thread, and applied there or in a new replica', async () => {
   const { replicas, fileOf, names, close } = await open();
   await replicas.replace(snapshot(1));
   const parse = vi.spyOn(JSON, 'parse');
@@ -135,14 +135,14 @@ test('a change that is large is read beside the thread that answers, and put in 
   }
 });
 
-test('a snapshot that arrives after a newer one does not take its place', async () => {
+test('a snapshot that arrives after a newer one does not replace it', async () => {
   const { replicas, close } = await open();
   await Promise.all([replicas.replace(snapshot(9)), replicas.replace(snapshot(5))]);
   expect(replicas.position()?.position).toBe(9);
   await close();
 });
 
-test('what does not follow on what is there is left out', async () => {
+test('changes out of sequence are ignored', async () => {
   const { replicas, names, close } = await open();
   await replicas.replace(snapshot(5));
   await replicas.apply(unitOf(6, 7, 1), 2);
@@ -174,7 +174,7 @@ function damageClicks(file: string): void {
   closeSync(written);
 }
 
-test('a damaged replica is closed when the last visitor who waits for it has an answer, and not before', async () => {
+test('a damaged replica is closed when its last visitor has a response, and not before', async () => {
   const { replicas, closed, said, fileOf, close } = await open();
   await replicas.replace(snapshot(1));
   const damaged = fileOf();
@@ -194,7 +194,7 @@ test('a damaged replica is closed when the last visitor who waits for it has an 
   await close();
 });
 
-test('a replica that was replaced is removed when the last visitor who waits for it has an answer', async () => {
+test('a replaced replica is removed when its last visitor has a response', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   const { replicas, closed, fileOf, close } = await open();
   await replicas.replace(snapshot(1));
@@ -212,7 +212,7 @@ test('a replica that was replaced is removed when the last visitor who waits for
   await close();
 });
 
-test('a damaged replica that cannot be saved is kept as it is, and the next one answers', async () => {
+test('a damaged replica that cannot be saved is kept as it is, and the next one serves', async () => {
   const { replicas, said, fileOf, close } = await open(() => {
     throw Object.assign(new Error('no space left on device'), { code: 'SQLITE_FULL' });
   });

@@ -73,7 +73,7 @@ describe.skipIf(!hasNats)('an edge whose replica is damaged in the middle', () =
     await expect.poll(() => clicksOf(id), calmly).toBe(1 + visits - Number(lost));
   }
 
-  it('starts, answers, and counts each visit that can be read', async () => {
+  it('starts, serves, and counts each visit that can be read', async () => {
     const id = await addLink('unopened');
     await fleet.edge.close();
     fillAndDamage(id, ['settings', 'clicks']);
@@ -82,7 +82,7 @@ describe.skipIf(!hasNats)('an edge whose replica is damaged in the middle', () =
     await expect.poll(async () => (await fleet.edge.visit('/unopened')).status, calmly).toBe(302);
   });
 
-  it('goes on while it runs, and ships what comes after the damage', { tags: 'long' }, async () => {
+  it('continues while running, and ships what comes after the damage', { tags: 'long' }, async () => {
     const id = await addLink('unread');
     const told = fleet.edge.lines.length;
     await fleet.nats.kill();

@@ -14,7 +14,7 @@ if (!hasNats) console.warn(natsMissing);
 const store = fleetSubjects.snapshots;
 const mib = 2 ** 20;
 
-describe.skipIf(!hasNats)('what an engine keeps of a fleet', () => {
+describe.skipIf(!hasNats)("a fleet's data in the engine", () => {
   const folder = mkdtempSync(join(tmpdir(), 'waypost-snapshots-'));
   const key = Buffer.alloc(32, 7);
   const source = join(folder, 'source');
@@ -37,7 +37,7 @@ describe.skipIf(!hasNats)('what an engine keeps of a fleet', () => {
   const get = (name: string, more: { freeBytes?: () => Promise<number> } = {}) =>
     getSnapshot(engine, store, { name, file: join(folder, name), key, ...more });
 
-  it('is always the snapshot that came last and the one before, whatever the clock says', async () => {
+  it('is always the last two snapshots, whatever the clock says', async () => {
     vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2030-01-01') });
     await put('snapshot-1-8-0');
     await put('snapshot-1-9-1');
@@ -50,7 +50,7 @@ describe.skipIf(!hasNats)('what an engine keeps of a fleet', () => {
     await expect(get('snapshot-1-8-0')).rejects.toThrow('is not in the engine any more');
   });
 
-  it('comes to no disk that it would fill, and the reason is clear', async () => {
+  it('never fills a disk, and the reason is clear', async () => {
     await put('snapshot-2-1-3');
     const full = { freeBytes: async () => 4 * mib };
     await expect(get('snapshot-2-1-3', full)).rejects.toThrow(
@@ -59,7 +59,7 @@ describe.skipIf(!hasNats)('what an engine keeps of a fleet', () => {
     await get('snapshot-2-1-3', { freeBytes: async () => 20 * mib });
   });
 
-  it('is no more than is there room for, and contents of files give theirs back', async () => {
+  it('is limited to the available space, and file contents make room', async () => {
     const { changes, clicks, files } = fleetSubjects;
     const { Objm } = await import('@nats-io/obj');
     const boundOf = async (stream: string) =>
@@ -85,7 +85,7 @@ describe.skipIf(!hasNats)('what an engine keeps of a fleet', () => {
     expect([await boundOf(changes.stream), await boundOf(clicks.stream)]).toEqual([1_024, 1_024]);
   });
 
-  it('loses little with each sweep of what belongs to nothing, which holds up no change', async () => {
+  it('is swept in small steps, which delay no change', async () => {
     for (let piece = 0; piece < 50; piece += 1)
       await engine.streams.publish(`$O.${store}.C.left${piece}`, 'a piece');
     const purge = vi.spyOn(engine.manager.streams, 'purge');

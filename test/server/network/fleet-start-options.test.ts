@@ -12,7 +12,7 @@ if (!hasNats) console.warn(natsMissing);
 
 const calmly = { timeout: 20_000, interval: 250 };
 
-describe.skipIf(!hasNats)('what the start of an origin decided', () => {
+describe.skipIf(!hasNats)("the options at an origin's start", () => {
   const folder = mkdtempSync(join(tmpdir(), 'waypost-origin-'));
   let nats: NatsServer;
   let server: TestApp;
@@ -37,7 +37,7 @@ describe.skipIf(!hasNats)('what the start of an origin decided', () => {
   const statusAt = async (host: string) =>
     (await visit({ port: edge.port }, '/told', { headers: { ...browser, Host: host } })).status;
 
-  it('is where its edges answer, and whom they do not count', async () => {
+  it('determine where its edges respond, and whom they do not count', async () => {
     await expect.poll(() => statusAt('go.test'), calmly).toBe(302);
     for (let more = 0; more < 2; more += 1) expect(await statusAt('go.test')).toBe(302);
     await server.close();

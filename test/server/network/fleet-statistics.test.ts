@@ -8,7 +8,7 @@ const calmly = { timeout: 20_000, interval: 700 };
 describe.skipIf(!hasNats)('statistics of a fleet', () => {
   const fleet = fleetBench();
 
-  it('tell which edge answered, but not to an account that keeps no places', async () => {
+  it('show which edge responded, but not to an account that records no places', async () => {
     const { server, edge } = fleet;
     const body = { url: 'https://example.org/', custom: 'told' };
     const { id } = (await server.request('POST', '/api/url/add', { body })).body;

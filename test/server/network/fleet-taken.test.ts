@@ -31,7 +31,7 @@ async function startEngine(stack: AsyncDisposableStack): Promise<Engine> {
 }
 
 test.skipIf(!hasNats)(
-  'what a machine used up is noted with the answer, not when the engine tells',
+  'what a machine used up is recorded with the response, not when the engine reports it',
   async () => {
     await using stack = new AsyncDisposableStack();
     const engine = await startEngine(stack);
@@ -54,7 +54,7 @@ test.skipIf(!hasNats)(
   },
 );
 
-test.skipIf(!hasNats)('what a machine knows is not counted on in a stream that was made again', async () => {
+test.skipIf(!hasNats)("a machine's knowledge is not continued in a recreated stream", async () => {
   await using stack = new AsyncDisposableStack();
   const engine = await startEngine(stack);
   const session = { engine, seal, subjects };

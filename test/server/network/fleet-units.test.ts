@@ -20,7 +20,7 @@ const unit: Unit = { epoch: 1, branch: 'a', schema: 1, from: 0, to: 1, tables: {
 
 const nowhere = () => Promise.reject(new Error('it is read here'));
 
-test('a unit comes back as it was packed, and visitors are answered while it is unpacked', async () => {
+test('a unit is unpacked unchanged, while visitors are served', async () => {
   const body = packUnit(unit);
   if (body === 'many') throw new Error('it is small');
   let answered = 0;
@@ -34,7 +34,7 @@ test('a unit comes back as it was packed, and visitors are answered while it is 
   expect(await readUnit(body, nowhere)).toEqual(unit);
 });
 
-test('what unpacks to more than a unit may have is none, however small it came', async () => {
+test('a unit that unpacks to more than the maximum is rejected, however small it is', async () => {
   const text = JSON.stringify(unit);
   const padded = (size: number) => deflateRawSync(`${text}${' '.repeat(size - text.length)}`, { level: 1 });
   expect(padded(mostUnitBytes).length).toBeLessThan(mostUnitBytes / 100);
@@ -45,7 +45,7 @@ test('what unpacks to more than a unit may have is none, however small it came',
   expect(await readUnit(padded(mostUnitBytes + 1), elsewhere)).toBe(undefined);
 });
 
-test('a unit that could not be read elsewhere is not taken for none', async () => {
+test('a unit that another machine could not read is not mistaken for an empty one', async () => {
   const large = deflateRawSync(JSON.stringify(unit).padEnd(mostBytesHere + 1), { level: 1 });
   const ended = () => Promise.reject(new Error('the thread ended'));
   await expect(readUnit(large, ended)).rejects.toThrow('the thread ended');
@@ -64,7 +64,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-test('records that take more together than a unit holds are left to a snapshot', () => {
+test('records that exceed a unit together are left to a snapshot', () => {
   const databases = openDatabases({ folder, migrations, newId: randomUUID, now: Date.now });
   captureChanges(databases.main);
   const add = databases.main.prepare(

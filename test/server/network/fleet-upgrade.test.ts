@@ -32,7 +32,7 @@ async function asBefore({ manager, streams }: Engine): Promise<number> {
 }
 
 it.skipIf(!hasNats)(
-  'a fleet goes on from changes that a version before published under another subject',
+  'a fleet continues from changes that a previous version published under another subject',
   { tags: 'long' },
   async () => {
     const nats = await startNats(engineUsers(natsUsers));

@@ -50,7 +50,7 @@ const calmly = { timeout: 20_000, interval: 250 };
 describe.skipIf(!hasNats)('a fleet', () => {
   const fleet = fleetBench();
 
-  it('answers from an edge what was created, updated and deleted at the origin', async () => {
+  it('serves from an edge what was created, updated and deleted at the origin', async () => {
     const id = await addLink(fleet.server, 'moves');
     const location = async () => (await fleet.edge.visit('/moves')).location;
     await expect.poll(location).toBe('https://example.org/moves');
@@ -62,7 +62,7 @@ describe.skipIf(!hasNats)('a fleet', () => {
     await expect.poll(async () => (await fleet.edge.visit('/moves')).status).toBe(404);
   });
 
-  it('tells the apps of a domain on an edge as at the origin', async () => {
+  it("names a domain's apps on an edge as at the origin", async () => {
     const { main } = fleet.server.databases;
     main
       .prepare(
@@ -81,7 +81,7 @@ describe.skipIf(!hasNats)('a fleet', () => {
     await expect.poll(async () => (await read()).body).toContain('"appIDs":["ABCDE12345.com.example.app"]');
   });
 
-  it('counts on an edge what its account counts of queries', async () => {
+  it('counts query parameters on an edge as its account wants', async () => {
     const id = await addLink(fleet.server, 'counted-query');
     await fleet.server.request('PUT', '/api/parameters', { body: { parameters: ['ref'] } });
     const posters = async (): Promise<number> => {
@@ -95,7 +95,7 @@ describe.skipIf(!hasNats)('a fleet', () => {
     await expect.poll(posters, calmly).toBeGreaterThan(0);
   });
 
-  it('asks for the password of a link on an edge, and opens for the right one', async () => {
+  it("asks for a link's password on an edge, and unlocks with the right one", async () => {
     await addLink(fleet.server, 'locked', { password: 'open sesame' });
     await expect.poll(async () => (await fleet.edge.visit('/locked')).text).toContain('type="password"');
     const send = (password: string) =>
@@ -108,7 +108,7 @@ describe.skipIf(!hasNats)('a fleet', () => {
     expect((await send('open sesame')).headers.get('location')).toBe('https://example.org/locked');
   });
 
-  it('counts visits of edges and of the origin together, and a visitor of both once', async () => {
+  it('counts visits of edges and origin together, and a visitor of both once', async () => {
     const id = await addLink(fleet.server, 'visited');
     await expect.poll(async () => (await fleet.edge.visit('/visited')).status).toBe(302);
     await fetch(`${fleet.server.origin}/visited`, { redirect: 'manual', headers: browser });
@@ -117,7 +117,7 @@ describe.skipIf(!hasNats)('a fleet', () => {
     expect(data.uniqueclicks).toBe(1);
   });
 
-  it('tells which machine answered, in statistics, filters and exports, also for links that are asked for all together', async () => {
+  it('shows which machine responded, in statistics, filters and exports, also for links requested together', async () => {
     const { server, edge } = fleet;
     const id = await addLink(server, 'answered');
     await expect.poll(async () => (await edge.visit('/answered?utm_term=near')).status).toBe(302);
@@ -152,7 +152,7 @@ describe.skipIf(!hasNats)('a fleet', () => {
     expect(await exported('&edge=')).toEqual(['']);
   });
 
-  it('answers while the engine is away for an hour, and counts each visit once when it is back', async () => {
+  it('keeps serving while the engine is away for an hour, and then counts each visit once', async () => {
     const id = await addLink(fleet.server, 'lasting');
     await expect.poll(async () => (await fleet.edge.visit('/lasting')).status).toBe(302);
     await fleet.nats.kill();
@@ -178,7 +178,7 @@ describe.skipIf(!hasNats)('a fleet', () => {
     await expect.poll(shown, calmly).toMatchObject({ state: 'current', waiting: 0, lag: { messages: 0 } });
   });
 
-  it('keeps no more changes for an engine that is away than a snapshot is worth', {
+  it('keeps no more changes for an absent engine than a snapshot is worth', {
     tags: 'long',
   }, async () => {
     const { main } = fleet.server.databases;
@@ -197,7 +197,7 @@ describe.skipIf(!hasNats)('a fleet', () => {
     await expect.poll(waiting, { timeout: 20_000 }).toBe(0);
   });
 
-  it('puts visits that an edge ships a day late into their day', { tags: 'long' }, async () => {
+  it('counts visits shipped a day late for the right day', { tags: 'long' }, async () => {
     const id = await addLink(fleet.server, 'yesterday');
     await expect.poll(async () => (await fleet.edge.visit('/yesterday')).status).toBe(302);
     await expect.poll(() => clicksOf(fleet.server, id), calmly).toBe(1);
@@ -226,7 +226,7 @@ describe.skipIf(!hasNats)('a fleet', () => {
     ).toEqual([...[true, true, true]]);
   });
 
-  it('starts an edge again without its token, with what it has', async () => {
+  it('restarts an edge without its token, with what it has', async () => {
     await addLink(fleet.server, 'again');
     await expect.poll(async () => (await fleet.edge.visit('/again')).status).toBe(302);
     await fleet.edge.close();
@@ -246,7 +246,7 @@ describe.skipIf(!hasNats)('a fleet', () => {
     expect(fleet.edge.lines.join('')).toContain('is damaged and was set aside');
   });
 
-  it('puts a change of many links in place at once, and keeps the visits of before', async () => {
+  it('applies a change of many links at once, and keeps earlier visits', async () => {
     const id = await addLink(fleet.server, 'steady');
     await expect.poll(async () => (await fleet.edge.visit('/steady')).status).toBe(302);
     const rows = Array.from({ length: 400 }, (_, index) => ({
@@ -269,7 +269,7 @@ describe.skipIf(!hasNats)('a fleet', () => {
     await expect.poll(() => clicksOf(fleet.server, id), calmly).toBe(2);
   });
 
-  it('mends a replica that differs from the origin', async () => {
+  it('repairs a replica that differs from the origin', async () => {
     await addLink(fleet.server, 'true');
     await expect.poll(async () => (await fleet.edge.visit('/true')).status).toBe(302);
     const before = fleet.edge.lines.length;
@@ -298,7 +298,7 @@ describe.skipIf(!hasNats)('a fleet', () => {
     expect(JSON.stringify(data)).not.toContain(natsUsers.password);
   });
 
-  it('takes a token once, for an hour, and for an empty folder', async () => {
+  it('accepts a token once, for an hour, and for an empty folder', async () => {
     const { token } = await newToken(fleet.server, 'Rome');
     const join = (folder: string, text: string, now = fleet.server.clock.now()) =>
       joinFleet({ folder: `${fleet.edge.folder}-${folder}`, token: text, version: '1', now });
@@ -317,7 +317,7 @@ describe.skipIf(!hasNats)('a fleet', () => {
     rmSync(`${fleet.edge.folder}-a`, { recursive: true });
   });
 
-  it('ends an edge that is revoked, and leaves out what it answers later', async () => {
+  it('stops a revoked edge, and ignores what it answers later', async () => {
     const other = await startEdge(fleet.server);
     const id = await addLink(fleet.server, 'gone');
     await expect.poll(async () => (await other.visit('/gone')).status).toBe(302);
@@ -333,7 +333,7 @@ describe.skipIf(!hasNats)('a fleet', () => {
     removeFolders(other);
   });
 
-  it('begins a new epoch after a restore, without counting anything twice', async () => {
+  it('starts a new epoch after a restore, without counting anything twice', async () => {
     const id = await addLink(fleet.server, 'restored');
     await expect.poll(async () => (await fleet.edge.visit('/restored')).status).toBe(302);
     await expect.poll(() => clicksOf(fleet.server, id), calmly).toBe(1);
@@ -410,7 +410,7 @@ describe.skipIf(!hasNats)('a fleet', () => {
 });
 
 describe.skipIf(!hasNats)('the settings of a fleet', () => {
-  it('say what is missing', async () => {
+  it('report what is missing', async () => {
     const nats = await startNats(engineUsers(natsUsers));
     const server = await startApp();
     const put = async (body: object) => (await server.request('PUT', '/api/fleet/update', { body })).body;
@@ -458,7 +458,7 @@ describe.skipIf(!hasNats)('the settings of a fleet', () => {
     await nats.close();
   });
 
-  it('stay off where another change was tried while the fleet was turned off', async () => {
+  it('stay off if another change was tried while the fleet was turned off', async () => {
     const nats = await startNats(engineUsers(natsUsers));
     const server = await startOrigin(nats);
     const put = (body: object) => server.request('PUT', '/api/fleet/update', { body });
@@ -474,7 +474,7 @@ describe.skipIf(!hasNats)('the settings of a fleet', () => {
     await nats.close();
   });
 
-  it('can be a token in place of a user', async () => {
+  it('can be a token instead of a user', async () => {
     const nats = await startNats('authorization { token: "open-sesame" }');
     const server = await startApp({ baseUrl: fleetUrl });
     server.app.startJobs();
@@ -491,7 +491,7 @@ describe.skipIf(!hasNats)('the settings of a fleet', () => {
     await nats.close();
   });
 
-  it('say for how long the engine keeps what changed, also while it is connected', async () => {
+  it('show how long the engine keeps changes, also while it is connected', async () => {
     const nats = await startNats(engineUsers(natsUsers));
     const server = await startOrigin(nats);
     const engine = await connectEngine({ url: nats.url, ...natsUsers }, 'waypost-origin');
@@ -520,7 +520,7 @@ describe.skipIf(!hasNats)('the settings of a fleet', () => {
     await nats.close();
   });
 
-  it('come from the start where it is told them, and stay', async () => {
+  it('come from the start options if given there, and persist', async () => {
     const nats = await startNats(engineUsers(natsUsers));
     const folder = mkdtempSync(join(tmpdir(), 'waypost-origin-'));
     const options = { folder, baseUrl: fleetUrl, clock: runningClock() };
@@ -537,7 +537,7 @@ describe.skipIf(!hasNats)('the settings of a fleet', () => {
     rmSync(folder, { recursive: true });
   });
 
-  it('stay what they are when a version is updated that kept them by another name', async () => {
+  it('are kept when a version that stored them under another name is upgraded', async () => {
     const nats = await startNats(engineUsers(natsUsers));
     const folder = mkdtempSync(join(tmpdir(), 'waypost-origin-'));
     await (await startOrigin(nats, { folder })).close();
@@ -558,7 +558,7 @@ describe.skipIf(!hasNats)('the settings of a fleet', () => {
     rmSync(folder, { recursive: true });
   });
 
-  it('are not put away by a server that cannot open them, until somebody takes the fleet over', async () => {
+  it('are not removed by a server that cannot decrypt them, until somebody takes over the fleet', async () => {
     const engine = await startNats(engineUsers(natsUsers));
     const folder = mkdtempSync(join(tmpdir(), 'waypost-origin-'));
     const first = await startOrigin(engine, { folder });

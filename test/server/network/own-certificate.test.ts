@@ -28,7 +28,7 @@ async function syncOf(server: TestApp, key = server.key) {
   return data;
 }
 
-describe('the own address by the local authority', () => {
+describe("the instance's address by the local authority", () => {
   // A year passes here, and the client that visits goes by the real clock.
   const clock = testClock(Date.now() - 370 * day);
   let folder: string;
@@ -60,7 +60,7 @@ describe('the own address by the local authority', () => {
       return certificate;
     });
 
-  test('answers the interface over HTTPS by each of its names and addresses', async () => {
+  test('serves the API over HTTPS by each of its names and addresses', async () => {
     const { own } = await syncOf(server, key);
     expect(own).toMatchObject({
       names: ['links.home', 'localhost', '127.0.0.1', '::1'],
@@ -76,13 +76,13 @@ describe('the own address by the local authority', () => {
     }
   });
 
-  test('also by its name without a port, as a router leads 443 to it, and by no other port', async () => {
+  test('also by its name without a port, as a router forwards 443 to it, and by no other port', async () => {
     await meta('links.home');
     const { head } = await visitSecurely(server.httpsPort, 'links.home:9', '/api/meta', await root());
     expect(head).toContain(' 421 ');
   });
 
-  test('leaves plain HTTP as it is while the address is written with http', async () => {
+  test('keeps plain HTTP while the URL says http', async () => {
     expect((await visit(server.port, 'links.home:8420', '/api/meta')).status).toBe(200);
     expect((await visit(server.port, 'links.home:8420', '/x')).status).toBe(404);
   });
@@ -91,7 +91,7 @@ describe('the own address by the local authority', () => {
     await expect(visitSecurely(server.httpsPort, 'other.home', '/', await root())).rejects.toThrow();
   });
 
-  test('keeps its certificate over a restart and until 30 days before its end', async () => {
+  test('keeps its certificate over a restart and until 30 days before expiry', async () => {
     const first = (await meta('links.home')).serialNumber;
     await server.close();
     server = await start();
@@ -105,7 +105,7 @@ describe('the own address by the local authority', () => {
     expect((await meta('links.home')).serialNumber).not.toBe(first);
   });
 
-  test('is certified by the new root when the old one is lost', async () => {
+  test('is certified by the new root if the old one is lost', async () => {
     rmSync(join(folder, 'certificates', 'local-authority.pem'));
     const { own: before } = (await server.request('GET', '/api/domains/sync', { key })).body.data;
     const { own: after } = await syncOf(server, key);
@@ -113,7 +113,7 @@ describe('the own address by the local authority', () => {
     await meta('links.home');
   });
 
-  test('is no longer served once certificates are switched off', async () => {
+  test('is no longer served once certificates are turned off', async () => {
     const trusted = await root();
     await server.close();
     server = await start('off');
@@ -144,8 +144,8 @@ test('a certificate of the local authority never makes browsers refuse plain HTT
   await local.close();
 });
 
-describe('a certificate for names of the network', () => {
-  test('is served whichever mode is set, told by its fingerprint, and kept while the names stay', async () => {
+describe('a certificate for network names', () => {
+  test('is served in every mode, identified by its fingerprint, and kept while the names stay', async () => {
     const server = await startApp({ https: true, clock: testClock(Date.now()) });
     const { forNetworkNames } = server.app.certificates;
     const names = ['box.local', '127.0.0.1'];
@@ -167,7 +167,7 @@ describe('a certificate for names of the network', () => {
   });
 });
 
-describe.skipIf(!hasPebble)('the own address by ACME', () => {
+describe.skipIf(!hasPebble)("the instance's address by ACME", () => {
   let bench: DomainBench;
   const host = 'links.example.com';
   beforeAll(async () => {
@@ -176,14 +176,14 @@ describe.skipIf(!hasPebble)('the own address by ACME', () => {
   });
   afterAll(() => bench.close());
 
-  test('gets no certificate while it is not a public name', async () => {
+  test('gets no certificate unless it is a public name', async () => {
     for (const baseUrl of [null, 'http://links.home:8420', 'http://192.0.2.7', 'http://localhost:8420']) {
       await bench.server.request('PUT', '/api/settings', { body: { baseUrl } });
       expect((await syncOf(bench.server)).own).toBeNull();
     }
   });
 
-  test('tells why there is none yet, and tries again later', async () => {
+  test('reports why there is none yet, and retries later', async () => {
     const { server, pebble, clock } = bench;
     await pebble.setFailing(host, true);
     await server.request('PUT', '/api/settings', { body: { baseUrl: `https://${host}` } });
@@ -201,7 +201,7 @@ describe.skipIf(!hasPebble)('the own address by ACME', () => {
     expect(orders()).toBe(2);
   });
 
-  test('answers the interface over HTTPS, and sends plain visitors and administrators there', async () => {
+  test('serves the API over HTTPS, and redirects plain visitors and administrators there', async () => {
     const { server, pebble } = bench;
     const root = await pebble.issuingRoot();
     for (const name of [host, `${host}:${server.httpsPort}`]) {
@@ -219,7 +219,7 @@ describe.skipIf(!hasPebble)('the own address by ACME', () => {
     expect((await visit(server.port, `localhost:${server.port}`, '/unknown')).status).toBe(404);
   });
 
-  test('does not open the interface to branded domains', async () => {
+  test('does not serve the API on branded domains', async () => {
     await bench.add('brand.test');
     await bench.sync();
     const root = await bench.pebble.issuingRoot();
@@ -229,7 +229,7 @@ describe.skipIf(!hasPebble)('the own address by ACME', () => {
     }
   });
 
-  test('is kept to by browsers for half a year, which says nothing of any other name', async () => {
+  test('is remembered by browsers for half a year, without affecting other names', async () => {
     const { server } = bench;
     const root = await bench.pebble.issuingRoot();
     const headOf = async (name: string, path: string) =>
@@ -248,7 +248,7 @@ describe.skipIf(!hasPebble)('the own address by ACME', () => {
     await server.request('PUT', '/api/settings', { body: { baseUrl: `https://${host}` } });
   });
 
-  test('is not ordered again before 30 days of its end, and never while there is room for no order', async () => {
+  test('is not ordered again before 30 days of its expiry, and never without a free order', async () => {
     const { server, pebble, clock } = bench;
     const root = await pebble.issuingRoot();
     const serial = async () =>

@@ -38,14 +38,14 @@ async function answerWith(useUp: SharedLimits['useUp']): Promise<TestApp> {
   return server;
 }
 
-test('a click that nobody can count because of a fault is answered, and ends nothing', async () => {
+test('a click that cannot be counted because of an error is answered, and stops nothing', async () => {
   const edge = await answerWith(() => Promise.reject(new Error('broken')));
   expect((await visit(edge, '/limited')).status).toBe(500);
   expect(edge.logLines().join('')).toContain('a visit to a link could not be answered');
   expect((await visit(edge, '/limited')).status).toBe(500);
 });
 
-test('a click goes where it leads, or is told that none is left or that nobody can say', async () => {
+test('a click is redirected, or refused because none are left or nobody can tell', async () => {
   const verdicts = ['taken', 'exhausted', 'failed'] as const;
   let asked = 0;
   const edge = await answerWith(() => Promise.resolve(verdicts[asked++ % 3] ?? 'failed'));

@@ -46,7 +46,7 @@ describe('sharing on the network', () => {
   const atLan = (path: string, headers: Record<string, string> = {}) =>
     fetch(`http://${lan}:${server.port}${path}`, { headers });
 
-  test('is off at first: nobody listens there', async () => {
+  test('is off by default: nothing listens there', async () => {
     await start();
     await expect(atLan('/api/health')).rejects.toThrow();
     const { body } = await server.request('GET', '/api/sharing');
@@ -62,7 +62,7 @@ describe('sharing on the network', () => {
     });
   });
 
-  test('opens the addresses of the network, and closes them again', async () => {
+  test("opens the network's addresses, and closes them again", async () => {
     await start();
     await share(true);
     await expect
@@ -95,7 +95,7 @@ describe('sharing on the network', () => {
     expect((await server.request('GET', '/api/health')).status).toBe(200);
   });
 
-  test('opens the interface to the names of the network only while it is on (T-01)', async () => {
+  test('opens the API to network names only while it is on (T-01)', async () => {
     await start();
     // fetch writes the Host header itself.
     const named = (host: string): Promise<{ status: number | undefined }> =>
@@ -156,7 +156,7 @@ describe('sharing on the network', () => {
       .toBe('gone');
   });
 
-  test('is where invitations begin that are made on this machine, while there is no public URL', async () => {
+  test('is where invitations created on this machine begin, without a public URL', async () => {
     await start();
     const { id } = (await server.request('POST', '/api/team/add', { body: { name: 'Desk' } })).body;
     const linkIntoTeam = async (): Promise<string> =>
@@ -228,7 +228,7 @@ describe('sharing on the network', () => {
     }
   });
 
-  test('says so when its port is taken, and takes another one when it is told to', async () => {
+  test('reports that its port is in use, and uses another one on request', async () => {
     await start();
     const port = await freePort();
     const squatter = createServer().listen(port, lan);
@@ -248,7 +248,7 @@ describe('sharing on the network', () => {
     }
   });
 
-  test('takes no key of another machine without encryption, until an administrator agrees (T-05)', async () => {
+  test('accepts no key from another machine without encryption, until an administrator agrees (T-05)', async () => {
     await start();
     await server.request('POST', '/api/url/add', { body: { url: 'https://example.com/', custom: 'open' } });
     const { https } = await shared();
@@ -279,13 +279,13 @@ describe('sharing on the network', () => {
     expect((await state()).plain).toBe(true);
   });
 
-  test('is a matter of administrators', async () => {
+  test('is controlled by administrators', async () => {
     await start();
     expect((await server.request('GET', '/api/sharing', { key: null })).status).toBe(401);
   });
 });
 
-test('two instances hear of each other by multicast DNS', { timeout: 20_000 }, async (context) => {
+test('two instances find each other by multicast DNS', { timeout: 20_000 }, async (context) => {
   const hasNetwork = networkAddresses(networkInterfaces()).some((address) => isIPv4(address));
   context.skip(!hasNetwork, 'this machine has no address of a network to tell of');
   const errors: Error[] = [];

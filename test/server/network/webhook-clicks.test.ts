@@ -7,7 +7,7 @@ import { transactions } from '../../../server/platform/database/transactions.ts'
 import type { Fetcher } from '../../../server/platform/fetcher/fetcher.ts';
 import { vault } from '../../../server/platform/vault.ts';
 
-test('links whose clicks were counted together are told of in one commit, for which no redirect waits', async () => {
+test('links whose clicks were counted together are reported in one commit, for which no redirect waits', async () => {
   const database = openInMemory(migrations);
   database.exec(`
     INSERT INTO users (id, email, email_folded, username, username_folded, password_hash, plan_id, registered_at, timezone)

@@ -40,7 +40,7 @@ describe('messages of one account', () => {
     expect(silent.length).toBe(4);
   });
 
-  test('wait without using up an attempt while the server fetches too much at once', async () => {
+  test('wait without using an attempt while the server fetches too much at once', async () => {
     let isFull = true;
     let asked = 0;
     server = await startApp({
@@ -91,22 +91,22 @@ describe('fair shares', () => {
     return ids;
   }
 
-  test('give each account four places', () => {
+  test('give each account four slots', () => {
     const due = Array.from({ length: 10 }, (_, index) => webhook(index, 1));
     expect(begun(due)).toEqual([0, 1, 2, 3]);
   });
 
-  test('take accounts in turn', () => {
+  test('let accounts take turns', () => {
     const due = [webhook(1, 1), webhook(2, 1), webhook(3, 2), webhook(4, 2)];
     expect(begun(due).slice(0, 4)).toEqual([1, 3, 2, 4]);
   });
 
-  test('give one host four places, whoever names it', () => {
+  test('give one host four slots, whoever names it', () => {
     const due = Array.from({ length: 9 }, (_, index) => webhook(index, index, 'one.example'));
     expect(begun(due)).toHaveLength(4);
   });
 
-  test('leave half of the places to webhooks where something arrives', () => {
+  test('leave half of the slots to working webhooks', () => {
     const failing = Array.from({ length: 40 }, (_, index) => webhook(index, index, undefined, 1));
     const shares = fairShares();
     expect(begun(failing, shares)).toHaveLength(12);
@@ -114,7 +114,7 @@ describe('fair shares', () => {
     expect(begun([...failing, ...healthy], shares)).toHaveLength(12);
   });
 
-  test('leave half of the places of an account to its webhooks where something arrives', () => {
+  test("leave half of an account's slots to its working webhooks", () => {
     const shares = fairShares();
     const failing = Array.from({ length: 6 }, (_, index) => webhook(index, 1, undefined, 1));
     const healthy = Array.from({ length: 6 }, (_, index) => webhook(10 + index, 1));
@@ -123,7 +123,7 @@ describe('fair shares', () => {
     expect(begun([...failing, ...healthy], shares)).toEqual([10, 11]);
   });
 
-  test('hand a place on when an attempt ends, to the account that has waited longest', () => {
+  test('pass on a slot when an attempt ends, to the account that has waited longest', () => {
     const due = [webhook(1, 1), webhook(2, 2), webhook(3, 3)];
     const shares = fairShares();
     const first = shares.next(due) as DueWebhook;

@@ -52,7 +52,7 @@ const types = () => arrived.map(({ body }) => JSON.parse(body).type);
 const logOf = async (id: number) => (await get(`/api/webhook/${id}/deliveries`)).body.data.deliveries;
 
 describe('a webhook', () => {
-  test('is made with a secret that is shown once, listed, changed and deleted', async () => {
+  test('is created with a secret that is shown once, listed, updated and deleted', async () => {
     const reply = await post('/api/webhook/add', { url: `${address}/hook`, events: ['link.created'] });
     expect(reply.body).toEqual({
       error: 0,
@@ -106,7 +106,7 @@ describe('a webhook', () => {
     expect((await get('/api/webhooks')).body.data.result).toBe(0);
   });
 
-  test('is its owner’s alone', async () => {
+  test('is visible to its owner only', async () => {
     const { id } = await make(['*']);
     const other = await secondAccount(server);
     for (const [method, path] of [
@@ -125,7 +125,7 @@ describe('a webhook', () => {
 });
 
 describe('a message', () => {
-  test('is signed after the Standard Webhooks scheme, with a given secret too', async () => {
+  test('is signed as in Standard Webhooks, with a given secret too', async () => {
     for (const secret of [undefined, 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', 'a-plain-secret-of-mine']) {
       arrived = [];
       const made = await make(['link.created'], secret ? { secret } : {});
@@ -155,7 +155,7 @@ describe('a message', () => {
     }
   });
 
-  test('comes for every change of a link, and for nothing that was not asked for', async () => {
+  test('is sent for every change of a link, and for nothing else', async () => {
     const { id } = await make(['link.created', 'link.updated', 'link.deleted', 'link.restored']);
     const link = (await post('/api/url/add', { url: 'https://example.com/' })).body.id;
     await server.request('PUT', `/api/url/${link}/update`, { body: { title: 'New' } });
@@ -168,7 +168,7 @@ describe('a message', () => {
       .toBe(true);
   });
 
-  test('comes for clicks, and a click is not a change', async () => {
+  test('is sent for clicks, and a click is not a change', async () => {
     await make(['link.clicked', 'link.updated']);
     const { shorturl, id } = (await post('/api/url/add', { url: 'https://example.com/' })).body;
     await visit(server, new URL(shorturl).pathname);
@@ -180,7 +180,7 @@ describe('a message', () => {
     });
   });
 
-  test('comes for campaigns, channels and files', async () => {
+  test('is sent for campaigns, channels and files', async () => {
     await make(['*']);
     const campaign = (await post('/api/campaign/add', { name: 'Spring' })).body.id;
     await server.request('DELETE', `/api/campaign/${campaign}/delete`);
@@ -194,7 +194,7 @@ describe('a message', () => {
       .toEqual(['campaign.created', 'campaign.deleted', 'channel.created', 'file.created']);
   });
 
-  test('is not lost when the change is, nor told of when it is not', async () => {
+  test('is not lost with a committed change, nor sent for one that was rolled back', async () => {
     await make(['*']);
     await post('/api/url/add', { url: 'https://example.com/', custom: 'same' });
     const refused = await post('/api/url/add', { url: 'https://example.com/', custom: 'same' });
@@ -202,7 +202,7 @@ describe('a message', () => {
     await expect.poll(types).toEqual(['link.created']);
   });
 
-  test('that is refused is tried again ever later with the same id, until it arrives', async () => {
+  test('is retried with increasing delays and the same id, until it arrives', async () => {
     const { id } = await make(['link.created']);
     status = 500;
     await post('/api/url/add', { url: 'https://example.com/' });
@@ -231,7 +231,7 @@ describe('a message', () => {
     expect(arrived).toHaveLength(1);
   });
 
-  test('is the last one where the address says that it is gone', async () => {
+  test('is the last one if the URL replies that it is gone', async () => {
     const { id } = await make(['link.created']);
     status = 410;
     await post('/api/url/add', { url: 'https://example.com/' });
@@ -242,7 +242,7 @@ describe('a message', () => {
     expect(arrived).toHaveLength(1);
   });
 
-  test('is given up where the secret was sealed with another key, and the reason is told', async () => {
+  test('is given up if the secret was encrypted with another key, with the reason', async () => {
     const { id } = await make(['link.created']);
     const { secret } = server.databases.main
       .prepare<[number], { secret: string }>('SELECT secret FROM webhooks WHERE id = ?')
@@ -266,7 +266,7 @@ describe('a message', () => {
     await expect.poll(types).toEqual(['link.created']);
   });
 
-  test('that cannot be written down is not sent over and over', async () => {
+  test('that cannot be recorded is not sent over and over', async () => {
     const { id } = await make(['link.created']);
     // As on a full disk: whatever is noted of an attempt is refused.
     server.databases.main.exec(`CREATE TRIGGER full_disk BEFORE UPDATE OF attempts ON webhook_deliveries
@@ -287,7 +287,7 @@ describe('a message', () => {
     expect(new Set(arrived.map(({ headers }) => headers['webhook-id'])).size).toBe(2);
   });
 
-  test('that nobody answers does not hold up the end of the server, and comes after the next start (F-16)', async () => {
+  test('without a reply does not delay shutdown, and arrives after the next start (F-16)', async () => {
     const held: ServerResponse[] = [];
     const silent = createServer((_request, response) => void held.push(response));
     await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
@@ -317,7 +317,7 @@ describe('a message', () => {
     }
   }, 14_000);
 
-  test('is sent again by hand', async () => {
+  test('can be resent manually', async () => {
     const { id } = await make(['link.created']);
     await post('/api/url/add', { url: 'https://example.com/' });
     await expect.poll(async () => (await logOf(id))[0]?.state).toBe('delivered');
@@ -329,8 +329,8 @@ describe('a message', () => {
   });
 });
 
-describe('the test of a webhook', () => {
-  test('says how it went', async () => {
+describe('testing a webhook', () => {
+  test('reports the result', async () => {
     const { id } = await make(['domain.created']);
     const good = await post(`/api/webhook/${id}/test`);
     expect(good.body).toMatchObject({ error: 0, data: { delivered: true, status: 200 } });
@@ -343,7 +343,7 @@ describe('the test of a webhook', () => {
     expect(await logOf(id)).toMatchObject([{ state: 'failed' }, { state: 'delivered' }]);
   });
 
-  test('reaches nothing that is not public (T-14)', async () => {
+  test('reaches public addresses only (T-14)', async () => {
     const closed = await startApp({ fetcher: fetcher({ allowedRanges: () => [] }) });
     try {
       const made = await closed.request('POST', '/api/webhook/add', {

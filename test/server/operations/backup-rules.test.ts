@@ -20,7 +20,7 @@ function kept(
   return { id: created, created, kind: 'scheduled' as const, restorable: true, ...more };
 }
 
-test('of daily backups over a year, seven days and four weeks before them are kept', () => {
+test('of daily backups over a year, the last seven days and four weeks are kept', () => {
   let backups: ReturnType<typeof kept>[] = [];
   const start = Date.UTC(2027, 0, 1, 2);
   for (let number = 0; number < 365; number += 1) {
@@ -40,7 +40,7 @@ test('of daily backups over a year, seven days and four weeks before them are ke
   expect(apart.slice(1)).toEqual([7, 7]);
 });
 
-test('backups that do not restore push none out that do, and go themselves', () => {
+test('backups that do not restore displace none that do, and are removed themselves', () => {
   const start = Date.UTC(2027, 0, 1, 2);
   const good = kept(start);
   const bad = Array.from({ length: 20 }, (_, number) =>
@@ -51,7 +51,7 @@ test('backups that do not restore push none out that do, and go themselves', () 
   expect(new Set(outdated([good, ...bad, later], rules))).toEqual(new Set(bad.map(({ id }) => id)));
 });
 
-test('what a person made stays, and of those before a restore the newest three', () => {
+test('manual backups stay, and of those before a restore the newest three', () => {
   const start = Date.UTC(2027, 0, 1, 2);
   const manual = Array.from({ length: 30 }, (_, number) => kept(start + number * day, { kind: 'manual' }));
   expect(outdated(manual, rules)).toEqual([]);
@@ -59,7 +59,7 @@ test('what a person made stays, and of those before a restore the newest three',
   expect(outdated(before, rules)).toEqual([start + 1, start]);
 });
 
-test('the daily backup is due once a day at its hour, also over a change of clocks and after a sleep', () => {
+test('the daily backup is due once a day at its hour, even after a clock change or sleep', () => {
   const zone = 'Europe/Berlin';
   const noon = Date.UTC(2027, 2, 27, 11);
   const last = lastDue(noon, 3, zone);
@@ -72,7 +72,7 @@ test('the daily backup is due once a day at its hour, also over a change of cloc
   expect(isDue(noon - 2 * day, last + 1000, 3, zone)).toBe(false);
 });
 
-test('the scheduled backup is made by itself when it is due, and not twice', async () => {
+test('the scheduled backup is created automatically when due, and not twice', async () => {
   const clock = testClock();
   const server = await startApp({ clock });
   try {
@@ -96,7 +96,7 @@ test('the scheduled backup is made by itself when it is due, and not twice', asy
   }
 });
 
-test('a folder of their own is taken from the settings, and one that cannot be made is refused', async () => {
+test('a backup folder can be configured, and one that cannot be created is refused', async () => {
   const server = await startApp();
   const elsewhere = mkdtempSync(join(tmpdir(), 'waypost-elsewhere-'));
   try {
@@ -115,7 +115,7 @@ test('a folder of their own is taken from the settings, and one that cannot be m
   }
 });
 
-test('the passphrase is stored sealed and never shown', async () => {
+test('the passphrase is stored encrypted and never shown', async () => {
   const server = await startApp();
   try {
     const passphrase = 'seven wet otters';
@@ -137,7 +137,7 @@ test('the passphrase is stored sealed and never shown', async () => {
   }
 });
 
-test('before each update a checked copy of the database is made, and the newest three are kept (F-12)', () => {
+test('before each upgrade a verified copy of the database is made, and the newest three are kept (F-12)', () => {
   const folder = mkdtempSync(join(tmpdir(), 'waypost-update-'));
   try {
     const open = (count: number, at: number) =>

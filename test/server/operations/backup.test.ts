@@ -69,7 +69,7 @@ function signIn(instance: TestApp, code?: string) {
   return instance.request('POST', '/api/auth/login', { key: null, body: { login: email, password, code } });
 }
 
-test('a backup is one file that says what is in it, and was restored into a scratch folder', async () => {
+test('a backup is one file with a manifest, and was restored to a scratch folder', async () => {
   await fill();
   const made = await makeBackup(server);
   expect(made).toMatchObject({
@@ -87,7 +87,7 @@ test('a backup is one file that says what is in it, and was restored into a scra
   expect(existsSync(join(folder, 'backup-work'))).toBe(false);
 });
 
-test('a backup is downloaded as it lies on the disk, once for each ticket', async () => {
+test('a backup is downloaded as stored, once for each ticket', async () => {
   const made = await makeBackup(server);
   const { path } = (await server.request('POST', `/api/backup/${made.id}/ticket`)).body.data;
   const reply = await fetch(server.origin + path);
@@ -143,7 +143,7 @@ async function teamAsSeen(instance: TestApp, { id, people }: Awaited<ReturnType<
   return seen;
 }
 
-test('restored on an empty folder with the passphrase, everything is as it was (F-14)', async () => {
+test('restored to an empty folder with the passphrase, everything is as it was (F-14)', async () => {
   const { secret, shorturl } = await fill();
   const team = await fillTeam();
   const seen = await teamAsSeen(server, team);
@@ -189,7 +189,7 @@ test('restored on an empty folder with the passphrase, everything is as it was (
   }
 });
 
-test('without the keys of another machine, second factors are switched off, and only when that is wanted', async () => {
+test('without the keys of another machine, second factors are turned off, and only on request', async () => {
   await fill();
   const file = await downloadOf(server, (await makeBackup(server)).id);
   const refused = await restoreElsewhere(file, {});
@@ -206,7 +206,7 @@ test('without the keys of another machine, second factors are switched off, and 
   }
 });
 
-test('a restore on the same machine needs no passphrase, and the present state is saved before', async () => {
+test('a restore on the same machine needs no passphrase, and saves the current state first', async () => {
   const { secret } = await fill();
   const made = await makeBackup(server);
   await server.request('POST', '/api/url/add', {
@@ -233,7 +233,7 @@ test('a restore on the same machine needs no passphrase, and the present state i
   expect(existsSync(join(folder, 'restore', 'replaced'))).toBe(false);
 });
 
-test('a backup that was made elsewhere can be brought, checked and deleted', async () => {
+test('a backup from elsewhere can be uploaded, checked and deleted', async () => {
   const file = await downloadOf(server, (await makeBackup(server)).id);
   const brought = (await server.request('POST', '/api/backup/upload', { rawBody: file })).body.data;
   expect(brought).toMatchObject({ kind: 'uploaded', state: 'unchecked' });
@@ -244,7 +244,7 @@ test('a backup that was made elsewhere can be brought, checked and deleted', asy
   expect((await server.request('GET', `/api/backup/${brought.id}`)).status).toBe(404);
 });
 
-test('a damaged backup says so, and nothing is restored from it', async () => {
+test('a damaged backup is reported, and nothing is restored from it', async () => {
   const made = await makeBackup(server);
   const path = join(folder, 'backups', made.filename);
   const bytes = readFileSync(path);
@@ -260,7 +260,7 @@ test('a damaged backup says so, and nothing is restored from it', async () => {
   expect((await server.request('GET', '/api/account')).status).toBe(200);
 });
 
-test('one thing is under way at a time, it can be given up, and leaves nothing', async () => {
+test('one operation runs at a time, can be canceled, and leaves nothing behind', async () => {
   const { id } = (await server.request('POST', '/api/backup/add')).body;
   expect((await server.request('POST', '/api/backup/add')).body).toMatchObject({ code: 'backup_running' });
   const { data } = (await server.request('GET', `/api/backup/${id}`)).body;
@@ -271,7 +271,7 @@ test('one thing is under way at a time, it can be given up, and leaves nothing',
   expect(existsSync(join(folder, 'backup-work'))).toBe(false);
 });
 
-test('the backup of a damaged database says so, and the good one stays', async () => {
+test('the backup of a damaged database reports that, and the good one stays', async () => {
   await makeBackup(server);
   // An index that lacks an entry: what a flipped bit looks like to a full check.
   const { main } = server.databases;
@@ -288,7 +288,7 @@ test('the backup of a damaged database says so, and the good one stays', async (
   expect(backups.map(({ state }: { state: string }) => state)).toEqual(['damaged', 'restorable']);
 });
 
-test('only administrators, and keys that may change settings, get at backups', async () => {
+test('only administrators, and keys that may change settings, have access to backups', async () => {
   const made = await makeBackup(server);
   const bert = secondAccount(server);
   for (const [method, path] of [
@@ -312,7 +312,7 @@ test('only administrators, and keys that may change settings, get at backups', a
   expect([refused.status, refused.body.code]).toEqual([403, 'scope_missing']);
 });
 
-test('a set-up by a backup exists only while no account does, and needs the code', async () => {
+test('setting up from a backup requires the code, and is possible only without an account', async () => {
   const reply = await server.request('POST', '/api/setup/backup', { key: null, rawBody: 'x' });
   expect(reply.status).toBe(404);
   const fresh = await startApp({ fresh: true });

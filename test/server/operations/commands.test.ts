@@ -55,7 +55,7 @@ async function stoppedInstance(): Promise<void> {
   await (await startApp({ folder: data })).close();
 }
 
-test('the last administrator is not deleted, and that is all that is said', async () => {
+test('the last administrator cannot be deleted, with a single message', async () => {
   await stoppedInstance();
   expect(await run('user', 'remove', 'anna', '--yes')).toEqual({
     code: 1,
@@ -65,7 +65,7 @@ test('the last administrator is not deleted, and that is all that is said', asyn
   expect((await run('user', 'list')).out).toHaveLength(2);
 });
 
-test('a folder that cannot be made is told of in one sentence, for a backup and for the files of an engine', async () => {
+test("a folder that cannot be created is reported in one sentence, for a backup and an engine's files", async () => {
   await stoppedInstance();
   writeFileSync(join(base, 'file'), '');
   const folder = join(base, 'file', 'below');
@@ -78,7 +78,7 @@ test('a folder that cannot be made is told of in one sentence, for a backup and 
   expect(await runAs('fleet', 'config', '--out', folder)).toEqual(refused);
 });
 
-test('teams are made, listed and joined from the command line', async () => {
+test('teams are created, listed and joined from the command line', async () => {
   await stoppedInstance();
   await run('user', 'add', 'bert', '--email', 'bert@example.com');
   expect(await run('team', 'add', 'Press office', '--owner', 'anna')).toEqual({
@@ -115,7 +115,7 @@ test('teams are made, listed and joined from the command line', async () => {
   expect((await member('bert', '--remove')).err).toEqual(['Member was not found.']);
 });
 
-test('check takes a host that is only claimed for no domain', async () => {
+test('check does not count a claimed host as a domain', async () => {
   await stoppedInstance();
   const database = connect(join(data, 'waypost.sqlite'), 'FULL');
   database.exec(
@@ -131,7 +131,7 @@ test('check takes a host that is only claimed for no domain', async () => {
 });
 
 test.each([['check'], ['backup'], ['user', 'list'], ['export', '--user', 'anna']])(
-  '%s ends with 78 and a sentence where pages of the database are noise',
+  '%s exits with 78 and a message if pages of the database are damaged',
   async (...command) => {
     await stoppedInstance();
     const pages = 4096;
@@ -185,7 +185,7 @@ test.each([
   expect(existsSync(made.out[0] ?? '')).toBe(true);
 });
 
-test('a refused restore leaves nothing, and one without keys nothing sealed and room for a key of its own', async () => {
+test('a refused restore leaves nothing, and one without keys leaves nothing encrypted and room for a new key', async () => {
   await instanceWithSecrets();
   const file = join(base, 'copy.tar.gz');
   await run('backup', '--to', file);
@@ -206,7 +206,7 @@ test('a refused restore leaves nothing, and one without keys nothing sealed and 
   expect(await runOn(target, 'check')).toMatchObject({ out: expect.arrayContaining(['secrets    ok']) });
 });
 
-test('check finds a content that changed at the same size since it was backed up', async () => {
+test('check finds content changed at the same size since its backup', async () => {
   const server = await startApp({ folder: data });
   await upload(server, 'what the file says');
   await server.close();
@@ -230,7 +230,7 @@ test('check finds a content that changed at the same size since it was backed up
   expect([code, out.join('\n')]).toEqual([1, expect.stringMatching(`backups    ${backup}: .*backup`)]);
 });
 
-test('check finds an account that is counted with other bytes than it stores', async () => {
+test('check finds an account with a wrong byte count', async () => {
   const server = await startApp({ folder: data });
   await upload(server, 'what the file says');
   await server.close();
@@ -244,7 +244,7 @@ test('check finds an account that is counted with other bytes than it stores', a
   });
 });
 
-test('check finds lists that are counted with other links than they have', async () => {
+test('check finds lists with wrong link counts', async () => {
   const server = await startApp({ folder: data });
   await server.request('POST', '/api/url/add', { body: { url: 'https://example.com/' } });
   await server.close();
@@ -258,7 +258,7 @@ test('check finds lists that are counted with other links than they have', async
   });
 });
 
-test('what is exported comes back by the import as it was, in whatever time zone', async () => {
+test('an export is imported again unchanged, in any time zone', async () => {
   const server = await startApp({ folder: data });
   const texts = ['-dash', '=1+1', '@home', "'-quoted"];
   for (const [index, text] of texts.entries()) {
@@ -278,7 +278,7 @@ test('what is exported comes back by the import as it was, in whatever time zone
   expect(after).toEqual(before);
 });
 
-test('what is exported by the command has all that is set on a link', async () => {
+test('an export by the command has all settings of a link', async () => {
   const server = await startApp({ folder: data });
   await server.request('PUT', '/api/account/update', { body: { timezone: 'Asia/Tokyo' } });
   const channel = (await server.request('POST', '/api/channel/add', { body: { name: 'one, two' } })).body.id;
@@ -318,7 +318,7 @@ test('what is exported by the command has all that is set on a link', async () =
   await copy.close();
 });
 
-test('an import says what is wrong with a row in sentences, and where rows of other domains go', async () => {
+test('an import describes what is wrong with a row, and where rows of other domains go', async () => {
   await stoppedInstance();
   const file = join(base, 'theirs.csv');
   writeFileSync(file, 'url,alias,domain\nhttps://example.com/a,a,bit.ly\n,b,\n"https://example.com/c,c,\n');
@@ -347,7 +347,7 @@ test('an import says what is wrong with a row in sentences, and where rows of ot
   await server.close();
 });
 
-test('what a file has for a terminal is shown as text: columns, domains and line breaks in their names', async () => {
+test('terminal codes in a file are shown as text: columns, domains and line breaks in their names', async () => {
   await stoppedInstance();
   const file = join(base, 'hostile.csv');
   const clear = '\x1b]0;owned\x07\x1b[2J';
@@ -370,7 +370,7 @@ test('what a file has for a terminal is shown as text: columns, domains and line
   expect(hostile.err.join('')).toContain('\uFFFD');
 });
 
-test('short addresses of an export are those of the server that is started with the same options', async () => {
+test('short URLs in an export are those of a server started with the same options', async () => {
   const server = await startApp({ folder: data });
   await server.request('POST', '/api/url/add', { body: { url: 'https://example.com/', custom: 'spring' } });
   await server.close();
@@ -380,7 +380,7 @@ test('short addresses of an export are those of the server that is started with 
   expect((await run('export', '--user', 'anna', '--port', 'x')).code).toBe(2);
 });
 
-test('an export replaces no file, and leaves none behind when it fails', async () => {
+test('an export overwrites no file, and leaves none behind when it fails', async () => {
   await stoppedInstance();
   const file = join(base, 'links.csv');
   expect((await run('export', '--user', 'nobody', '--to', file)).code).toBe(1);
@@ -405,7 +405,7 @@ async function exportedFrom(folder: string, ...options: string[]): Promise<Recor
   return links.map(({ id: _id, ...link }) => link);
 }
 
-test('of keys, the primary one is not revoked, and a moment must be one', async () => {
+test('the primary key cannot be revoked, and invalid expiry times are refused', async () => {
   await stoppedInstance();
   const primary = (await run('key', 'list')).out.find((line) => line.includes('primary')) ?? '';
   const refused = await run('key', 'revoke', primary.split(' ')[0] ?? '');
@@ -416,7 +416,7 @@ test('of keys, the primary one is not revoked, and a moment must be one', async 
   expect((await run(...key, '2001-01-01')).code).toBe(2);
 });
 
-test('no secret of an engine is printed, and its files are for one user alone', async () => {
+test("an engine's secrets are not printed, and its files are readable by one user only", async () => {
   const printed = await runAs('fleet', 'config');
   expect(printed.code).toBe(0);
   expect(printed.out.join('\n')).toContain('operator: OPERATOR-JWT');
@@ -428,7 +428,7 @@ test('no secret of an engine is printed, and its files are for one user alone', 
   expect(readFileSync(join(out, 'nats.conf'), 'utf8')).not.toMatch(/\bS[OAU][A-Z2-7]{56}/);
 });
 
-test('a configuration for three engines is written as a whole, or not at all', async () => {
+test('a configuration for three engines is written completely or not at all', async () => {
   const out = join(base, 'engine');
   const terminal = { print() {}, remark() {} };
   const options = ['--servers', '3', '--host', 'one,two,three', '--out', out];

@@ -13,7 +13,7 @@ afterAll(() => server.close());
 const ask = (headers: Record<string, string> = {}) => fetch(`${server.origin}/api/openapi.json`, { headers });
 
 describe('the OpenAPI document', () => {
-  test('is sent once: who has it already gets 304 without a body', async () => {
+  test('is sent once: a client that has it gets 304 without a body', async () => {
     const first = await ask();
     const etag = first.headers.get('etag') ?? '';
     expect(etag).toMatch(/^"[\w-]{27}"$/);
@@ -26,7 +26,7 @@ describe('the OpenAPI document', () => {
     expect((await ask({ 'If-None-Match': '"another"' })).status).toBe(200);
   });
 
-  test('is built once, however many ask at once, and lets others through after each operation', async () => {
+  test('is built once, however many ask at once, and yields after each operation', async () => {
     const endpoints: AnyEndpoint[] = [getMeta, getHealth, getOpenApi];
     let built = 0;
     const answer = openApiAnswer({

@@ -45,7 +45,7 @@ afterAll(async () => {
 /** Compiling takes both cores for some seconds; on a busy machine that is minutes. */
 const timeout = 240_000;
 
-test('a client of other make, strictly typed by the document, compiles', {
+test('a third-party client, strictly typed by the document, compiles', {
   tags: 'long',
   timeout,
 }, async () => {
@@ -70,7 +70,7 @@ test('a client of other make, strictly typed by the document, compiles', {
   expect(problems).toEqual([]);
 });
 
-test('that client calls every operation, and no reply differs from the document', {
+test('that client calls every operation, and all replies match the document', {
   timeout,
 }, async () => {
   const operations = operationsOf(document);

@@ -12,15 +12,15 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-test('the document fits the published schema of OpenAPI 3.1', async () => {
+test('the document matches the published schema of OpenAPI 3.1', async () => {
   expect(await new Validator().validate(JSON.parse(text))).toMatchObject({ valid: true });
 });
 
-test('the document has no reference that leads nowhere, and no parameter that its path lacks', async () => {
+test('the document has no dangling reference, and no parameter that its path lacks', async () => {
   await expect(SwaggerParser.validate(JSON.parse(text))).resolves.toBeTruthy();
 });
 
-test('a linter of descriptions has no complaint', async () => {
+test('a linter finds no problem', async () => {
   const config = await createConfig({
     extends: ['recommended-strict'],
     // `/api/url/add` beside `/api/url/{id}`: an id is a number, so that no path can be read as both.

@@ -24,12 +24,12 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-test('the OpenAPI document has each operation under a name of its own', () => {
+test('each operation in the OpenAPI document has a unique name', () => {
   expect(operations.size).toBeGreaterThan(100);
   expect(new Set([...operations.values()].map(({ operationId }) => operationId)).size).toBe(operations.size);
 });
 
-test('everything that is created or changed has a body, also where it may have one of several shapes', () => {
+test('everything that is created or updated has a body schema, also with several shapes', () => {
   const bare = [...operations].filter(([, { requestBody }]) => !requestBody).map(([name]) => name);
   // A backup is made of everything, so there is nothing to say.
   expect(bare.filter((name) => /^(post .*\/add$|put .*\/update$|post .*\/preview$)/.test(name))).toEqual([
@@ -39,7 +39,7 @@ test('everything that is created or changed has a body, also where it may have o
   expect(overlay?.oneOf ?? overlay?.anyOf).toHaveLength(6);
 });
 
-test('each operation says that it may be limited or forbidden, and where it asks for a key', () => {
+test('each operation says that it may be limited or forbidden, and whether it requires a key', () => {
   const limits = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'];
   for (const [name, { security, responses }] of operations) {
     const refusals = ['403', '429', ...(security?.length === 0 ? [] : ['401'])];
@@ -52,7 +52,7 @@ test('each operation says that it may be limited or forbidden, and where it asks
   }
 });
 
-test('patterns of what is sent fit capitals and small letters alike, as the server takes both', () => {
+test('patterns of parameters match upper and lower case alike, as the server does', () => {
   const sent = JSON.stringify([...operations.values()].map(({ requestBody }) => requestBody));
   const patterns = [...sent.matchAll(/"pattern":("(?:[^"\\]|\\.)*")/g)].map(
     ([, text = '']) => new RegExp(JSON.parse(text) as string, 'u'),

@@ -44,8 +44,8 @@ async function cityOf(address: string): Promise<string> {
   return `${clicks[0].country} ${clicks[0].city}`;
 }
 
-describe('the database of places', () => {
-  test('is the one that comes with the program, with its age and size', async () => {
+describe('the geolocation database', () => {
+  test('is the bundled one by default, with its age and size', async () => {
     expect(await read()).toMatchObject({
       source: 'bundled',
       type: expect.stringMatching(/country/i),
@@ -56,7 +56,7 @@ describe('the database of places', () => {
     expect((await read()).places).toBeGreaterThan(100);
   });
 
-  test('is replaced while visitors come, kept over a restart, and removed again', async () => {
+  test('is replaced while running, kept over a restart, and removed again', async () => {
     await cityOf('192.0.2.7');
     const { status, body } = await upload(cities);
     expect([status, body.data]).toEqual([
@@ -91,7 +91,7 @@ describe('the database of places', () => {
     [Buffer.alloc(0), /Send the database file/],
     [cities.subarray(0, 400), /not a database of places|damaged/],
     [noCountries, /has no countries/],
-  ])('stays as it is when %# is uploaded, and says why', async (content, message) => {
+  ])('is unchanged after an upload of %#, with the reason', async (content, message) => {
     await upload(countries);
     const { status, body } = await upload(content);
     expect(status).toBe(400);
@@ -100,20 +100,20 @@ describe('the database of places', () => {
     expect(existsSync(join(folder, 'places.mmdb.new'))).toBe(false);
   });
 
-  test('is refused where its tree leads back into itself', () => {
+  test('is refused if its tree contains a loop', () => {
     const looped = Buffer.from(cities);
     // The right record of the first node leads to the first node again.
     looped.writeUIntBE(0, 3, 3);
     expect(() => examine(looped)).toThrow('damaged');
   });
 
-  test('is none of the business of other people', async () => {
+  test('is available to administrators only', async () => {
     const other = secondAccount(server, 'other');
     expect((await other.request('GET', '/api/places')).status).toBe(403);
     expect((await other.request('DELETE', '/api/places/delete')).status).toBe(403);
   });
 
-  test('is not to be changed where the start of the server names one', async () => {
+  test('cannot be changed if one is given at the start', async () => {
     await upload(countries);
     const file = join(folder, 'started.mmdb');
     writeFileSync(file, cities);
@@ -124,7 +124,7 @@ describe('the database of places', () => {
     expect((await server.request('DELETE', '/api/places/delete')).status).toBe(409);
   });
 
-  test('that comes with the program is read to its end', () => {
+  test('that is bundled can be read completely', () => {
     const { file = '' } = geolocation();
     const found = examine(readFileSync(file));
     expect(found.places).toBeGreaterThan(100);

@@ -54,7 +54,7 @@ const addLink = (alias: string, key: string) =>
 const follow = async (alias: string) =>
   (await server.request('GET', `/${alias}`, { key: null })).headers.get('location');
 
-test('links that were acknowledged after a restore was ordered come back with what it replaced', async () => {
+test('links acknowledged after a restore was ordered are restored with what it replaced', async () => {
   const { key } = server;
   const { id } = await makeBackup(server);
   await restore(id);
@@ -85,7 +85,7 @@ test('links that were acknowledged after a restore was ordered come back with wh
   for (const alias of acknowledged) expect(await follow(alias)).toBe(`https://example.com/${alias}`);
 }, 120_000);
 
-test('an upload that ends after the present state was saved is refused', async () => {
+test('an upload that ends after the current state was saved is refused', async () => {
   const { key } = server;
   const { id } = await makeBackup(server);
   const socket = connect(server.port, '127.0.0.1');
@@ -105,7 +105,7 @@ test('an upload that ends after the present state was saved is refused', async (
   socket.destroy();
 });
 
-test('what visitors type is not thanked for once it would be lost', { tags: 'long' }, async () => {
+test('visitors are not thanked for input that would be lost', { tags: 'long' }, async () => {
   const { key } = server;
   const content = { title: 'News', button: 'Go' };
   const overlay = await server.request('POST', '/api/overlay/add', {
@@ -125,7 +125,7 @@ test('what visitors type is not thanked for once it would be lost', { tags: 'lon
   expect([late.status, late.headers.get('retry-after')]).toEqual([503, '60']);
 });
 
-test('a write that is under way is waited for, and a restore that is given up lets writes in again', async () => {
+test('a running write is waited for, and a canceled restore allows writes again', async () => {
   const looked = Promise.withResolvers<undefined>();
   look = () => looked.promise;
   const { key } = server;
@@ -149,7 +149,7 @@ test('a write that is under way is waited for, and a restore that is given up le
   expect(await follow('afterwards')).toBe('https://example.com/afterwards');
 });
 
-test('a bulk action in the background stands still once the present state is saved, and goes on when the restore is given up', async () => {
+test('a bulk action in the background pauses once the current state is saved, and continues if the restore is canceled', async () => {
   const looked = Promise.withResolvers<undefined>();
   look = () => looked.promise;
   const { key } = server;

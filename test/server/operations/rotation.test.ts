@@ -6,16 +6,16 @@ const turns = (weights: number[], count: number, start = 0) =>
   Array.from({ length: count }, (_, index) => whoseTurn(weights, start + index));
 
 describe('a rotation', () => {
-  test('of equal weights goes round in order', () => {
+  test('with equal weights takes turns', () => {
     expect(turns([1, 1, 1], 7)).toEqual([0, 1, 2, 0, 1, 2, 0]);
     expect(turns([5, 5], 4)).toEqual([0, 1, 0, 1]);
   });
 
-  test('of one is always the same', () => {
+  test('with one item always returns it', () => {
     expect(turns([7], 3)).toEqual([0, 0, 0]);
   });
 
-  test('gives each exactly its share, wherever it begins', () => {
+  test('gives each exactly its share, wherever it starts', () => {
     const weights = fc.array(fc.integer({ min: 1, max: 100 }), { minLength: 1, maxLength: 12 });
     const start = fc.integer({ min: 0, max: 2 ** 40 });
     fc.assert(

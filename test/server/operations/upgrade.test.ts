@@ -27,7 +27,7 @@ const send = (method: string, path: string, body: object) => server.request(meth
 const branded = (path: string) => visit(server, path, { headers: { Host: 'go.example.com' } });
 const clicksOf = async (query = '') => (await get(`/api/url/1/stats?${query}`)).clicks;
 
-test('links, pages and codes from before answer as they did', async () => {
+test('existing links, pages and codes respond as before', async () => {
   const places = await Promise.all(
     ['/plain', '/tested', '/app', '/qr/code'].map(async (path) => (await visit(server, path)).location),
   );
@@ -45,7 +45,7 @@ test('links, pages and codes from before answer as they did', async () => {
   expect((await visit(server, '/binned')).status).toBe(404);
 });
 
-test('clicks from before are counted, filtered and exported beside new ones', async () => {
+test('existing clicks are counted, filtered and exported with new ones', async () => {
   await expect.poll(() => clicksOf()).toBe(6);
   const before = 'from=2027-01-10&to=2027-01-10';
   const { dimensions, uniqueclicks } = await get(`/api/url/1/stats?${before}`);
@@ -70,7 +70,7 @@ test('clicks from before are counted, filtered and exported beside new ones', as
   expect(findCountFaults(server.databases.main)).toEqual([]);
 });
 
-test('what is new works with links from before', async () => {
+test('new features work with existing links', async () => {
   const found = await send('POST', '/api/url/add', {
     url: 'HTTPS://example.com:443/plain?utm_source=mail',
     ifexists: 'return',
@@ -96,7 +96,7 @@ test('what is new works with links from before', async () => {
   expect((await visit(server, '/app')).status).toBe(410);
 });
 
-test('what is new works with domains from before', async () => {
+test('new features work with existing domains', async () => {
   const headers = { Host: 'go.example.com' };
   expect((await send('PUT', '/api/domain/1/aliases', { slashes: true })).status).toBe(200);
   const body = { url: 'https://example.com/docs', custom: 'docs/start', domain: 'go.example.com' };
@@ -112,7 +112,7 @@ test('what is new works with domains from before', async () => {
   expect((await branded('/branded')).location).toBe('https://example.com/over');
 });
 
-test('the next start finds it all', async () => {
+test('everything is still there after a restart', async () => {
   const clicks = await clicksOf();
   await server.close();
   server = await startApp({ folder, ratelimit: 10_000, clock: server.clock });

@@ -10,7 +10,7 @@ interface Entry {
   record?: { kind: string; id: number | null; title: string | null };
 }
 
-describe('the activity of records', () => {
+describe('changes of records in the activity log', () => {
   let server: TestApp;
   beforeAll(async () => {
     server = await startApp({ ratelimit: 100_000 });
@@ -27,7 +27,7 @@ describe('the activity of records', () => {
   const told = (entries: readonly Entry[]) =>
     entries.map(({ action, record }) => [action, record?.id ?? null, record?.title ?? null]);
 
-  test('names who did what to which record, also once it is deleted', async () => {
+  test('show who did what to which record, even after it is deleted', async () => {
     const { id } = (await send('POST', '/api/campaign/add', { name: 'Spring' })).body;
     await send('PUT', `/api/campaign/${id}/update`, { name: 'Summer' });
     await send('DELETE', `/api/campaign/${id}/delete`);
@@ -43,7 +43,7 @@ describe('the activity of records', () => {
     expect(entries[0]?.record?.kind).toBe('campaigns');
   });
 
-  test('says what was deleted once more, and of a webhook no more than where it goes', async () => {
+  test('include a second deletion, and only the target of a webhook', async () => {
     server.clock.advance(3_600_000);
     const { id } = (await send('POST', '/api/campaign/add', { name: 'Gone twice' })).body;
     await send('DELETE', `/api/campaign/${id}/delete`);
@@ -56,7 +56,7 @@ describe('the activity of records', () => {
     expect((await list('kind=webhooks'))[0]?.record?.title).toBe('hooks.example.com');
   });
 
-  test('has the links that were made, edited, deleted and taken back, and what was imported', async () => {
+  test('include created, edited, deleted and restored links, and imports', async () => {
     server.clock.advance(3_600_000);
     const link = (await send('POST', '/api/url/add', { url: 'https://example.com/', custom: 'shop' })).body;
     await send('PUT', `/api/url/${link.id}/update`, { url: 'https://example.com/new' });
@@ -86,7 +86,7 @@ describe('the activity of records', () => {
     ]);
   });
 
-  test('notes neither what was refused nor the same edit over and over', async () => {
+  test('include neither refused requests nor the same edit repeatedly', async () => {
     server.clock.advance(3_600_000);
     const { id } = (await send('POST', '/api/pixel/add', { type: 'gapixel', name: 'Site', tag: 'G-1' })).body;
     await send('POST', '/api/pixel/add', { type: 'nothing', name: 'x', tag: 'y' });
@@ -98,7 +98,7 @@ describe('the activity of records', () => {
     ]);
   });
 
-  test('says of a link that was there already only that it was updated', async () => {
+  test('report an existing link only as updated', async () => {
     server.clock.advance(3_600_000);
     const sent = { url: 'https://example.com/again' };
     const { id } = (await send('POST', '/api/url/add', sent)).body;
@@ -108,7 +108,7 @@ describe('the activity of records', () => {
     expect(entries.map(({ action }) => action)).toEqual(['links.updated', 'links.created']);
   });
 
-  test('counts what a program does by the thousand in one entry', async () => {
+  test("combine thousands of a program's changes in one entry", async () => {
     server.clock.advance(3_600_000);
     for (let count = 0; count < 45; count += 1) await send('POST', '/api/channel/add', { name: `c${count}` });
     const entries = await list('kind=channels');
@@ -120,7 +120,7 @@ describe('the activity of records', () => {
     expect(await list('kind=channels')).toHaveLength(21);
   });
 
-  test('leaves security a view of its own, the one that programs get unless they ask for another', async () => {
+  test('keep a separate view for security, which programs get by default', async () => {
     await send('POST', '/api/key/add', { name: 'Script' });
     const isRecord = ({ record }: Entry) => record !== undefined;
     const [usual, security, records, all] = await Promise.all(
@@ -132,7 +132,7 @@ describe('the activity of records', () => {
     expect(usual?.[0]?.action).toBe('key.added');
   });
 
-  test('notes what a program sends again only the first time', async () => {
+  test("include only the first of a program's repeated requests", async () => {
     server.clock.advance(3_600_000);
     const add = () =>
       server.request('POST', '/api/url/add', {
@@ -145,7 +145,7 @@ describe('the activity of records', () => {
     expect(told(await list(`kind=links&record=${id}`))).toHaveLength(1);
   });
 
-  test('shows members of a team what was done there, and those who see only their own what they did', async () => {
+  test("show a team's members what was done there, and those who only see their own what they did", async () => {
     const team = await newTeam(server);
     const [ella, carl] = [await team.join('ella', 'editor'), await team.join('carl', 'contributor', true)];
     const add = async (person: TestMember, name: string) =>
@@ -172,7 +172,7 @@ describe('the activity of records', () => {
     expect([own.result, told(own.audit)]).toEqual([1, [['campaigns.created', ofElla, 'By Ella']]]);
   });
 
-  test('lists one record, kind or action within what is asked for, and nothing beside it', async () => {
+  test('can be filtered by record, kind or action', async () => {
     const every = await list('view=all');
     const of = (condition: (entry: Entry) => boolean) => every.filter(condition);
     const [first] = of(({ record }) => record?.kind === 'campaigns');
@@ -202,7 +202,7 @@ describe('the activity of records', () => {
     }
   });
 
-  test('is filtered by person, and shows others’ records to nobody', async () => {
+  test('can be filtered by person, and show others’ records to nobody', async () => {
     await send('POST', '/api/user/add', {
       username: 'ben',
       email: 'ben@example.com',
@@ -238,7 +238,7 @@ describe('the activity of records', () => {
     ]);
   });
 
-  test('is for full keys, because it names links and files', async () => {
+  test('are for full keys, because they name links and files', async () => {
     const added = await send('POST', '/api/key/add', { name: 'Log', scopes: ['account:read'] });
     const key: string = added.body.data.api_key;
     for (const query of ['', 'view=security&kind=links', 'action=links.created', 'record=1']) {
@@ -253,7 +253,7 @@ describe('the activity of records', () => {
   });
 });
 
-test('every path that creates, updates, deletes or restores a record is known', () => {
+test('cover every path that creates, updates, deletes or restores a record', () => {
   const known = (method: 'POST' | 'PUT' | 'DELETE', path: `/api/${string}`) => {
     const { kind, verb } = recordActionOf({ method, path }) ?? {};
     return `${kind}.${verb}`;

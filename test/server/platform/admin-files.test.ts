@@ -7,7 +7,7 @@ import { expect, test } from 'vitest';
 import { adminPages } from '../../../server/platform/http/admin.ts';
 
 test.skipIf(process.platform !== 'linux')(
-  'a file of the admin pages that cannot be read hurts nobody',
+  'a file of the admin pages that cannot be read harms nothing else',
   async () => {
     const folder = mkdtempSync(join(tmpdir(), 'waypost-admin-'));
     const uncaught: unknown[] = [];

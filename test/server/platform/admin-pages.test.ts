@@ -49,7 +49,7 @@ test.each([
   ['gzip', 'gzip', gunzipSync],
   ['br;q=0, gzip;q=0.5', 'gzip', gunzipSync],
   ['BR', 'br', brotliDecompressSync],
-] as const)('a browser that takes "%s" gets a script in %s', async (accepted, encoding, unpack) => {
+] as const)('a browser that accepts "%s" gets a script in %s', async (accepted, encoding, unpack) => {
   const { answer, body } = await fetched('assets/app-1a2b.js', accepted);
   expect(answer.headers).toMatchObject({
     'content-encoding': encoding,
@@ -61,26 +61,26 @@ test.each([
   expect(body.length).toBeLessThan(script.length / 5);
 });
 
-test.each(['', 'br;q=0', 'zstd'])('a browser that takes "%s" gets it as it is', async (accepted) => {
+test.each(['', 'br;q=0', 'zstd'])('a browser that accepts "%s" gets it uncompressed', async (accepted) => {
   const { answer, body } = await fetched('assets/app-1a2b.js', accepted);
   expect(answer.headers['content-encoding']).toBeUndefined();
   expect(body.toString()).toBe(script);
 });
 
-test('what is compressed already, or came after the build, is sent as it is', async () => {
+test('files that are already compressed, or newer than the build, are sent unchanged', async () => {
   for (const path of ['assets/picture.png', 'assets/late.js']) {
     const { answer } = await fetched(path, 'br, gzip');
     expect([answer.statusCode, answer.headers['content-encoding']]).toEqual([200, undefined]);
   }
 });
 
-test('a page of the router comes compressed, too', async () => {
+test('a page of the router is compressed, too', async () => {
   const { answer, body } = await fetched('links/12', 'br');
   expect(answer.headers['content-type']).toBe('text/html; charset=utf-8');
   expect(brotliDecompressSync(body).toString()).toContain('<title>Waypost</title>');
 });
 
-test('a browser may take the app’s manifest from here, and scripts from nowhere else', async () => {
+test('a browser may load the app’s manifest from here, and scripts from nowhere else', async () => {
   writeFileSync(join(folder, 'manifest.webmanifest'), '{}');
   const { answer } = await fetched('manifest.webmanifest', '');
   expect(answer.headers).toMatchObject({

@@ -43,13 +43,13 @@ async function triedTwice<Seen>(
 const rowsOf = (table: string) => () => server.databases.main.prepare(`SELECT * FROM ${table}`).all();
 const shown = (path: string) => async () => (await server.request('GET', path)).body.data;
 
-test('settings that cannot be logged are not stored and not in force', async () => {
+test('settings that cannot be logged are neither stored nor applied', async () => {
   const body = { domainSyncMinutes: 4, backup: { keepWeekly: 309 } };
   await triedTwice(shown('/api/settings'), 'PUT', '/api/settings', body);
   expect(rowsOf('settings')()).toHaveLength(2);
 });
 
-test('when storing the second of two settings fails, the first stays as it was', async () => {
+test('if storing the second of two settings fails, the first is unchanged', async () => {
   const before = await shown('/api/settings')();
   server.databases.main.exec(
     `CREATE TEMP TRIGGER one_setting BEFORE INSERT ON main.settings WHEN (SELECT count(*) FROM main.settings) = 1
@@ -61,7 +61,7 @@ test('when storing the second of two settings fails, the first stays as it was',
   expect(rowsOf('settings')()).toEqual([]);
 });
 
-test('an invitation, a passphrase and a session stay as they were when their end cannot be logged', async () => {
+test('an invitation, a passphrase and a session are unchanged if their end cannot be logged', async () => {
   const invited = await server.request('POST', '/api/invite/add', { body: {} });
   expect(invited.status).toBe(200);
   const [invitation] = rowsOf('invitations')() as { id: number }[];
@@ -78,7 +78,7 @@ test('an invitation, a passphrase and a session stay as they were when their end
   await triedTwice(sessions, 'POST', '/api/auth/logout');
 });
 
-test('no backup is made, taken in, restored or deleted without an entry', async () => {
+test('no backup is created, uploaded, restored or deleted without an entry', async () => {
   const kept = async () => (await shown('/api/backups')()).backups as { id: number }[];
   const { id } = await makeBackup(server);
   const file = await downloadOf(server, id);
@@ -100,7 +100,7 @@ test('no backup is made, taken in, restored or deleted without an entry', async 
   expect(await kept()).toEqual([]);
 });
 
-test('a recovery code whose use cannot be logged can still be used, and so can a set-up of a second factor', async () => {
+test('a recovery code whose use cannot be logged stays valid, and so does the set-up of a second factor', async () => {
   const { secret } = (await server.request('POST', '/api/account/2fa/setup')).body.data;
   const code = totpCode(secret, server.clock.now());
   const { data } = await triedTwice(rowsOf('recovery_codes'), 'POST', '/api/account/2fa/enable', { code });
@@ -109,7 +109,7 @@ test('a recovery code whose use cannot be logged can still be used, and so can a
   await triedTwice(used, 'POST', '/api/account/2fa/disable', { code: recovery });
 });
 
-test('a listener that fails takes no setting back and keeps no other from being told', () => {
+test('a failing listener reverts no setting and keeps no other from being notified', () => {
   const { main } = server.databases;
   const logged: unknown[] = [];
   const settings = settingsService({

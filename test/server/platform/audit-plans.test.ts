@@ -38,7 +38,7 @@ function planOf({ sql, values }: Read): string[] {
   return steps.map(({ detail }) => detail);
 }
 
-test('every list of the activity is read in order from an index that has its entries alone', async () => {
+test('every activity list is read in order from an index with only its entries', async () => {
   reads.length = 0;
   for (const filter of filters) await lists.list(filter, { limit: 50, offset: 0 });
   await lists.people(1);

@@ -22,7 +22,7 @@ const list = async (query = '', key?: string) =>
 const actions = async (key?: string): Promise<string[]> =>
   (await list('', key)).map((entry: { action: string }) => entry.action);
 
-test('an entry says who did what, from where, with which key, when', async () => {
+test('an entry records who did what, from where, with which key, and when', async () => {
   await send('PUT', '/api/account/update', { email: 'anna.berg@example.com' }, server.key);
   const [entry] = await list('&action=account.email');
   expect(entry).toEqual({
@@ -37,7 +37,7 @@ test('an entry says who did what, from where, with which key, when', async () =>
   });
 });
 
-test('every security event writes one', async () => {
+test('every security event is logged', async () => {
   await send('PUT', '/api/account/update', {
     username: 'anna.b',
     password: 'another one',
@@ -83,7 +83,7 @@ test('every security event writes one', async () => {
   );
 });
 
-test('people see entries of and about themselves, administrators all', async () => {
+test('people see entries of and about themselves, administrators see all', async () => {
   const made = await send('POST', '/api/user/add', {
     username: 'bert',
     email: 'bert@example.com',
@@ -104,14 +104,14 @@ test('people see entries of and about themselves, administrators all', async () 
   ).toBe(true);
 });
 
-test('no entry holds a secret', async () => {
+test('no entry contains a secret', async () => {
   const text = JSON.stringify(server.databases.main.prepare('SELECT * FROM audit').all());
   for (const secret of [administrator.password, 'another one', server.key.slice(10)]) {
     expect(text).not.toContain(secret);
   }
 });
 
-test('entries go after 400 days', async () => {
+test('entries are deleted after 400 days', async () => {
   const count = () =>
     server.databases.main.prepare("SELECT count(*) AS n FROM audit WHERE action = 'key.rotated'").get();
   const { main } = server.databases;
@@ -138,7 +138,7 @@ test('entries go after 400 days', async () => {
   expect(count()).toEqual({ n: 0 });
 });
 
-test('the server itself removes old entries', async () => {
+test('the server deletes old entries by itself', async () => {
   const oldest = () => server.databases.main.prepare('SELECT min(id) FROM audit').pluck().get();
   await send('POST', '/api/auth/login', { login: 'bert', password: 'secret' }, null);
   const before = oldest();

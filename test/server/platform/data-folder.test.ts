@@ -42,7 +42,7 @@ const files = [
 ];
 const folders = ['certificates', 'files', 'files/tmp', 'restore'];
 
-describe('a data folder is refused, and left as it is,', () => {
+describe('a data folder is refused and unchanged', () => {
   test.skipIf(process.platform === 'win32').each([...files, 'certificates', 'files'])(
     'with a pipe in the place of %s',
     (name) => {
@@ -53,18 +53,18 @@ describe('a data folder is refused, and left as it is,', () => {
     },
   );
 
-  test.each(files)('with a folder in the place of %s', (name) => {
+  test.each(files)('with a folder in place of %s', (name) => {
     mkdirSync(join(folder, name), { recursive: true });
     expect(refusal()).toContain(`${join(folder, name)} is no file`);
   });
 
-  test.each(folders)('with a file in the place of the folder %s', (name) => {
+  test.each(folders)('with a file in place of the folder %s', (name) => {
     mkdirSync(dirname(join(folder, name)), { recursive: true });
     writeFileSync(join(folder, name), 'a file');
     expect(refusal()).toContain(`${join(folder, name)} is no folder`);
   });
 
-  test.each(['', 'files'])('with a link to a disk that is not there in its place (%j)', (name) => {
+  test.each(['', 'files'])('with a link to a missing disk in its place (%j)', (name) => {
     if (name) mkdirSync(folder);
     const gone = join(dirname(folder), 'disk', 'waypost');
     const place = join(folder, name);
@@ -83,24 +83,24 @@ describe('a data folder is refused, and left as it is,', () => {
   });
 });
 
-describe('a file that has swollen', () => {
+describe('an oversized file', () => {
   /** Right as far as it goes, and a megabyte of nothing: who parses all of it would parse a gigabyte as well. */
   const swell = (name: string, text: string) =>
     writeFileSync(join(folder, name), text + ' '.repeat(1_000_000));
 
-  test('in the place of the identity is told of, not parsed', () => {
+  test('in place of the identity is reported, not parsed', () => {
     open().close();
     swell('instance.json', '{"id":"an id"}');
     expect(refusal()).toContain(`${join(folder, 'instance.json')} cannot be read`);
   });
 
-  test('in the place of the key is not a key', () => {
+  test('in place of the key is not a key', () => {
     open().close();
     swell('vault.key', randomBytes(32).toString('base64'));
     expect(findVaultKey(folder)).toBeUndefined();
   });
 
-  test('in the place of what the last look found keeps nobody from opening the folder', () => {
+  test('in place of the last check result does not prevent opening the folder', () => {
     open().close();
     swell('soundness.json', '{"at":0,"fault":"page 3"}');
     open().close();
@@ -108,7 +108,7 @@ describe('a file that has swollen', () => {
   });
 });
 
-test('a data folder that cannot be written is refused with what to do, new or not', (context) => {
+test('a read-only data folder is refused with instructions, new or not', (context) => {
   const disk = smallDisk(16, 'tmpfs');
   if (!disk) return context.skip('no small disk can be mounted here');
   const used = join(disk.folder, 'used');
@@ -126,7 +126,7 @@ test('a data folder that cannot be written is refused with what to do, new or no
 });
 
 test.skipIf(process.platform !== 'linux')(
-  'a data folder where nothing can be made, as that of somebody whose home is /proc, is refused, and not tried for ever',
+  'a data folder where nothing can be created, such as in /proc, is refused without retrying forever',
   () => {
     const places = new URL('../../../server/platform/database/places.ts', import.meta.url).href;
     // In a program of its own: one that never ends takes its thread along.
@@ -157,7 +157,7 @@ test.skipIf(process.platform === 'win32').each([
 });
 
 test.for([0, 4_096, 8_192])(
-  'a disk on which nothing can be opened is told of as full, %d bytes before that',
+  'a disk on which nothing can be opened is reported as full, %d bytes before that',
   (left, context) => {
     const disk = smallDisk(24);
     if (!disk) return context.skip('no small disk can be mounted here');
@@ -190,7 +190,7 @@ test('a file of another user in the data folder is named', (context) => {
   }
 });
 
-test('a data folder whose files lie elsewhere, by a link, is opened', () => {
+test('a data folder whose files are elsewhere, by a symbolic link, is opened', () => {
   const elsewhere = join(dirname(folder), 'elsewhere');
   mkdirSync(elsewhere);
   mkdirSync(folder);

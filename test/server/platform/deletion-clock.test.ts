@@ -51,7 +51,7 @@ async function letJobsRun(): Promise<void> {
 
 const warned = () => server.logLines().some((line) => line.includes('the clock is far ahead'));
 
-test('a clock that is years ahead for a moment empties no trash', async () => {
+test('a clock that is years ahead for a moment does not empty the trash', async () => {
   const id = await trashedLink('kept');
   server.app.startJobs();
   clock.jump(5 * 365 * day);
@@ -65,7 +65,7 @@ test('a clock that is years ahead for a moment empties no trash', async () => {
   expect(followed.headers.get('location')).toBe('https://example.com/kept');
 });
 
-test('neither does one with which the server was started', async () => {
+test('nor does one that is ahead at the start', async () => {
   const id = await trashedLink('kept');
   server.app.startJobs();
   clock.advance(2 * hour);
@@ -79,7 +79,7 @@ test('neither does one with which the server was started', async () => {
   expect(isThere(id)).toBe(true);
 });
 
-test('a clock that goes on for a day from where it is now is believed, also over a restart', async () => {
+test('a clock that continues for a day from its new time is trusted, also over a restart', async () => {
   const id = await trashedLink('old');
   await server.close();
   // Nobody used this instance for a year.
@@ -98,7 +98,7 @@ test('a clock that goes on for a day from where it is now is believed, also over
   await expect.poll(() => isThere(id), { timeout: 5_000 }).toBe(false);
 });
 
-test('what is 30 days old goes on time while the server runs', { timeout: 30_000 }, async () => {
+test('what is 30 days old is deleted on time while the server runs', { timeout: 30_000 }, async () => {
   const id = await trashedLink('old');
   server.app.startJobs();
   const seen = server.databases.main.prepare('SELECT trusted_at FROM clock').pluck();
@@ -112,7 +112,7 @@ test('what is 30 days old goes on time while the server runs', { timeout: 30_000
   await expect.poll(() => isThere(id), { timeout: 5_000 }).toBe(false);
 });
 
-test('a clock that is asked every minute is written down once an hour, as each time waits for the disk', () => {
+test('the clock is read every minute but recorded once an hour, since each write waits for the disk', () => {
   let now = 1_000 * day;
   const database = openInMemory(migrations);
   const asked = deletionClock({ database, now: () => now, log: { warn: () => {}, info: () => {} } });

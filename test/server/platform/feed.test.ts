@@ -4,7 +4,7 @@ import { feed } from '../../../server/platform/events/feed.ts';
 
 const change: Change = { accountId: 7, resource: 'links', ids: [1, 2] };
 
-test('everybody who listens is told of a change', () => {
+test('every listener is notified of a change', () => {
   const told: Change[][] = [[], []];
   const changes = feed<Change>((error) => {
     throw error;
@@ -14,7 +14,7 @@ test('everybody who listens is told of a change', () => {
   expect(told).toEqual([[change], [change]]);
 });
 
-test('a listener that fails is reported, and harms neither the change nor the other listeners', () => {
+test('a failing listener is reported, and affects neither the change nor other listeners', () => {
   const errors: unknown[] = [];
   const told: Change[] = [];
   const changes = feed<Change>((error) => errors.push(error));

@@ -49,14 +49,14 @@ function allowed(port: number, rest: Partial<Parameters<typeof fetcher>[0]> = {}
 }
 
 describe('the fetcher', () => {
-  test('gives the body and the claimed type of a public address', async () => {
+  test('returns the body and declared type from a public address', async () => {
     const { port } = await target(sendsPng);
     const { body, type } = await allowed(port).get(`http://pictures.example:${port}/a.png`, options);
     expect(body.toString()).toBe('a picture');
     expect(type).toBe('image/png');
   });
 
-  test('asks any port in the ranges that are allowed, and only those of the web anywhere else', async () => {
+  test('requests any port in allowed ranges, and only web ports elsewhere', async () => {
     const { port } = await target(sendsPng);
     const url = `http://127.0.0.1:${port}/a.png`;
     expect((await fetcher({ allowedRanges: () => loopback }).get(url, options)).type).toBe('image/png');
@@ -74,7 +74,7 @@ describe('the fetcher', () => {
     await expect(closed.get(url, options)).rejects.toEqual(refusal);
   });
 
-  test('sends no cookie, no credentials and asks for no compression', async () => {
+  test('sends no cookies or credentials, and requests no compression', async () => {
     const { port, seen } = await target(sendsPng);
     await allowed(port).get(`http://pictures.example:${port}/a.png`, options);
     expect(seen.requests[0]).toMatchObject({
@@ -86,7 +86,7 @@ describe('the fetcher', () => {
     );
   });
 
-  test('follows three redirects and not a fourth', async () => {
+  test('follows three redirects, but not four', async () => {
     const { port } = await target((request, response) => {
       const left = Number(request.url?.slice(1));
       if (left === 0) response.end('there');
@@ -171,7 +171,7 @@ describe('SSRF (T-14): the fetcher', () => {
     'http://%31%32%37.0.0.1:PORT/',
   ];
 
-  test(`makes no connection for any of ${corpus.length} addresses that lead inside`, async () => {
+  test(`connects to none of ${corpus.length} internal addresses`, async () => {
     const four = await target(sendsPng);
     const six = await target(sendsPng, '::1', four.port).catch(() => undefined);
     const alias = await target(sendsPng, '127.0.0.2', four.port).catch(() => undefined);
@@ -189,7 +189,7 @@ describe('SSRF (T-14): the fetcher', () => {
     expect([four.seen, six?.seen, alias?.seen].map((seen) => seen?.connections ?? 0)).toEqual([0, 0, 0]);
   });
 
-  test('asks no port but 80 and 443 outside of the ranges that are allowed', async () => {
+  test('requests no port but 80 and 443 outside allowed ranges', async () => {
     const { port, seen } = await target(sendsPng);
     const { get } = fetcher({ allowedRanges: () => ['10.0.0.0/8'] });
     await expect(get(`http://127.0.0.1:${port}/`, options)).rejects.toEqual(refusal);
@@ -197,7 +197,7 @@ describe('SSRF (T-14): the fetcher', () => {
     expect(seen.connections).toBe(0);
   });
 
-  test('connects to the address that it checked, however the name answers later', async () => {
+  test('connects to the address that it checked, whatever the name resolves to later', async () => {
     const inside = await target(sendsPng);
     const outside = await target(sendsPng, '127.0.0.3', inside.port);
     let asked = 0;
@@ -216,7 +216,7 @@ describe('SSRF (T-14): the fetcher', () => {
     expect(inside.seen.connections).toBe(0);
   });
 
-  test('looks a name up once for any port: where it led for the check is where the connection goes', async () => {
+  test('looks a name up once for any port, and connects to the checked address', async () => {
     const { port, seen } = await target(sendsPng, '127.0.0.3');
     let asked = 0;
     const { get } = fetcher({
@@ -231,7 +231,7 @@ describe('SSRF (T-14): the fetcher', () => {
     expect([asked, seen.connections]).toEqual([2, 1]);
   });
 
-  test('refuses a name when one of its addresses leads inside', async () => {
+  test('refuses a name if any of its addresses is internal', async () => {
     const { port, seen } = await target(sendsPng);
     const get = allowed(port, {
       allowedRanges: () => ['127.0.0.1'],
@@ -250,7 +250,7 @@ describe('SSRF (T-14): the fetcher', () => {
     ['credentials', 'http://user:secret@outside.example:PORT/'],
     ['another scheme', 'file:///etc/passwd'],
     ['another port', 'http://outside.example:22/'],
-  ])('checks a redirect to %s like the first address', async (_what, location) => {
+  ])('checks a redirect to %s like the first URL', async (_what, location) => {
     const inside = await target(sendsPng, '127.0.0.2');
     const outside = await target((_request, response) =>
       response.writeHead(307, { location: location.replace('PORT', String(inside.port)) }).end(),
@@ -290,7 +290,7 @@ describe('SSRF (T-14): the fetcher', () => {
 describe('a hostile server', () => {
   const quick = { connectMs: 500, totalMs: 700 };
 
-  test('cannot send more than the limit, whatever length it claims', async () => {
+  test('cannot send more than the limit, whatever length it declares', async () => {
     let written = 0;
     const { port } = await target((request, response) => {
       if (request.url === '/claims')
@@ -326,7 +326,7 @@ describe('a hostile server', () => {
     },
   );
 
-  test('that packs its body is refused and nothing is unpacked', async () => {
+  test('that compresses its body is refused and nothing is unpacked', async () => {
     const bomb = gzipSync(Buffer.alloc(1_000_000));
     const { port } = await target((_request, response) =>
       response.writeHead(200, { 'content-encoding': 'gzip' }).end(bomb),
@@ -335,12 +335,12 @@ describe('a hostile server', () => {
     await expect(get).rejects.toEqual(refusal);
   });
 
-  test.each([404, 500, 204, 304])('that answers %i has given nothing', async (status) => {
+  test.each([404, 500, 204, 304])('that responds with %i has failed', async (status) => {
     const { port } = await target((_request, response) => response.writeHead(status).end());
     await expect(allowed(port).get(`http://a.example:${port}/`, options)).rejects.toEqual(refusal);
   });
 
-  test('that breaks off in the middle has given nothing', async () => {
+  test('that breaks off halfway has failed', async () => {
     const { port } = await target((_request, response) => {
       response.writeHead(200, { 'content-length': '500' });
       response.write('half', () => response.destroy());
@@ -349,17 +349,17 @@ describe('a hostile server', () => {
   });
 });
 
-test('a look-up that never ends is left after the time for all of it', async () => {
+test('an endless DNS lookup is abandoned at the total timeout', async () => {
   const get = allowed(80, { lookup: () => new Promise(() => {}), connectMs: 300, totalMs: 600 }).get;
   const started = performance.now();
   await expect(get('http://slow.example/', options)).rejects.toEqual(refusal);
   expect(performance.now() - started).toBeLessThan(3000);
 });
 
-describe('asking one address of a host', () => {
+describe('requesting one address of a host', () => {
   const asked = { address: '127.0.0.1', maxBytes: 20, totalMs: 2_000, party: 'proofs' };
 
-  test('goes to that address under the name of the host, whatever the name resolves to', async () => {
+  test("uses that address under the host's name, whatever it resolves to", async () => {
     const { port, seen } = await target((_request, response) => response.writeHead(404).end('nothing here'));
     const fetching = allowed(port, { lookup: async () => [{ address: '127.0.0.9', family: 4 }] });
     expect(await fetching.probe(`http://go.example:${port}/file`, asked)).toEqual({
@@ -369,7 +369,7 @@ describe('asking one address of a host', () => {
     expect(seen.requests).toEqual([expect.objectContaining({ url: '/file', host: `go.example:${port}` })]);
   });
 
-  test('reads the first bytes alone', async () => {
+  test('reads only the first bytes', async () => {
     const { port } = await target((_request, response) => response.end('x'.repeat(5_000_000)));
     expect(await allowed(port).probe(`http://go.example:${port}/`, asked)).toEqual({
       status: 200,
@@ -390,7 +390,7 @@ describe('asking one address of a host', () => {
     expect(seen.requests).toHaveLength(3);
   });
 
-  test('is not done where it may not be, and tells nothing where nobody answers', async () => {
+  test('is refused where not allowed, and returns nothing if there is no response', async () => {
     const { port, seen } = await target(sendsPng);
     const closed = fetcher({ allowedRanges: () => [], ports: [port] });
     expect(await closed.probe(`http://go.example:${port}/`, asked)).toBeUndefined();
@@ -399,10 +399,10 @@ describe('asking one address of a host', () => {
   });
 });
 
-describe('asking whether a page is there', () => {
+describe('checking whether a page exists', () => {
   const look = { totalMs: 2_000, party: 'test' };
 
-  test('takes HEAD for an answer where that is a success, and asks by GET otherwise', async () => {
+  test('accepts a successful HEAD, and uses GET otherwise', async () => {
     const { port, seen } = await target((request, response) => {
       const isOddAboutHead = request.url === '/odd' && request.method === 'HEAD';
       const status = isOddAboutHead ? 405 : request.url === '/gone' ? 410 : 200;
@@ -416,7 +416,7 @@ describe('asking whether a page is there', () => {
     expect(seen.requests).toHaveLength(5);
   });
 
-  test('tells a name that does not exist from a host that refuses, and says nothing of the rest', async () => {
+  test('distinguishes an unknown name from a refusing host, and reveals nothing else', async () => {
     const { port } = await target((_request, response) => response.end());
     const refusing = await target((_request, response) => response.end());
     servers.find((server) => (server.address() as AddressInfo).port === refusing.port)?.close();

@@ -7,21 +7,17 @@ import { visit } from '../../support/visits.ts';
 
 const disk = smallDisk(32);
 
-test.skipIf(!disk)(
-  'a disk that is full to its last block is left again by deleting',
-  { timeout: 60_000 },
-  async () => {
-    if (!disk) return;
-    try {
-      const instance = await instanceOn(disk);
-      disk.fill();
-      expect(disk.freeBytes()).toBeLessThan(16_384);
-      await expectWayOut(disk, instance);
-    } finally {
-      disk.remove();
-    }
-  },
-);
+test.skipIf(!disk)('a completely full disk is recovered by deleting', { timeout: 60_000 }, async () => {
+  if (!disk) return;
+  try {
+    const instance = await instanceOn(disk);
+    disk.fill();
+    expect(disk.freeBytes()).toBeLessThan(16_384);
+    await expectWayOut(disk, instance);
+  } finally {
+    disk.remove();
+  }
+});
 
 const small = smallDisk(32);
 
@@ -40,7 +36,7 @@ test.skipIf(!small)('a server starts on a full disk', { timeout: 60_000 }, async
   }
 });
 
-test('clicks are not written where space is getting low, and their redirects are answered', async () => {
+test('clicks are not written when space is low, but redirects are answered', async () => {
   const bytes = { free: 10_000_000_000, total: 100_000_000_000 };
   const server = await startApp({ diskBytes: () => bytes, spaceLookMs: 20 });
   try {
@@ -74,7 +70,7 @@ test('clicks are not written where space is getting low, and their redirects are
   }
 });
 
-test('only an administrator is told how the instance is', async () => {
+test("only an administrator sees the instance's state", async () => {
   const server = await startApp();
   try {
     expect((await server.request('GET', '/api/instance')).body.data).toEqual({

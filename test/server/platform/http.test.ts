@@ -25,7 +25,7 @@ function sendRaw(text: string): Promise<string> {
 const get = (path: string, host: string, extra = '') =>
   `GET ${path} HTTP/1.1\r\nHost: ${host}\r\nAuthorization: Bearer ${server.key}\r\n${extra}Connection: close\r\n\r\n`;
 
-describe('the answer to every request under /api', () => {
+describe('every response below /api', () => {
   test('is 401 with one body for a missing, garbled, unknown and wrong-scheme key', async () => {
     const bodies = new Set<string>();
     const keys = [
@@ -48,7 +48,7 @@ describe('the answer to every request under /api', () => {
     expect(bodies.size).toBe(1);
   });
 
-  test('takes the older scheme Token', async () => {
+  test('accepts the older scheme Token', async () => {
     const reply = await server.request('GET', '/api/account', {
       key: null,
       headers: { authorization: `Token ${server.key}` },
@@ -63,7 +63,7 @@ describe('the answer to every request under /api', () => {
     expect(answer).toMatch(/^HTTP\/1.1 401/);
   });
 
-  test('carries the three rate headers, whatever it says', async () => {
+  test('has the three rate limit headers, whatever its status', async () => {
     const replies = [
       await server.request('GET', '/api/account'),
       await server.request('GET', '/api/account', { key: null }),
@@ -89,7 +89,7 @@ describe('the answer to every request under /api', () => {
     }
   });
 
-  test('carries them too when the parser refused the request', async () => {
+  test('has them even if the parser refused the request', async () => {
     const answer = await sendRaw('GET /api/account HTTP/1.1\r\nbroken header\r\n\r\n');
     expect(answer).toMatch(/^HTTP\/1.1 400/);
     expect(answer).toMatch(/x-ratelimit-limit: \d+/i);
@@ -105,7 +105,7 @@ describe('the answer to every request under /api', () => {
     );
   });
 
-  test('is 405 with Allow for a method that the path does not have', async () => {
+  test('is 405 with Allow for an unsupported method', async () => {
     const reply = await server.request('DELETE', '/api/urls');
     expect([reply.status, reply.headers.get('allow')]).toEqual([405, expect.stringContaining('GET')]);
   });
@@ -116,19 +116,19 @@ describe('the answer to every request under /api', () => {
     ['PATCH', '/api/campaign/add', 'POST'],
     ['POST', '/api/domains/sync', undefined],
     ['HEAD', '/api/urls', undefined],
-  ])('to %s %s is of that path, and not of an id that is spelled like it', async (method, path, allow) => {
+  ])('to %s %s is of that path, and not of an id spelled like it', async (method, path, allow) => {
     const reply = await server.request(method, path);
     expect(reply.status).toBe(allow === undefined ? 200 : 405);
     if (allow !== undefined) expect(reply.headers.get('allow')).toBe(allow);
   });
 
-  test('is 404 for a path in another case or with a slash at its end', async () => {
+  test('is 404 for a path in another case or with a trailing slash', async () => {
     expect((await server.request('GET', '/api/Account')).status).toBe(404);
     expect((await server.request('GET', '/api/account/')).status).toBe(404);
   });
 });
 
-describe('the body of a request', () => {
+describe('a request body', () => {
   const posted = (rawBody: Buffer) =>
     server.request('POST', '/api/url/add', { rawBody, headers: { 'content-type': 'application/json' } });
   const titled = (title: Buffer) =>
@@ -164,7 +164,7 @@ describe('the body of a request', () => {
     ]);
   });
 
-  test('may hold U+FFFD and letters of any length, and begin with a byte order mark', async () => {
+  test('may contain U+FFFD and long letters, and start with a byte order mark', async () => {
     const title = `\ufffd ${'é€😀'.repeat(60)}`;
     const marked = await posted(Buffer.concat([Buffer.of(0xef, 0xbb, 0xbf), titled(Buffer.from(title))]));
     expect(marked.status).toBe(200);
@@ -185,7 +185,7 @@ describe('the body of a request', () => {
     '\ufeff{}',
     '{"url":NaN}',
     `${'{"a":'.repeat(40)}1${'}'.repeat(40)}`,
-  ])('is 400 when it is %j', async (text) => {
+  ])('is 400 if it is %j', async (text) => {
     const reply = await post(text);
     expect([reply.status, reply.body.error]).toEqual([400, 1]);
   });
@@ -206,7 +206,7 @@ describe('the body of a request', () => {
     expect([reply.status, reply.body.code]).toEqual([413, 'too_large']);
   });
 
-  test('is refused with the name of each field of a wrong type, and never cast', async () => {
+  test('is refused with the name of each field of the wrong type, and never cast', async () => {
     const reply = await server.request('POST', '/api/url/add', {
       body: { url: 5, custom: ['x'], archived: 'true', clicklimit: '5', password: 1 },
     });
@@ -225,7 +225,7 @@ describe('the body of a request', () => {
 });
 
 describe('the rate limit', () => {
-  test('refuses the 31st request of a key in a minute with the wait, and goes on after it', async () => {
+  test("refuses a key's 31st request in a minute with the waiting time, and continues after it", async () => {
     const statuses = new Set<number>();
     for (let count = 0; count < 30; count += 1) {
       statuses.add((await server.request('GET', '/api/account', { key: server.key })).status);
@@ -243,7 +243,7 @@ describe('the rate limit', () => {
     expect([next.status, next.headers.get('x-ratelimit-remaining')]).toEqual([200, '29']);
   });
 
-  test('is not moved by a change of the wall clock', async () => {
+  test('is not affected by changing the system clock', async () => {
     for (let count = 0; count < 30; count += 1)
       await server.request('GET', '/api/account', { key: server.key });
     server.clock.jump(2 * 86_400_000);
@@ -270,7 +270,7 @@ describe('the rate limit', () => {
 });
 
 describe('the host check (T-01)', () => {
-  test.each(['localhost', 'LOCALHOST', '127.0.0.1', '[::1]'])('lets %s in', async (name) => {
+  test.each(['localhost', 'LOCALHOST', '127.0.0.1', '[::1]'])('accepts %s', async (name) => {
     expect(await sendRaw(get('/api/account', `${name}:${server.port}`))).toMatch(/^HTTP\/1.1 200/);
   });
 
@@ -288,13 +288,13 @@ describe('the host check (T-01)', () => {
     'localhost:1',
     `${'x'.repeat(300)}:PORT`,
     '',
-  ])('answers 421 to the host "%s" on /api and /admin', async (host) => {
+  ])('responds with 421 to the host "%s" on /api and /admin', async (host) => {
     const header = host.replace('PORT', String(server.port));
     expect(await sendRaw(get('/api/account', header))).toMatch(/^HTTP\/1.1 421/);
     expect(await sendRaw(get('/admin/', header))).toMatch(/^HTTP\/1.1 421/);
   });
 
-  test('refuses two Host headers, a local name over HTTP/1.0, and an absolute target that names another host', async () => {
+  test('refuses two Host headers, a local name over HTTP/1.0, and an absolute target with another host', async () => {
     const own = `localhost:${server.port}`;
     const twice = await sendRaw(get('/api/account', own, 'Host: evil.example\r\n'));
     expect(twice).toMatch(/^HTTP\/1.1 4(00|21)/);
@@ -303,7 +303,7 @@ describe('the host check (T-01)', () => {
     expect(await sendRaw(old)).toMatch(/^HTTP\/1.1 421/);
   });
 
-  test('follows no link for a request with two Host headers, of which a proxy may have read the other', async () => {
+  test('does not redirect a request with two Host headers, since a proxy may have read the other', async () => {
     await server.request('POST', '/api/url/add', { body: { url: 'https://example.com/', custom: 'hosts' } });
     const own = `localhost:${server.port}`;
     expect(await sendRaw(get('/hosts', own))).toMatch(/^HTTP\/1.1 302/);
@@ -313,7 +313,7 @@ describe('the host check (T-01)', () => {
     }
   });
 
-  test('lets the configured name in over HTTP/1.0, which proxies speak unless told otherwise', async () => {
+  test('accepts the configured name over HTTP/1.0, which proxies use by default', async () => {
     await server.close();
     server = await startApp({ baseUrl: 'https://go.example.com' });
     const old = (host: string, version: string) =>
@@ -324,7 +324,7 @@ describe('the host check (T-01)', () => {
     expect(await sendRaw(old('go.example.com', '2.0'))).toMatch(/^HTTP\/1.1 421/);
   });
 
-  test('refuses a request without a Host in its own words', async () => {
+  test('refuses a request without Host with its own message', async () => {
     const bare = (path: string) => `GET ${path} HTTP/1.1\r\nConnection: close\r\n\r\n`;
     const answer = await sendRaw(bare('/api/health'));
     expect(answer).toMatch(/^HTTP\/1.1 421/);
@@ -358,7 +358,7 @@ describe('the host check (T-01)', () => {
     expect(reply.status).toBe(403);
   });
 
-  test('lets the own page in', async () => {
+  test('accepts our own page', async () => {
     expect((await server.request('GET', '/api/account', { headers: { origin: server.origin } })).status).toBe(
       200,
     );

@@ -59,7 +59,7 @@ function pngChunk(name: string, content: Buffer): Buffer {
 }
 
 describe('a picture', () => {
-  test('becomes a square of exactly the asked edge, of its own type', async () => {
+  test('becomes a square of the requested size, of its own type', async () => {
     for (const [content, type, format] of [
       [png, 'image/png', 'png'],
       [jpeg, 'image/jpeg', 'jpeg'],
@@ -70,14 +70,14 @@ describe('a picture', () => {
     }
   });
 
-  test('fits into a box, keeps its shape and is never enlarged', async () => {
+  test('fits into a box, keeps its aspect ratio and is never enlarged', async () => {
     const small = await fitImage(png, { width: 32, height: 32 }, wanted);
     expect(await sharp(small.body).metadata()).toMatchObject({ width: 32, height: 24 });
     const kept = await fitImage(png, { width: 600, height: 600 }, wanted);
     expect(await sharp(kept.body).metadata()).toMatchObject({ width: 64, height: 48 });
   });
 
-  test('is turned as the camera meant it and loses all metadata', async () => {
+  test('is rotated as the camera recorded and loses all metadata', async () => {
     expect(jpeg.includes('PLANTED SECRET')).toBe(true);
     const made = await fitImage(jpeg, { width: 600, height: 600 }, wanted);
     const metadata = await sharp(made.body).metadata();
@@ -87,7 +87,7 @@ describe('a picture', () => {
     expect(made.body.includes('PLANTED SECRET')).toBe(false);
   });
 
-  test('is re-encoded: data hidden behind its end is dropped', async () => {
+  test('is re-encoded: data appended to it is dropped', async () => {
     const payload = '<script>alert(1)</script>';
     const made = await squareImage(Buffer.concat([png, Buffer.from(payload)]), 500, wanted).catch(
       () => undefined,
@@ -95,7 +95,7 @@ describe('a picture', () => {
     expect(made?.body.includes(payload) ?? false).toBe(false);
   });
 
-  test('is known by its first bytes alone', () => {
+  test('is recognized by its first bytes only', () => {
     expect(sniffImage(png)).toBe('image/png');
     expect(sniffImage(jpeg)).toBe('image/jpeg');
     expect(sniffImage(Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'))).toBeUndefined();
@@ -103,8 +103,8 @@ describe('a picture', () => {
   });
 });
 
-describe('what is not a usable picture (T-15)', () => {
-  test('is refused in one wording: other formats, nothing, halves, and wrong magic', async () => {
+describe('an unusable picture (T-15)', () => {
+  test('is refused with one message: other formats, nothing, halves, and wrong magic', async () => {
     const gif = await sharp(png).gif().toBuffer();
     const webp = await sharp(png).webp().toBuffer();
     const tiff = await sharp(png).tiff().toBuffer();
@@ -127,7 +127,7 @@ describe('what is not a usable picture (T-15)', () => {
     }
   });
 
-  test('no loader but those of PNG, JPEG and our own drawings can be reached', async () => {
+  test('only the loaders of PNG, JPEG and our own drawings can be reached', async () => {
     const plain = sharp({ create: { width: 9, height: 9, channels: 3, background: 'red' } });
     for (const format of ['gif', 'webp', 'tiff'] as const) {
       const content = await plain.clone().toFormat(format).toBuffer();
@@ -145,12 +145,12 @@ describe('what is not a usable picture (T-15)', () => {
     expect(performance.now() - started).toBeLessThan(1000);
   });
 
-  test('the bound is exactly 4096 x 4096 pixels', async () => {
+  test('the limit is exactly 4096 x 4096 pixels', async () => {
     await expect(squareImage(await flatPng(4096, 4096), 500, wanted)).resolves.toBeDefined();
     await expect(squareImage(await flatPng(4096, 4097), 500, wanted)).rejects.toEqual(refusal);
   });
 
-  test('many of one account are refused beyond its part of the places, and another account has its turn', async () => {
+  test('many of one account are refused beyond its share, and another account has its turn', async () => {
     const large = await flatPng(2000, 2000);
     const done: string[] = [];
     const make = (party: string) =>
@@ -168,7 +168,7 @@ describe('what is not a usable picture (T-15)', () => {
     expect(done.filter((status) => status === '503')).toHaveLength(30);
   });
 
-  test('many at once are done two at a time, within bounded memory', async () => {
+  test('many at once are processed two at a time, within limited memory', async () => {
     const large = await flatPng(4000, 4000);
     const before = process.memoryUsage().rss;
     let most = 0;
@@ -181,7 +181,7 @@ describe('what is not a usable picture (T-15)', () => {
   });
 
   const rounds = times({ short: 200, long: 1000 });
-  test(`${rounds.toLocaleString('en')} damaged pictures are answered or refused, and none ends the process`, async () => {
+  test(`${rounds.toLocaleString('en')} damaged pictures are processed or refused, and none ends the process`, async () => {
     const random = seededIntegers(7);
     const outcomes = { made: 0, refused: 0 };
     for (let round = 0; round < rounds; round += 1) {

@@ -10,7 +10,7 @@ afterAll(() => server.close());
 
 const live = (timezone: string) => server.request('PUT', '/api/account/update', { body: { timezone } });
 
-test('what ends on the last day of a calendar is shown on it wherever the account moves, and can be saved again', async () => {
+test('an end on the last day of a calendar is shown as that wherever the account moves, and can be saved again', async () => {
   await live('Pacific/Pago_Pago');
   const key = { name: 'For ever', scopes: ['links:read'], expires: '9999-12-31' };
   expect((await server.request('POST', '/api/key/add', { body: key })).status).toBe(200);

@@ -21,7 +21,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-test('a statement is compiled once, when it is first used', () => {
+test('a statement is compiled once, when first used', () => {
   const compile = vi.spyOn(Database.prototype, 'prepare');
   const statement = connection.prepare('SELECT * FROM links WHERE id = ?');
   expect(compile).not.toHaveBeenCalled();
@@ -29,7 +29,7 @@ test('a statement is compiled once, when it is first used', () => {
   expect(compile).toHaveBeenCalledTimes(1);
 });
 
-test('rows come as it was asked for, before the first use and after', () => {
+test('rows have the requested form, before and after the first use', () => {
   const sql = 'SELECT id, alias FROM links';
   expect(connection.prepare(sql).raw().all()).toEqual([[1, 'a']]);
   expect([...connection.prepare(sql).pluck().iterate()]).toEqual([1]);
@@ -39,12 +39,12 @@ test('rows come as it was asked for, before the first use and after', () => {
   expect(connection.prepare('DELETE FROM links').run().changes).toBe(1);
 });
 
-test('wrong SQL fails whoever uses it, each time', () => {
+test('invalid SQL fails each time it is used', () => {
   const statement = connection.prepare('SELECT missing FROM links');
   for (let time = 0; time < 2; time += 1) expect(() => statement.get()).toThrow('no such column: missing');
 });
 
-test('every statement of the server fits the schema, and a start compiles few of them', async () => {
+test('every statement of the server matches the schema, and a start compiles few of them', async () => {
   const compile = vi.spyOn(Database.prototype, 'prepare');
   const countOf = async (compilesAll: boolean) => {
     compile.mockClear();

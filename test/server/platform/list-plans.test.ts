@@ -165,7 +165,7 @@ function costlySteps(sql: string): string[] {
     });
 }
 
-test('a list is read beside the thread that answers redirects, unless something keeps it short', async () => {
+test('lists are read beside the redirect thread, unless something keeps them short', async () => {
   statements.takeOnThisThread();
   const found: string[] = [];
   for (const list of lists) {
@@ -178,7 +178,7 @@ test('a list is read beside the thread that answers redirects, unless something 
   expect(readHere.filter(({ statement }) => !found.some((sql) => statement.test(sql)))).toEqual([]);
 }, 60_000);
 
-test('no list reads all rows of a table or sorts the rows of an account', async () => {
+test('no list scans a table or sorts all rows of an account', async () => {
   statements.take();
   const ran = new Set<string>();
   for (const list of lists) {

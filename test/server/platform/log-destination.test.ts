@@ -11,7 +11,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-test('lines are there as soon as they are written', () => {
+test('lines are written immediately', () => {
   const file = join(folder, 'log');
   const descriptor = openSync(file, 'w');
   const log = logDestination(descriptor);
@@ -21,13 +21,13 @@ test('lines are there as soon as they are written', () => {
   closeSync(descriptor);
 });
 
-test('a log that was closed stops nobody', () => {
+test('a closed log stops nobody', () => {
   const descriptor = openSync(join(folder, 'log'), 'w');
   closeSync(descriptor);
   expect(() => logDestination(descriptor).write('one\n')).not.toThrow();
 });
 
-test('a pipe that nobody reads stops nobody, and neither does one that nobody holds any more', () => {
+test('a pipe that nobody reads, or holds any more, stops nobody', () => {
   const pipe = join(folder, 'pipe');
   execFileSync('mkfifo', [pipe]);
   // Readable and writable, so that opening waits for nobody; what is written past the size of the pipe is refused.

@@ -70,10 +70,10 @@ async function watched(number: () => number, end: number): Promise<number[]> {
 const jumps = (seen: readonly number[]) =>
   seen.slice(1).map((each, index) => Math.abs(each - (seen[index] ?? each)));
 
-describe('the deletion of a domain with thousands of links', () => {
+describe('deleting a domain with thousands of links', () => {
   const onDomain = 'SELECT count(*) FROM aliases WHERE domain_id <> 0';
 
-  test('moves them a slice at a time, and each leads where it led', async () => {
+  test('moves them in slices, and each keeps its destination', async () => {
     const domain = addDomain(server, 'go.example.com', 1);
     addLinks('a', 1000);
     addLinks('a', 1000, domain);
@@ -87,7 +87,7 @@ describe('the deletion of a domain with thousands of links', () => {
     expect(count('SELECT count(*) FROM domains')).toBe(0);
   });
 
-  test('stops its routing and takes it out of lists before the first of them has moved', async () => {
+  test('stops its routing and removes it from lists before the first link has moved', async () => {
     const domain = addDomain(server, 'go.example.com', 1);
     addLinks('a', 2000, domain);
     expect(await follow('/a1', 'go.example.com')).toBe(`https://example.com/${domain}/1`);
@@ -103,7 +103,7 @@ describe('the deletion of a domain with thousands of links', () => {
     await reply;
   });
 
-  test('goes on after a restart', async () => {
+  test('continues after a restart', async () => {
     const domain = addDomain(server, 'go.example.com', 1);
     addLinks('a', 2000, domain);
     const reply = server.request('DELETE', `/api/domain/${domain}/delete`).catch(() => {});
@@ -117,7 +117,7 @@ describe('the deletion of a domain with thousands of links', () => {
     expect(await follow('/a1999')).toBe(`https://example.com/${domain}/1999`);
   });
 
-  test('needs few look-ups for a new alias, however many with the same beginning are taken', () => {
+  test('needs few lookups for a new alias, however many with the same prefix are taken', () => {
     const database = openInMemory(migrations);
     const insert = database.prepare("INSERT INTO aliases VALUES (?, ?, 'file', ?)");
     const stem = 'x'.repeat(75);
@@ -150,7 +150,7 @@ describe('the deletion of a domain with thousands of links', () => {
   });
 });
 
-describe('the purge of a link with many clicks', () => {
+describe('purging a link with many clicks', () => {
   function addClicks(link: number, many: number): void {
     server.databases.main.exec(`
       WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${many})
@@ -164,7 +164,7 @@ describe('the purge of a link with many clicks', () => {
       count(`SELECT count(*) FROM ${table}`),
     );
 
-  test('frees its alias and hides its clicks at once; they go a slice at a time', async () => {
+  test('frees its alias and hides its clicks immediately, and removes them in slices', async () => {
     addLinks('gone', 1);
     addClicks(1, 20_000);
     await server.request('GET', '/api/stats');
@@ -186,7 +186,7 @@ describe('the purge of a link with many clicks', () => {
     expect(count('SELECT count(*) FROM rollups WHERE scope = 0 AND scope_id = 1')).toBe(0);
   });
 
-  test('goes on after a restart', async () => {
+  test('continues after a restart', async () => {
     addLinks('gone', 1);
     addClicks(1, 20_000);
     await server.request('GET', '/api/stats');
@@ -200,7 +200,7 @@ describe('the purge of a link with many clicks', () => {
   });
 });
 
-describe('the deletion of an account with thousands of links', () => {
+describe('deleting an account with thousands of links', () => {
   const left = () => count('SELECT count(*) FROM links WHERE user_id <> 1');
 
   function addTheirs(user: number, many: number): void {
@@ -208,7 +208,7 @@ describe('the deletion of an account with thousands of links', () => {
     server.databases.main.prepare("UPDATE links SET user_id = ? WHERE alias LIKE 'theirs%'").run(user);
   }
 
-  test('takes it from sight and frees its names at once, and goes on after a restart', async () => {
+  test('hides it and frees its names immediately, and continues after a restart', async () => {
     const bert = secondAccount(server);
     addTheirs(bert.id, 3000);
     expect(await follow('/theirs2999')).toBe('https://example.com/own/2999');
@@ -236,7 +236,7 @@ describe('the deletion of an account with thousands of links', () => {
     expect(count("SELECT count(*) FROM aliases WHERE alias LIKE 'theirs%'")).toBe(1);
   });
 
-  test('goes a slice at a time', async () => {
+  test('runs in slices', async () => {
     const bert = secondAccount(server);
     addTheirs(bert.id, 3000);
     const reply = server.request('DELETE', `/api/user/${bert.id}/delete`);
@@ -245,7 +245,7 @@ describe('the deletion of an account with thousands of links', () => {
     expect((await reply).body.message).toBe('The account was deleted.');
   });
 
-  test('empties every table first that may have many rows of an account', () => {
+  test('first empties every table that may have many rows of an account', () => {
     const { main } = server.databases;
     const tables = main
       .prepare<[], string>("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite%'")
@@ -283,7 +283,7 @@ describe('the deletion of an account with thousands of links', () => {
   });
 });
 
-describe('a webhook with 10,000 messages that wait for it', () => {
+describe('a webhook with 10,000 waiting messages', () => {
   const waiting = "SELECT count(*) FROM webhook_deliveries WHERE state = 'waiting'";
   const all = 'SELECT count(*) FROM webhook_deliveries';
   let id: number;
@@ -299,7 +299,7 @@ describe('a webhook with 10,000 messages that wait for it', () => {
       .run(id);
   });
 
-  test('is deleted a slice at a time, and is in no list before its log has gone', async () => {
+  test('is deleted in slices, and is in no list before its log is gone', async () => {
     const reply = server.request('DELETE', `/api/webhook/${id}/delete`);
     const seen = await watched(() => count(all), 0);
     expect((await reply).status).toBe(200);
@@ -307,7 +307,7 @@ describe('a webhook with 10,000 messages that wait for it', () => {
     await expect.poll(() => count('SELECT count(*) FROM webhooks')).toBe(0);
   });
 
-  test('is gone for its owner at once, and its log after a restart', async () => {
+  test('is gone for its owner immediately, and its log after a restart', async () => {
     const reply = server.request('DELETE', `/api/webhook/${id}/delete`).catch(() => {});
     await watched(() => count('SELECT count(*) FROM webhooks WHERE removed_at IS NOT NULL'), 1);
     await server.close();
@@ -322,7 +322,7 @@ describe('a webhook with 10,000 messages that wait for it', () => {
     await reply;
   });
 
-  test('gives them up a slice at a time when it is switched off', async () => {
+  test('drops them in slices when it is disabled', async () => {
     const reply = server.request('PUT', `/api/webhook/${id}/update`, { body: { enabled: false } });
     const seen = await watched(() => count(waiting), 0);
     expect((await reply).status).toBe(200);

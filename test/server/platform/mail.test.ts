@@ -48,7 +48,7 @@ describe('the email settings', () => {
   beforeAll(() => begin());
   afterAll(end);
 
-  test('send nothing until there are any, and everything works without', async () => {
+  test('are optional, and nothing is sent without them', async () => {
     expect((await status()).mail.host).toBeNull();
     const { body } = await invite('bob@example.com');
     expect(body.data.mailed).toBe(false);
@@ -59,7 +59,7 @@ describe('the email settings', () => {
     expect(methods.body.data.reset).toBe(false);
   });
 
-  test('bring a test message, keep the password to themselves, and send no link before there is a public URL', async () => {
+  test('send a test message, keep the password secret, and send no link without a public URL', async () => {
     const saved = await save({ mail: post.settings, password: 'letters' });
     expect(saved.body.data).toMatchObject({ haspassword: true, waiting: 0, failure: null });
     const tested = (await testMessage()).body;
@@ -88,7 +88,7 @@ describe('the email settings', () => {
     expect((await testMessage()).status).toBe(200);
   });
 
-  test('need a sender, and encryption outside of the own network', async () => {
+  test('require a sender, and encryption outside the local network', async () => {
     const noSender = await save({ mail: { ...post.settings, from: null } });
     expect([noSender.status, noSender.body.errors?.[0]?.field ?? noSender.body.field]).toEqual([
       400,
@@ -128,7 +128,7 @@ describe('the email settings', () => {
   });
 });
 
-describe('what a mail server refuses is told in a sentence with its own words', () => {
+describe("a mail server's refusal is reported in a sentence with its own words", () => {
   beforeAll(() => begin());
   afterAll(end);
   const tried = async (change: object, password = 'letters') => {
@@ -165,7 +165,7 @@ describe('what a mail server refuses is told in a sentence with its own words', 
     ]);
   });
 
-  test('nobody there, and a certificate that nobody knows', async () => {
+  test('no server, and an unknown certificate', async () => {
     const { port } = post.settings;
     await post.close();
     expect((await tried({ port }))[0]).toBe('mail_unreachable');
@@ -175,7 +175,7 @@ describe('what a mail server refuses is told in a sentence with its own words', 
   });
 });
 
-test('a mail server without STARTTLS is told apart from settings without encryption, which are `mail_plain`', async () => {
+test('a mail server without STARTTLS is distinguished from settings without encryption, which are `mail_plain`', async () => {
   await begin({ disabledCommands: ['STARTTLS'] });
   await save({ mail: post.settings, password: 'letters' });
   const { body } = await testMessage();
@@ -188,7 +188,7 @@ test('a mail server without STARTTLS is told apart from settings without encrypt
 describe('the outbox', () => {
   afterEach(end);
 
-  test('keeps what a server that is away cannot take, over a restart, and sends it once', async () => {
+  test('keeps messages while the server is away, over a restart, and sends each once', async () => {
     await begin();
     await turnOn();
     const { port } = post.settings;
@@ -215,7 +215,7 @@ describe('the outbox', () => {
     expect(post.received).toEqual([]);
   });
 
-  test('tries again what a server puts off, with the same id, and drops what it refuses for good', async () => {
+  test('retries deferred messages, with the same id, and drops rejected ones', async () => {
     let answers = 0;
     const ids: string[] = [];
     await begin({
@@ -256,7 +256,7 @@ describe('the outbox', () => {
     post = await newPost({ port });
   });
 
-  test('drops what could not be sent for a day, and says so', async () => {
+  test('drops messages that could not be sent for a day, and says so', async () => {
     await begin();
     await turnOn();
     await post.close();
@@ -270,7 +270,7 @@ describe('the outbox', () => {
     post = await newPost();
   });
 
-  test('keeps what an address has no room for until there is', async () => {
+  test("keeps messages beyond an address's limit until there is room", async () => {
     await begin();
     await turnOn();
     const { port } = post.settings;
@@ -293,7 +293,7 @@ describe('the outbox', () => {
     await expect.poll(async () => [post.received.length, (await status()).waiting]).toEqual([8, 0]);
   });
 
-  test('keeps the news of a sign-in, which nobody tells a second time', async () => {
+  test('keeps the email about a sign-in, which is sent once', async () => {
     await begin();
     await turnOn();
     const signIn = (device: string) =>
@@ -313,7 +313,7 @@ describe('the outbox', () => {
     await expect.poll(told).toEqual(devices);
   });
 
-  test('ends with the server within the time of a stop, whatever a mail server does', async () => {
+  test('stops with the server in time, whatever a mail server does', async () => {
     let isAsked = false;
     await begin({
       // Never answers.
@@ -330,7 +330,7 @@ describe('the outbox', () => {
 });
 
 describe('messages', () => {
-  test('have no button where it would lead nowhere', () => {
+  test('have no button without a target', () => {
     const values = { username: 'anna', device: 'd', place: 'p', time: 't' };
     const letter = { kind: 'newSignIn' as const, values, languages: [] };
     const url = 'https://x.test/admin/settings/security';
@@ -339,7 +339,7 @@ describe('messages', () => {
     expect(text + html).not.toMatch(/Check your sessions|href|http/);
   });
 
-  test('say the same as text and as HTML, in each language, with every place filled in', () => {
+  test('say the same as text and as HTML, in each language, with every placeholder filled in', () => {
     const names = (texts: object) => [...JSON.stringify(texts).matchAll(/\{[a-z]+\}/g)].map(String).sort();
     const { en } = letterCatalogue;
     for (const [tag, texts] of Object.entries(letterCatalogue)) {
@@ -367,7 +367,7 @@ describe('messages', () => {
     expect(letter.text).toContain('https://x.test/admin/join#c');
   });
 
-  test('go out in the language of whoever invites', async () => {
+  test("are sent in the inviting person's language", async () => {
     await begin();
     await turnOn();
     await server.request('POST', '/api/invite/add', {

@@ -101,7 +101,7 @@ describe('curl', () => {
     }
   });
 
-  test('is refused before it sends the body, where it asks first', async (context) => {
+  test('is refused before sending the body, if it asks first', async (context) => {
     await skipWithout('curl', context);
     const { stdout, stderr } = await curl(
       [
@@ -127,7 +127,7 @@ describe('curl', () => {
     expect(stdout.trim().split('\n')).toEqual(['200 1', '200 0', '404 0']);
   });
 
-  test('speaks HTTP/1.0 under the configured name, and for links', async (context) => {
+  test('can use HTTP/1.0 with the configured name, and for links', async (context) => {
     await skipWithout('curl', context);
     const { id } = await api('POST', '/api/url/add', ...json({ url: destinationUrl, custom: 'old' }));
     const old = ['--http1.0', '--header', `Host: ${domain}`];
@@ -139,7 +139,7 @@ describe('curl', () => {
     expect(head).not.toMatch(/^Transfer-Encoding:/im);
   });
 
-  test('unpacks with --compressed what it gets without', async (context) => {
+  test('decompresses with --compressed what it gets without', async (context) => {
     await skipWithout('curl', context);
     const text = { type: 'text', text: 'Hello there. '.repeat(100) };
     const page = { name: 'Long', alias: 'long', blocks: Array(5).fill(text) };

@@ -90,7 +90,7 @@ describe('a deleted overlay', () => {
     return { id, path: `/api/overlay/${id}` };
   }
 
-  test('comes back with its answers, over its links, and nobody is told of an answer twice', async () => {
+  test('is restored with its responses and on its links, without reporting a response twice', async () => {
     const { id, path } = await poll();
     const used = await newLink({ type: `overlay-${id}` });
     const trashed = await newLink({ type: `overlay-${id}` });
@@ -130,7 +130,7 @@ describe('a deleted overlay', () => {
     expect(heard()).toEqual(['overlay.answer']);
   });
 
-  test('leaves links alone that have another type by now', async () => {
+  test('is not restored on links that have another type by now', async () => {
     const { id, path } = await poll();
     const link = await newLink({ type: `overlay-${id}` });
     await remove(path);
@@ -139,7 +139,7 @@ describe('a deleted overlay', () => {
     expect(await typeOf(link.id)).toBe('frame');
   });
 
-  test("is nobody else's, comes back once, and only for 30 days", async () => {
+  test('cannot be restored by others, twice, or after 30 days', async () => {
     const { id, path } = await poll();
     expect((await post(`${path}/restore`)).status).toBe(404);
     await remove(path);
@@ -155,7 +155,7 @@ describe('a deleted overlay', () => {
     expect(id).toBeGreaterThan(0);
   });
 
-  test('needs room in the plan', async () => {
+  test('requires room in the plan', async () => {
     const limited = secondAccount(server, 'limited', 1);
     const allow = (count: number) =>
       server.databases.main
@@ -183,7 +183,7 @@ describe('the pictures of a deleted splash page', () => {
     banner: 'https://img.example.com/banner.png',
   };
 
-  test('are answered to nobody while it is deleted, and come back with it', async () => {
+  test('are not served while it is deleted, and restored with it', async () => {
     const { id } = (await post('/api/splash/add', fields)).body;
     const link = await newLink({ type: String(id) });
     const shown = (await visit(server, pathOf(link.shorturl))).body;
@@ -202,7 +202,7 @@ describe('the pictures of a deleted splash page', () => {
     await remove(`/api/splash/${id}`);
   });
 
-  test('are kept for 30 days, and gone after that', async () => {
+  test('are kept for 30 days, and then removed', async () => {
     const ofIt = `SELECT count(*) FROM page_pictures WHERE url LIKE '%only-here%'`;
     const { id } = (
       await post('/api/splash/add', { ...fields, avatar: 'https://img.example.com/only-here.png' })
@@ -218,7 +218,7 @@ describe('the pictures of a deleted splash page', () => {
     expect(count('SELECT count(*) FROM removals')).toBe(0);
   });
 
-  test('are shown again by another page that is given the same address', async () => {
+  test('are shown again by another page with the same URL', async () => {
     const { id } = (await post('/api/splash/add', fields)).body;
     await remove(`/api/splash/${id}`);
     const second = (await post('/api/splash/add', { name: 'Second', avatar: fields.avatar })).body.id;
@@ -248,7 +248,7 @@ describe('a deleted bio page', () => {
     return { id: id as number, link: link as string, path: `/api/bio/${id}` };
   }
 
-  test('comes back with its address, figures, messages, channels and domains', async () => {
+  test('is restored with its address, statistics, messages, channels and domains', async () => {
     const { id, link, path } = await page('anna');
     const domain = addDomain(server, 'anna.example.com', 1);
     const channel = (await post('/api/channel/add', { name: 'Social' })).body.id;
@@ -292,7 +292,7 @@ describe('a deleted bio page', () => {
     }
   });
 
-  test('is refused while its alias is taken, and leaves a domain alone that leads elsewhere by now', async () => {
+  test('is not restored while its alias is taken, and does not affect a domain that leads elsewhere by now', async () => {
     const domain = addDomain(server, 'moved.example.com', 1);
     const { id, path } = await page('wanted');
     server.databases.main.prepare('UPDATE domains SET bio_id = ? WHERE id = ?').run(id, domain);
@@ -310,7 +310,7 @@ describe('a deleted bio page', () => {
     expect(front.location).toBe('https://example.com/new');
   });
 
-  test('comes back without a domain and a channel that are gone, and with new blocks of new ids', async () => {
+  test('is restored without a domain and a channel that are gone, and new blocks get new ids', async () => {
     const domain = addDomain(server, 'gone.example.com', 1);
     const { id, path } = await page('homeless', { domain });
     const channel = (await post('/api/channel/add', { name: 'Passing' })).body.id;
@@ -326,7 +326,7 @@ describe('a deleted bio page', () => {
 });
 
 describe('a deleted QR code', () => {
-  test('comes back with its address, look, scans, link and channels', async () => {
+  test('is restored with its address, style, scans, link and channels', async () => {
     const logo = `data:image/png;base64,${(
       await sharp({ create: { width: 60, height: 60, channels: 3, background: '#e11d48' } })
         .png()
@@ -357,7 +357,7 @@ describe('a deleted QR code', () => {
     expect((await get(path)).body.data.scans).toBe(3);
   });
 
-  test('is refused while its alias is taken, and nobody else may bring it back', async () => {
+  test('is not restored while its alias is taken, and never by others', async () => {
     const body = { type: 'text', data: 'Hello', custom: 'hello' };
     const { id } = (await post('/api/qr/add', body)).body;
     const path = `/api/qr/${id}`;
@@ -370,7 +370,7 @@ describe('a deleted QR code', () => {
     await restore(path);
   });
 
-  test('comes back without a link that is gone for good', async () => {
+  test('is restored without a link that is gone permanently', async () => {
     const target = await newLink({});
     const body = { type: 'link', data: { link: target.id } };
     const { id } = (await post('/api/qr/add', body)).body;
@@ -381,6 +381,6 @@ describe('a deleted QR code', () => {
   });
 });
 
-test('the instance says that it can bring pages and codes back', async () => {
+test('the instance announces that it can restore pages and codes', async () => {
   expect((await get('/api/meta')).body.data.features).toContain('restore-pages');
 });

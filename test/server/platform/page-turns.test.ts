@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { pageReply } from '../../../server/platform/http/pagination.ts';
 
-test('a page of a thousand rows leaves turns to others while it is presented', async () => {
+test('presenting a page of a thousand rows yields to others', async () => {
   const rows = Array.from({ length: 1000 }, (_, row) => row);
   let presented = 0;
   const seen = new Set<number>();

@@ -131,8 +131,8 @@ function pathOf({ path }: AnyEndpoint): string {
   return path.replace(/:[a-z]+/g, String(ids[resource] ?? 1));
 }
 
-describe('a parameter of a query', () => {
-  test('is one whose bound is known', () => {
+describe('a query parameter', () => {
+  test('has a known limit', () => {
     const unknown = withParameters
       .map(([endpoint, name]) => [name, `${endpoint.path} ${name}`] as const)
       .filter(([name]) => !(name in hostile) && !words.has(name));
@@ -158,7 +158,7 @@ describe('a parameter of a query', () => {
     },
   );
 
-  test('of a list brings at most a thousand rows, and says how many it brings', async () => {
+  test('of a list returns at most a thousand rows, and says how many', async () => {
     const lists = withParameters.filter(([, name]) => name === 'limit');
     expect(lists.length).toBeGreaterThan(20);
     for (const [endpoint] of lists) {
@@ -185,7 +185,7 @@ describe('a parameter of a query', () => {
   });
 });
 
-test('public addresses answer parameters beyond reason like any others', async () => {
+test('public URLs treat unreasonable parameters like any others', async () => {
   const { body } = await server.request('POST', '/api/url/add', {
     body: { url: 'https://example.com/', custom: 'open', forwardquery: true },
   });

@@ -81,7 +81,7 @@ test.each(renames.map((_, made) => made).concat(renames.length))(
   },
 );
 
-test('nothing changes before it is ordered, and what was prepared can be dropped', () => {
+test('nothing changes before it is ordered, and prepared data can be dropped', () => {
   prepareReplacement(folder);
   put('restore/staged/waypost.sqlite', 'new');
   expect(finishReplacement(folder)).toBe(false);
@@ -90,7 +90,7 @@ test('nothing changes before it is ordered, and what was prepared can be dropped
   expect(existsSync(join(folder, 'restore', 'staged'))).toBe(false);
 });
 
-test('what it replaced is kept aside when that is wanted', () => {
+test('what it replaced is kept aside on request', () => {
   order(true);
   finishReplacement(folder);
   expectNew();

@@ -81,7 +81,7 @@ describe('a job', () => {
     expect(runs()).toBe(1);
   });
 
-  test('goes on at its interval when the wall clock is set back', async () => {
+  test('continues at its interval when the system clock is set back', async () => {
     const { clock, jobs } = setUp();
     const { job, runs, finish } = countingJob();
     jobs.add(job);
@@ -94,7 +94,7 @@ describe('a job', () => {
     expect(runs()).toBe(3);
   });
 
-  test('is looked at every 15 seconds, so that an overdue one waits no longer (F-08: 30 s)', async () => {
+  test('is checked every 15 seconds, so that an overdue one waits no longer (F-08: 30 s)', async () => {
     vi.useFakeTimers();
     try {
       const { clock, jobs } = setUp();
@@ -111,7 +111,7 @@ describe('a job', () => {
     }
   });
 
-  test('starts again after a failure, which is told', async () => {
+  test('runs again after a failure, which is reported', async () => {
     const { clock, jobs, errors } = setUp();
     let runs = 0;
     const scheduled = jobs.add({
@@ -129,7 +129,7 @@ describe('a job', () => {
     expect([runs, errors.length]).toEqual([2, 2]);
   });
 
-  test('tells its last and its next run', async () => {
+  test('reports its last and next run', async () => {
     const { clock, jobs } = setUp();
     const { job, finish } = countingJob();
     const scheduled = jobs.add({ ...job, firstMs: minute });
@@ -151,7 +151,7 @@ describe('a job', () => {
     await jobs.stop();
   });
 
-  test('is waited for, and told to end, when the server stops', async () => {
+  test('is told to stop and waited for when the server stops', async () => {
     const { jobs } = setUp();
     let ended = false;
     const scheduled = jobs.add({

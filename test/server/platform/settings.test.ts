@@ -29,7 +29,7 @@ describe('the settings', () => {
     });
   });
 
-  test('are changed key by key, also inside of groups', async () => {
+  test('are updated key by key, also inside groups', async () => {
     const before = await read();
     const reply = await change({ backup: { keepDaily: 3 }, retentionDays: 365 });
     expect([reply.status, reply.body.data]).toEqual([
@@ -53,7 +53,7 @@ describe('the settings', () => {
     ['publicAddresses', { ssl: { mode: 'acme' } }],
     ['backup.keepDaily', { backup: { keepDaily: 0 } }],
     ['retentionDays', { retentionDays: 1.5 }],
-  ])('are refused as a whole when %s is wrong: %j', async (field, body) => {
+  ])('are refused as a whole if %s is invalid: %j', async (field, body) => {
     const before = await read();
     const reply = await change({ maxUploadMb: 5, ...body });
     expect([reply.status, reply.body.field]).toEqual([400, field]);
@@ -61,7 +61,7 @@ describe('the settings', () => {
     expect(await read()).toEqual(before);
   });
 
-  test('are in force at once', async () => {
+  test('apply immediately', async () => {
     await change({ ratelimit: 2, baseUrl: 'https://go.example.com/', defaultPlan: 1 });
     const reply = await server.request('GET', '/api/account', { key: server.key });
     expect([reply.headers.get('x-ratelimit-limit'), reply.body.data.domain]).toEqual([
@@ -77,7 +77,7 @@ describe('the settings', () => {
   });
 });
 
-test('what is stored outlives a restart, and what the start says wins and cannot be changed', async () => {
+test('stored settings survive a restart, and start options override them and cannot be changed', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'waypost-test-'));
   server = await startApp({ folder });
   await change({ ratelimit: 50, maxUploadMb: 7 });
@@ -105,7 +105,7 @@ test('what is stored outlives a restart, and what the start says wins and cannot
 });
 
 describe('the command line', () => {
-  test('names every setting, and wins over the environment', () => {
+  test('has every setting, and overrides the environment', () => {
     const { settings } = readConfig(
       ['--ratelimit', '60', '--ssl-mode', 'external', '--trusted-proxies', '10.0.0.0/8, ::1'],
       { WAYPOST_RATELIMIT: '5', WAYPOST_SHARING: 'true', WAYPOST_BASE_URL: 'https://go.example.com/' },
@@ -132,7 +132,7 @@ describe('the command line', () => {
     expect(() => readConfig([name, value], {})).toThrow(name);
   });
 
-  test('takes a vault key from the environment only', () => {
+  test('accepts a vault key from the environment only', () => {
     const key = Buffer.alloc(32, 7);
     expect(readConfig([], { WAYPOST_VAULT_KEY: key.toString('base64') }).vaultKey).toEqual(key);
     expect(() => readConfig([], { WAYPOST_VAULT_KEY: 'short' })).toThrow(ConfigRefused);
@@ -140,7 +140,7 @@ describe('the command line', () => {
   });
 });
 
-test('addresses that are not to be counted are left out from the next visit on', async () => {
+test('excluded addresses are not counted from the next visit on', async () => {
   server = await startApp();
   const made = await server.request('POST', '/api/url/add', { body: { url: 'https://example.com/' } });
   const visit = () =>
@@ -159,19 +159,19 @@ test('addresses that are not to be counted are left out from the next visit on',
 });
 
 describe.skipIf(process.platform === 'darwin' || process.platform === 'win32')(
-  'the data folder, when none is named,',
+  'the default data folder',
   () => {
     afterEach(() => {
       vi.unstubAllEnvs();
     });
 
-    test.each(['', 'somewhere', './here'])('is at home when XDG_DATA_HOME is "%s"', (folder) => {
+    test.each(['', 'somewhere', './here'])('is in the home folder if XDG_DATA_HOME is "%s"', (folder) => {
       vi.stubEnv('HOME', '/home/anna');
       expect(readConfig(['serve'], { XDG_DATA_HOME: folder }).data).toBe('/home/anna/.local/share/waypost');
       expect(readConfig(['serve'], { XDG_DATA_HOME: '/srv/odd' }).data).toBe('/srv/odd/waypost');
     });
 
-    test.each(['', 'anna'])('has to be named when HOME is "%s"', (folder) => {
+    test.each(['', 'anna'])('must be given if HOME is "%s"', (folder) => {
       vi.stubEnv('HOME', folder);
       expect(() => readConfig(['serve'], {})).toThrow('Name a folder with --data.');
       expect(readConfig(['serve', '--data', '/srv/links'], {}).data).toBe('/srv/links');

@@ -42,20 +42,20 @@ function workOf(steps: number): () => boolean {
   };
 }
 
-describe('a long work', () => {
-  test('is cut into transactions of a few milliseconds', async () => {
+describe('a long job', () => {
+  test('is split into transactions of a few milliseconds', async () => {
     expect(await works.run(workOf(30))).toBe(true);
     expect(rows()).toBe(30);
     expect(slicesDone).toBe(17);
   });
 
-  test('has a bound of steps in a slice, however short they are', async () => {
+  test('has a limited number of steps per slice, however short they are', async () => {
     let left = 1000;
     await works.run(() => left-- > 0);
     expect(slicesDone).toBe(6);
   });
 
-  test('waits for the disk at its end when it has written something, and only then', async () => {
+  test('waits for the disk at its end if it has written something, and only then', async () => {
     await works.run(() => false);
     expect(slicesDone).toBe(1);
     await works.run(workOf(1));
@@ -64,7 +64,7 @@ describe('a long work', () => {
     expect(slicesDone).toBe(4);
   });
 
-  test('lets everybody else through between two slices', async () => {
+  test('yields to everybody else between slices', async () => {
     const seen: unknown[] = [];
     const watch = () => {
       seen.push(rows());
@@ -86,7 +86,7 @@ describe('a long work', () => {
     expect(order.slice(0, 4)).toEqual(['long', 'short', 'long', 'short']);
   });
 
-  test('loses the slice under way and nothing else when a step fails', async () => {
+  test('only loses the current slice when a step fails', async () => {
     const work = workOf(10);
     let count = 0;
     const failing = () => {
@@ -98,7 +98,7 @@ describe('a long work', () => {
     expect(rows()).toBe(4);
   });
 
-  test('waits while the write-ahead log is being written back', async () => {
+  test('waits while the write-ahead log is being checkpointed', async () => {
     let isBehind = true;
     const patient = slices({
       transactions: transactions(database),
@@ -123,7 +123,7 @@ describe('a long work', () => {
   });
 });
 
-describe('what is left to do', () => {
+describe('remaining work', () => {
   const errors: unknown[] = [];
   const log = { error: (told: unknown) => void errors.push(told) };
   const untilEmpty = () => {
@@ -134,7 +134,7 @@ describe('what is left to do', () => {
     for (let row = 0; row < count; row += 1) insert();
   };
 
-  test('is done once somebody says that there is something', async () => {
+  test('is done once it is announced', async () => {
     const wake = backlog({ slices: works, monotonic: () => clock, log }).add({
       name: 'rows',
       step: untilEmpty,
@@ -144,7 +144,7 @@ describe('what is left to do', () => {
     expect(rows()).toBe(0);
   });
 
-  test('is waited for no longer than a second, and goes on', async () => {
+  test('is waited for no longer than a second, and continues', async () => {
     const wake = backlog({ slices: works, monotonic: () => clock, log }).add({
       name: 'rows',
       step: untilEmpty,
@@ -156,7 +156,7 @@ describe('what is left to do', () => {
     await expect.poll(rows).toBe(0);
   });
 
-  test('is taken up again by the job after a failure', async () => {
+  test('is resumed by the job after a failure', async () => {
     let isFull = true;
     const step = () => {
       if (isFull) throw new Error('the disk is full');
@@ -173,7 +173,7 @@ describe('what is left to do', () => {
   });
 });
 
-test('slices are not synced one by one; the end of a work is, and so is everything after it', async () => {
+test('slices are not synced individually; the end of a job is, and so is everything after it', async () => {
   const levels: unknown[] = [];
   const level = () => database.pragma('synchronous', { simple: true });
   let left = 3;
@@ -190,7 +190,7 @@ test('slices are not synced one by one; the end of a work is, and so is everythi
   expect(slicesDone).toBe(4);
 });
 
-test('is done as whoever asked for it, also while others take their turns', async () => {
+test('is done as the person who requested it, also while others take their turns', async () => {
   const asking = new AsyncLocalStorage<string>();
   const seen: (string | undefined)[] = [];
   const long = (steps: number) => {

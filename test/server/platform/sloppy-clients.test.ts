@@ -121,11 +121,8 @@ test.each<[string, number, string, () => string | Buffer]>([
   expect(rows()).toBe(before);
 });
 
-test.each(['/api/urls/', '//api/urls', '/api//urls'])(
-  '%s says which slash to leave out, in JSON',
-  async (path) => {
-    const answer = await send(head(`GET ${path} HTTP/1.1`));
-    expect(answer).toMatchObject({ status: 404, type: 'application/json; charset=utf-8' });
-    expect(answer.body.message).toContain('Leave out double slashes');
-  },
-);
+test.each(['/api/urls/', '//api/urls', '/api//urls'])('%s names the extra slash, in JSON', async (path) => {
+  const answer = await send(head(`GET ${path} HTTP/1.1`));
+  expect(answer).toMatchObject({ status: 404, type: 'application/json; charset=utf-8' });
+  expect(answer.body.message).toContain('Leave out double slashes');
+});

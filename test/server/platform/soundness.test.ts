@@ -44,7 +44,7 @@ function damage(file: string): void {
 
 const damageOf = async (app: TestApp) => (await app.request('GET', '/api/instance')).body.data.damage;
 
-test('damage to a large file is found beside the work, told, and refused by the next start', async () => {
+test('damage to a large file is found while running, reported, and refused by the next start', async () => {
   const file = await stoppedInstance(10);
   damage(file);
   server = await startApp({ folder });
@@ -60,20 +60,20 @@ test('damage to a large file is found beside the work, told, and refused by the 
   await expect(startApp({ folder })).rejects.toThrow('is damaged');
 });
 
-test('a start is refused no longer once the damaged file was replaced', async () => {
+test('a start is no longer refused once the damaged file was replaced', async () => {
   await stoppedInstance(10);
   writeFileSync(join(folder, 'soundness.json'), JSON.stringify({ at: 1, fault: 'a page was noise' }));
   server = await startApp({ folder });
   expect(await damageOf(server)).toBeNull();
 });
 
-test('a small file is looked at before the start', async () => {
+test('a small file is checked before the start', async () => {
   const file = await stoppedInstance(1);
   damage(file);
   await expect(startApp({ folder })).rejects.toThrow('is damaged');
 });
 
-test('a look is due a day after the last one, and soon after an unclean end', () => {
+test('a check is due a day after the last one, and soon after an unclean shutdown', () => {
   const now = 1_800_000_000_000;
   const firstMs = (look: object | undefined, leftOpen: boolean) => {
     const at = mkdtempSync(join(folder, 'look-'));

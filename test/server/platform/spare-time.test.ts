@@ -17,7 +17,7 @@ function timeOf(waiting: number, pieceMs = 10) {
   return { ...time, work };
 }
 
-test('work that can wait gets a twentieth of the time in a burst, and a third when too much waits', () => {
+test('deferrable work gets a twentieth of the time in a burst, and a third when too much waits', () => {
   for (const [waiting, rest] of [
     [100, 190],
     [300_000, 20],
@@ -34,7 +34,7 @@ test('work that can wait gets a twentieth of the time in a burst, and a third wh
   }
 });
 
-test('a piece that the disk held up is no reason to rest for long', () => {
+test('a piece delayed by the disk does not cause a long pause', () => {
   const time = timeOf(100, 2_000);
   keepBusy(60);
   const load = time.othersLoad();
@@ -57,7 +57,7 @@ test('what comes right after a piece does not look like a burst', async () => {
   await expect.poll(load, { timeout: 20_000 }).toBeLessThan(0.6);
 });
 
-test('its own work does not make a thread look busy, and while that is free it does not rest', async () => {
+test('its own work does not make a thread look busy, and it does not pause while the thread is idle', async () => {
   const time = spareTime({ monotonic: () => performance.now(), waiting: () => 0 });
   const load = async () => {
     time.othersLoad();

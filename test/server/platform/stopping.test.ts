@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { connections } from '../../../server/platform/http/connections.ts';
 import { listen } from '../../../server/platform/http/listen.ts';
 
-test('a server that stops waits for an answer that is under way, and not for another request after it', async () => {
+test('a stopping server waits for a response in progress, but not for a further request', async () => {
   const answers: ServerResponse[] = [];
   const listening = await listen({
     hosts: ['127.0.0.1'],

@@ -5,7 +5,7 @@ import { applyMigrations } from '../../../server/platform/database/migrate.ts';
 import { migrations } from '../../../server/platform/database/migrations.ts';
 import { trashQueries } from '../../../server/platform/trash/queries.ts';
 
-test('what was deleted before pages could come back can still be brought back, and pictures stay in sight', () => {
+test('what was deleted before pages could be restored can still be restored, and pictures stay visible', () => {
   const version = 15;
   const connection = openInMemory(migrations.filter((migration) => migration.version < version));
   connection.exec(

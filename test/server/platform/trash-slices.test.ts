@@ -178,7 +178,7 @@ describe.each(Object.entries(resources))('a record with thousands of rows (%s)',
   const restore = () => server.request('POST', `/api/${name}/${id}/restore`);
   const statusOf = async () => (await server.request('GET', `/api/${name}/${id}`)).status;
 
-  test('is deleted and restored a slice at a time, with all of it', async () => {
+  test('is deleted and restored completely, in slices', async () => {
     const removing = remove();
     expect(await largestStep(inTrash, removing)).toBeLessThanOrEqual(mostAtOnce);
     expect((await removing).status).toBe(200);
@@ -192,7 +192,7 @@ describe.each(Object.entries(resources))('a record with thousands of rows (%s)',
     expect([await statusOf(), inTrash()]).toEqual([200, 0]);
   });
 
-  test('is in no list and on no page from the first slice on; a stopped server goes on after its next start', async () => {
+  test('is in no list and on no page from the first slice on; a stopped server continues after its next start', async () => {
     const isLeaving = () => count("SELECT count(*) FROM removals WHERE state = 'leaving'") === 1;
     const look = async () => {
       const { body } = await server.request('GET', `${resource.list}?limit=100`);
@@ -224,7 +224,7 @@ describe.each(Object.entries(resources))('a record with thousands of rows (%s)',
   });
 });
 
-test('no step goes through more links than it moves', () => {
+test('no step visits more links than it moves', () => {
   const plans = Object.entries(sourcesOf).flatMap(([resource, sources]) =>
     sources.flatMap(({ name, remove, restore }) =>
       [remove, ...restore].flatMap((sql) =>

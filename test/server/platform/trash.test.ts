@@ -48,7 +48,7 @@ describe('a deleted campaign', () => {
     return { id, links, slug: data?.slug as string };
   }
 
-  test('comes back with its id, addresses, views, links, weights and order', async () => {
+  test('is restored with its id, addresses, views, links, weights and order', async () => {
     const { id, links, slug } = await deleted('Back again', { public: true });
     expect((await visit(server, `/r/${slug}`)).status).toBe(404);
     const reply = await server.call(restoreCampaign, { params: { id } });
@@ -69,7 +69,7 @@ describe('a deleted campaign', () => {
     expect((await server.call(getLink, { params: { id: moved } })).details.campaign).toBe(elsewhere.id);
   });
 
-  test('is refused while its name or its slug belongs to somebody else', async () => {
+  test('is not restored while its name or slug is taken', async () => {
     const { id } = await deleted('Wanted', { slug: 'wanted-slug' });
     const path = `/api/campaign/${id}/restore`;
     const rival = await server.call(addCampaign, { body: { name: 'wanted' } });
@@ -81,14 +81,14 @@ describe('a deleted campaign', () => {
     expect((await server.request('POST', path)).status).toBe(200);
   });
 
-  test('comes back without a domain that is gone', async () => {
+  test('is restored without a domain that is gone', async () => {
     const domain = addDomain(server, 'bye.example.com', 1);
     const { id } = await deleted('Lost domain', { domain });
     server.databases.main.prepare('DELETE FROM domains WHERE id = ?').run(domain);
     expect((await server.call(restoreCampaign, { params: { id } })).data?.domain).toBeNull();
   });
 
-  test("is nobody else's, comes back once, and only for 30 days", async () => {
+  test('cannot be restored by others, twice, or after 30 days', async () => {
     const { id } = await deleted('Once');
     const path = `/api/campaign/${id}/restore`;
     expect((await other.request('POST', path)).status).toBe(404);
@@ -101,7 +101,7 @@ describe('a deleted campaign', () => {
 });
 
 describe('a deleted channel', () => {
-  test('comes back with its id, its look and its links', async () => {
+  test('is restored with its id, style and links', async () => {
     const look = { name: 'Newsletter', description: 'By mail', color: '#12AB34', starred: true };
     const { id } = await server.call(addChannel, { body: look });
     const link = await newLink();
@@ -114,7 +114,7 @@ describe('a deleted channel', () => {
     expect(data.items.map((item) => [item.type, item.id])).toEqual([['links', link]]);
   });
 
-  test('is refused while its name is taken', async () => {
+  test('is not restored while its name is taken', async () => {
     const { id } = await server.call(addChannel, { body: { name: 'Twice' } });
     await server.call(deleteChannel, { params: { id } });
     await server.call(addChannel, { body: { name: 'TWICE' } });
@@ -125,7 +125,7 @@ describe('a deleted channel', () => {
 });
 
 describe('a deleted pixel', () => {
-  test('comes back with its id and on its links', async () => {
+  test('is restored with its id and on its links', async () => {
     const body = { type: 'bing' as const, name: 'Ads', tag: '12345678' };
     const { id } = await server.call(addPixel, { body });
     const link = await newLink({ pixels: [id] });
@@ -142,7 +142,7 @@ describe('a deleted pixel', () => {
   });
 });
 
-test('channels come with what is newest in them and counts of each type where they are asked for', async () => {
+test('channels include their newest items and counts of each type on request', async () => {
   const { id } = await server.call(addChannel, { body: { name: 'With items' } });
   for (const title of ['Old', 'Middle', 'New']) {
     server.clock.advance(1000);

@@ -70,7 +70,7 @@ function trimmed(before: (removed: number) => void) {
   return { job, noted, told };
 }
 
-test('what somebody restores meanwhile is taken off what goes', async () => {
+test('what somebody restores meanwhile is not removed', async () => {
   addRemovals('pixels', 1, 2010);
   const { job, noted, told } = trimmed((removed) => {
     if (removed === 500) run('DELETE FROM removals WHERE record_id > 1900');
@@ -79,7 +79,7 @@ test('what somebody restores meanwhile is taken off what goes', async () => {
   expect([count(), noted, told]).toEqual([10, [1890], [1]]);
 });
 
-test('what has gone before an error is in the log, and what was rolled back is not', async () => {
+test('what was removed before an error is logged, and what was rolled back is not', async () => {
   addRemovals('pixels', 1, 510);
   const failure = new Error('no room');
   const { job, noted, told } = trimmed((removed) => {
@@ -89,7 +89,7 @@ test('what has gone before an error is in the log, and what was rolled back is n
   expect([count(), noted, told]).toEqual([310, [200], [1]]);
 });
 
-test('pictures of an account are looked through once, and only where pages have gone', async () => {
+test("an account's pictures are checked once, and only if pages were removed", async () => {
   const { noted, ...others } = parts();
   const swept: number[] = [];
   const jobs: Job[] = [];
@@ -116,7 +116,7 @@ test('pictures of an account are looked through once, and only where pages have 
   expect(noted).toEqual([12, 12]);
 });
 
-test('a record whose rows have begun to go cannot be restored without them, and the rest goes with the next hour', () => {
+test('a record whose rows are being removed cannot be restored without them, and the rest follows within the hour', () => {
   const queries = trashQueries(server.databases.main);
   const now = 40 * 86_400_000;
   queries.insert('pixels', 7, 1, '{}', now);

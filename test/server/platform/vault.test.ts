@@ -47,7 +47,7 @@ test.each([
   ['gone', undefined],
   ['no key', 'torn\n'],
 ])(
-  'a key that is %s is not replaced while something is sealed with it, and links go on',
+  'a key that is %s is not replaced while something is encrypted with it, and links keep working',
   async (_what, left) => {
     const kept = readFileSync(file);
     if (left === undefined) rmSync(file);
@@ -69,7 +69,7 @@ test.each([
   },
 );
 
-test('while the key is gone no new secret is stored, which would be lost once it is back', async () => {
+test('while the key is missing no new secret is stored, which would be lost once it is back', async () => {
   rmSync(file);
   await started(async (server) => {
     const body = { url: 'https://example.com/hook', events: ['*'] };
@@ -82,7 +82,7 @@ test('while the key is gone no new secret is stored, which would be lost once it
   });
 });
 
-test('another key than the one of what is sealed is told of', async () => {
+test('a key other than the one used for encryption is reported', async () => {
   writeFileSync(file, `${Buffer.alloc(32).toString('base64')}\n`);
   await started(async (server) => {
     expect(logged(server)).toMatch(/"level":50.*is not the one.*1 second factor/);
@@ -90,7 +90,7 @@ test('another key than the one of what is sealed is told of', async () => {
   });
 });
 
-test('a new key is made for a folder without one once nothing is sealed any more', async () => {
+test('a new key is created for a folder without one once nothing is encrypted any more', async () => {
   rmSync(file);
   await started(async (server) => {
     server.databases.main.prepare('UPDATE users SET totp_secret = NULL').run();

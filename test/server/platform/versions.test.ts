@@ -146,7 +146,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 beforeEach(() => server.clock.advance(60_000));
 
-test('every update of the contract is made from a version', () => {
+test('every update of the contract is based on a version', () => {
   // What connects a fleet is written whole: its secrets cannot be read back to be merged.
   const paths = endpoints.filter(
     ({ method, path }) => method === 'PUT' && /\/(update|order)$/.test(path) && path !== '/api/fleet/update',
@@ -184,7 +184,7 @@ describe.each(updates.map((endpoint) => [endpoint.path as string, endpoint] as c
       });
     }
 
-    test('answers with the version that the edit has made', async () => {
+    test('replies with the version that the edit created', async () => {
       const { version } = await shown();
       expect(version).toBeGreaterThan(0);
       const byHeader = await edit({ header: `"${version}"` });
@@ -197,7 +197,7 @@ describe.each(updates.map((endpoint) => [endpoint.path as string, endpoint] as c
       expect((await shown()).version).toBe(version + 5);
     });
 
-    test('refuses an edit of what is none any more, shows what is there, and changes nothing', async () => {
+    test('refuses an outdated edit, shows the current record, and changes nothing', async () => {
       const { version } = await shown();
       await edit();
       const before = stored();
@@ -217,7 +217,7 @@ describe.each(updates.map((endpoint) => [endpoint.path as string, endpoint] as c
       expect(withoutUse(stored())).toEqual(withoutUse(before));
     });
 
-    test('refuses what is no version, and changes nothing', async () => {
+    test('refuses an invalid version, and changes nothing', async () => {
       const notVersion = { code: 'version', field: 'version' };
       const { version } = await shown();
       const before = stored();
@@ -242,7 +242,7 @@ describe.each(updates.map((endpoint) => [endpoint.path as string, endpoint] as c
     });
 
     if (!path.includes(':')) return;
-    test('answers 404 for what is not there, whatever version is sent', async () => {
+    test('replies 404 for a missing record, whatever version is sent', async () => {
       for (const header of ['"1"', '*', 'nonsense'])
         expect((await edit({ header }, 999_999)).status).toBe(404);
     });
@@ -277,7 +277,7 @@ test.each([
   for (const { version } of rows) expect(version).toBeGreaterThan(0);
 });
 
-describe('a version is counted up', () => {
+describe('a version increases', () => {
   const versionOf = async (id: number) =>
     (await team.owner.inTeam('GET', `/api/url/${id}`)).body.details.version as number;
   const newLink = async (alias: string) =>
@@ -287,7 +287,7 @@ describe('a version is counted up', () => {
       })
     ).body.id as number;
 
-  test('by bulk changes, their undo, channels, the trash and coming back from it', async () => {
+  test('with bulk changes, their undo, channels, the trash and restoring', async () => {
     const id = await newLink('counted');
     let last = await versionOf(id);
     const isHigher = async (what: string) => {
@@ -308,7 +308,7 @@ describe('a version is counted up', () => {
     await isHigher('trash');
   });
 
-  test('not by visits, and not by an edit that changes nothing', async () => {
+  test('not with visits, and not with an edit that changes nothing', async () => {
     const id = await newLink('visited');
     const version = await versionOf(id);
     for (let visit = 0; visit < 3; visit += 1) {
@@ -324,7 +324,7 @@ describe('a version is counted up', () => {
     expect(await versionOf(id)).toBe(version);
   });
 
-  test('beyond what it was when something comes back from the trash', async () => {
+  test('beyond its previous value when a record is restored', async () => {
     const path = `/api/pixel/${ids.pixels}`;
     const version = async () => (await team.owner.inTeam('GET', path)).body.data.version as number;
     const before = await version();
@@ -334,7 +334,7 @@ describe('a version is counted up', () => {
   });
 });
 
-test('what else is wrong with an outdated edit is told first', async () => {
+test('other errors of an outdated edit are reported first', async () => {
   const path = `/api/campaign/${ids.campaigns}/update`;
   const { version } = (await team.owner.inTeam('PUT', path, { body: { name: 'first of two' } })).body;
   await team.owner.inTeam('POST', '/api/campaign/add', { body: { name: 'taken name' } });
@@ -343,7 +343,7 @@ test('what else is wrong with an outdated edit is told first', async () => {
   expect([taken.status, taken.body.code]).toEqual([400, 'name_taken']);
 });
 
-test('an outdated edit sends nobody elsewhere', async () => {
+test('an outdated edit redirects nobody', async () => {
   const body = { url: 'https://example.com/theirs', custom: 'guarded' };
   const { id } = (await team.owner.inTeam('POST', '/api/url/add', { body })).body;
   const { version } = (await team.owner.inTeam('PUT', `/api/url/${id}/update`, { body: { title: 'New' } }))

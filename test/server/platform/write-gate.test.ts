@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { writeGate } from '../../../server/platform/http/write-gate.ts';
 
-test('a gate that closes waits for the writes that are in, and lets no more in until it is opened', async () => {
+test('a closing gate waits for running writes, and admits no more until it is opened', async () => {
   const gate = writeGate();
   const [first, second] = [gate.enter(), gate.enter()];
   let isClosed = false;

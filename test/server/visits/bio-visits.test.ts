@@ -63,7 +63,7 @@ const everything = [
 ];
 
 describe('the page', () => {
-  test('shows every block, valid, without scripts, and asks nobody else for anything', async () => {
+  test('shows every block, valid, without scripts, and requests nothing from elsewhere', async () => {
     const { id, path } = await add({
       title: 'Anna Berg',
       description: 'Bakes bread\nand cake',
@@ -87,7 +87,7 @@ describe('the page', () => {
     expect(gzipSync(page.body).length).toBeLessThan(20_000);
   });
 
-  test('shares no origin with the admin pages on a host that answers both', async () => {
+  test('shares no origin with the admin pages on a host that serves both', async () => {
     const { path } = await add({ blocks: everything });
     const policy = policyOf(await visit(server, path));
     expect(policy).toContain("default-src 'none'");
@@ -99,7 +99,7 @@ describe('the page', () => {
     expect(plain).not.toContain('allow-forms');
   });
 
-  test('leaves out what is switched off or leads to what is gone', async () => {
+  test('omits disabled blocks and those whose target is gone', async () => {
     const link = await server.call(addLink, { body: { url: 'https://example.com/', custom: 'shortlived' } });
     const upload = await server.request('POST', '/api/files/upload/price%20list.pdf', { rawBody: 'content' });
     const { id, path } = await add({
@@ -124,7 +124,7 @@ describe('the page', () => {
     expect((await visit(server, `/bio/${id}/3`)).status).toBe(404);
   });
 
-  test('speaks the language of its visitor around what its owner wrote', async () => {
+  test("uses the visitor's language for fixed texts", async () => {
     const { path } = await add({ blocks: [{ type: 'contact', title: 'Kontakt' }] });
     const german = await visit(server, path, { headers: { 'Accept-Language': 'de' } });
     expect(german.body).toContain('<html lang="de" dir="ltr">');
@@ -133,7 +133,7 @@ describe('the page', () => {
     for (const page of [german, arabic]) await expectValidHtml(page.body);
   });
 
-  test('can only be opened, and is 404 when it is deleted', async () => {
+  test('is read-only, and 404 when deleted', async () => {
     const { id, path } = await add();
     expect((await visit(server, path, { method: 'POST', body: 'x=1' })).status).toBe(405);
     await server.request('DELETE', `/api/bio/${id}/delete`);
@@ -161,7 +161,7 @@ describe('views and clicks', () => {
     expect(await read(id)).toMatchObject({ views: 4, uniqueviews: 3 });
   });
 
-  test('count for the block, which leads on by 302', async () => {
+  test('count for the block, which redirects with 302', async () => {
     const { id } = await add({ blocks: everything });
     const first = await visit(server, `/bio/${id}/1`);
     expect([first.status, first.location, first.headers['cache-control']]).toEqual([
@@ -186,7 +186,7 @@ describe('views and clicks', () => {
     ]);
   });
 
-  test('leads nowhere from what is no way', async () => {
+  test('do not redirect from unknown blocks', async () => {
     const { id } = await add({ blocks: everything });
     const paths = ['4', '5', '6', '8', '9', '9/3', '9/0', '1/1', '99', '0', '1x', '12', '1/', '../1'];
     for (const path of paths)
@@ -196,7 +196,7 @@ describe('views and clicks', () => {
     expect((await read(id)).clicks).toBe(0);
   });
 
-  test('count for a short link of the owner too, with the source bio', async () => {
+  test("count for the owner's short link too, with the source bio", async () => {
     const link = await server.call(addLink, { body: { url: 'https://example.com/far' } });
     const { id } = await add({ blocks: [{ type: 'link', title: 'Mine', url: link.shorturl }] });
     const page = await visit(server, `/bio/${id}/1`);
@@ -216,7 +216,7 @@ describe('views and clicks', () => {
     expect([page.status, page.location]).toEqual([302, link.shorturl]);
   });
 
-  test('are told by period and block', async () => {
+  test('are shown by period and block', async () => {
     const { id, path } = await add({ blocks: everything });
     await visit(server, path);
     await visit(server, `/bio/${id}/1`);
@@ -240,7 +240,7 @@ describe('views and clicks', () => {
 });
 
 describe('a contact card', () => {
-  test('is a vCard that address books read, and counts', async () => {
+  test('is a vCard that address books can read, and counts', async () => {
     const { id } = await add({
       blocks: [
         {
@@ -275,7 +275,7 @@ describe('a contact card', () => {
 describe('a contact form', () => {
   const message = { name: 'Carl', email: 'carl@example.com', message: 'Hello\nthere' };
 
-  test('keeps what visitors write for its owner, who reads and deletes it', async () => {
+  test('stores messages for its owner, who reads and deletes them', async () => {
     const { id, path } = await add({ blocks: [{ type: 'contact', title: 'Write' }] });
     const sent = await visit(server, `/bio/${id}/1`, {
       method: 'POST',
@@ -305,21 +305,21 @@ describe('a contact form', () => {
     [{ message: '' }],
     [{ message: 'x'.repeat(4001) }],
     [{ name: 'x'.repeat(121) }],
-  ])('refuses %j and keeps nothing', async (fields) => {
+  ])('refuses %j and stores nothing', async (fields) => {
     const { id } = await add({ blocks: [{ type: 'contact', title: 'Write' }] });
     const body = form({ ...message, ...fields });
     expect((await visit(server, `/bio/${id}/1`, { method: 'POST', body })).status).toBe(400);
     expect((await server.request('GET', `/api/bio/${id}/messages`)).body.data.result).toBe(0);
   });
 
-  test('thanks a program that fills in what nobody sees, and forgets it', async () => {
+  test('thanks a program that fills in the invisible field, and drops its input', async () => {
     const { id } = await add({ blocks: [{ type: 'contact', title: 'Write' }] });
     const body = form({ ...message, website: 'https://spam.example' });
     expect((await visit(server, `/bio/${id}/1`, { method: 'POST', body })).status).toBe(200);
     expect((await server.request('GET', `/api/bio/${id}/messages`)).body.data.result).toBe(0);
   });
 
-  test('never leads elsewhere, and takes ten a minute from an address', async () => {
+  test('never leads elsewhere, and accepts ten a minute from an address', async () => {
     const { id } = await add({ blocks: [{ type: 'contact', title: 'Write' }] });
     const away = form({ ...message, back: '//evil.example/x' });
     const page = await visit(server, `/bio/${id}/1`, { method: 'POST', body: away });
@@ -342,7 +342,7 @@ describe('on a branded domain', () => {
     return id;
   }
 
-  test('a page answers at its alias there and nowhere else, and needs no sandbox', async () => {
+  test('a page is served at its alias there and nowhere else, and needs no sandbox', async () => {
     const domain = activeDomain('pages.example.com');
     const { id, path } = await add({ domain, blocks: everything });
     const there = { headers: { Host: 'pages.example.com' } };
@@ -356,7 +356,7 @@ describe('on a branded domain', () => {
     expect((await read(id)).clicks).toBe(1);
   });
 
-  test('the bare domain shows the bound page, and goes back to where it led when the page is taken away', async () => {
+  test('the root shows the page, and its former target when the page is removed', async () => {
     const domain = activeDomain('anna.example.com');
     const { id } = await add({ title: 'At the front', blocks: everything });
     await put(`/api/domain/${domain}/update`, { redirectroot: 'https://example.com/old' });
@@ -378,7 +378,7 @@ describe('on a branded domain', () => {
     expect((await visit(server, `/bio/${id}/1`, { headers: host })).status).toBe(404);
   });
 
-  test('an address for the bare domain takes the place of its page', async () => {
+  test('a URL for the root replaces its page', async () => {
     const domain = activeDomain('turn.example.com');
     const { id } = await add();
     await put(`/api/domain/${domain}/update`, { bioid: id });
@@ -395,7 +395,7 @@ describe('on a branded domain', () => {
     expect([reply.status, reply.body.code, reply.body.field]).toEqual([400, 'unknown_bio', 'bioid']);
   });
 
-  test('a page that is deleted is taken off its domains and out of its channels in one step', async () => {
+  test('a deleted page is removed from its domains and channels in one step', async () => {
     const domain = activeDomain('gone.example.com');
     const { id } = await add();
     await put(`/api/domain/${domain}/update`, { bioid: id });
@@ -412,7 +412,7 @@ describe('on a branded domain', () => {
     expect(left.pluck().get(id)).toBe(0);
   });
 
-  test('a deletion that fails half-way leaves the page, its address, its domain and its channel as they were', async () => {
+  test('a deletion that fails halfway leaves the page, its address, its domain and its channel unchanged', async () => {
     const domain = activeDomain('whole.example.com');
     const { id, path } = await add({ title: 'Still here', avatar: 'https://i.example.com/whole.png' });
     await put(`/api/domain/${domain}/update`, { bioid: id });
@@ -432,7 +432,7 @@ describe('on a branded domain', () => {
     expect((await server.request('GET', `/api/domain/${domain}`)).body.data.bioid).toBe(null);
   });
 
-  test('the pages of an account go with it, and nothing goes on pointing at them', async () => {
+  test("an account's pages are deleted with it, and nothing refers to them any more", async () => {
     const gone = secondAccount(server, 'leaver');
     const made = await gone.request('POST', '/api/bio/add', {
       body: { name: 'Leaving', alias: 'leaving-page' },
@@ -461,7 +461,7 @@ describe('on a branded domain', () => {
   });
 });
 
-test('the page of an account that was switched off is not shown', async () => {
+test('the page of a disabled account is not shown', async () => {
   const { path } = await add();
   server.databases.main.prepare('UPDATE users SET active = 0 WHERE id = ?').run(userId);
   const page = await visit(server, path);
@@ -489,7 +489,7 @@ describe('the blocks below a heading', () => {
       .map(([, tag = '', text = '']) => (/^(h2|b)/.test(tag) ? text : tag))
       .filter((part) => part !== '/h2' && part !== '/b');
 
-  test('stand together or fold away up to the next heading or divider', async () => {
+  test('are grouped or collapsible up to the next heading or divider', async () => {
     const [one, two, three, four] = links;
     const { path } = await add({
       blocks: [
@@ -512,7 +512,7 @@ describe('the blocks below a heading', () => {
     ]);
   });
 
-  test('are counted as before, keep their group, and stay as they are without one', async () => {
+  test('are counted as before, keep their group, and stay visible without one', async () => {
     const { id, path } = await add({
       blocks: [heading('Open', 'open'), links[0], heading('Plain'), links[1]],
     });
@@ -532,8 +532,8 @@ describe('the blocks below a heading', () => {
   });
 });
 
-describe('a block that can be passed on', () => {
-  test('shows its address and QR code, and the page runs nothing but the button’s own script', async () => {
+describe('a block with a share button', () => {
+  test('shows its URL and QR code, and the page runs only the button’s own script', async () => {
     const link = (
       await server.request('POST', '/api/url/add', {
         body: { url: 'https://example.com/', custom: 'passed-on' },
@@ -577,7 +577,7 @@ describe('a block that can be passed on', () => {
     await reads.close();
   });
 
-  test('is drawn for nobody where its owner did not want it', async () => {
+  test('is not shown if its owner did not want it', async () => {
     const { id, path } = await add({
       blocks: [{ type: 'link', title: 'Alone', url: 'https://alone.example.com/' }],
     });
@@ -592,7 +592,7 @@ describe('a block that can be passed on', () => {
   });
 });
 
-test('every block that leads somewhere can be passed on, and those that lead nowhere cannot', async () => {
+test('every block with a target can be shared, and those without cannot', async () => {
   const upload = await server.request('POST', '/api/files/upload/prices.pdf', { rawBody: 'content' });
   const picture = 'https://example.com/picture.png';
   const shares = { share: true };
@@ -647,7 +647,7 @@ test('every block that leads somewhere can be passed on, and those that lead now
     expect((await visit(server, `${none}.svg`)).status).toBe(404);
 });
 
-test('a block that is a short link opens the app that the link names, on the phones that have it', async () => {
+test("a block that is a short link opens the link's app on phones that have it", async () => {
   const link = (
     await server.request('POST', '/api/url/add', {
       body: {

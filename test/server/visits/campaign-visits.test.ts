@@ -47,7 +47,7 @@ describe('a rotator', () => {
     expect(await destinations(slug, 6)).toEqual(['/1', '/2', '/3', '/1', '/2', '/3']);
   });
 
-  test('keeps to the weights; 0 leaves a link out', async () => {
+  test('follows the weights; 0 excludes a link', async () => {
     const { slug } = await campaignOf([3, 1, 0]);
     const found = await destinations(slug, 8);
     expect(found.filter((path) => path === '/1')).toHaveLength(6);
@@ -70,7 +70,7 @@ describe('a rotator', () => {
     );
   });
 
-  test('neither counts nor turns for bots, HEAD and those who ask not to be counted', async () => {
+  test('neither counts nor rotates for bots, HEAD and opted-out visitors', async () => {
     const { id, slug } = await campaignOf([1, 1]);
     await visit(server, `/r/${slug}`, { agent: 'previewBot' });
     await visit(server, `/r/${slug}`, { method: 'HEAD' });
@@ -79,7 +79,7 @@ describe('a rotator', () => {
     expect(await destinations(slug, 1)).toEqual(['/1']);
   });
 
-  test('passes over links that are archived, scheduled, expired, used up or in the trash', async () => {
+  test('skips links that are archived, scheduled, expired, used up or in the trash', async () => {
     const { slug, links } = await campaignOf([1, 1, 1, 1, 1, 1]);
     const [archived, early, late, used, trashed] = links as [number, number, number, number, number];
     const change = (id: number, body: Record<string, unknown>) =>
@@ -93,14 +93,14 @@ describe('a rotator', () => {
     expect(await destinations(slug, 3)).toEqual(['/6', '/6', '/6']);
   });
 
-  test('is never remembered by a browser, whatever its links are', async () => {
+  test('is never cached by a browser, whatever its links are', async () => {
     const { slug, links } = await campaignOf([1]);
     await server.call(updateLink, { params: { id: links[0] as number }, body: { redirect: 301 } });
     const answer = await visit(server, `/r/${slug}`);
     expect([answer.status, answer.headers['cache-control']]).toEqual([302, 'private, no-store']);
   });
 
-  test('sends to the form of a link with a password, which counts when it is opened', async () => {
+  test('leads to the form of a password-protected link, which counts when unlocked', async () => {
     const { id, slug, links } = await campaignOf([1]);
     await server.call(updateLink, {
       params: { id: links[0] as number },
@@ -110,7 +110,7 @@ describe('a rotator', () => {
     expect((await server.call(getCampaignStats, { params: { id } })).data.clicks).toBe(0);
   });
 
-  test('is a page when there is no link, no campaign, or no rotator', async () => {
+  test('is a page if there is no link, no campaign, or no rotator', async () => {
     const { id, slug } = await campaignOf([]);
     expect((await visit(server, `/r/${slug}`)).status).toBe(404);
     await server.request('PUT', `/api/campaign/${id}/update`, { body: { slug: '' } });
@@ -120,13 +120,13 @@ describe('a rotator', () => {
     expect((await visit(server, '/r/%00')).status).toBe(404);
   });
 
-  test('takes no forms', async () => {
+  test('accepts no forms', async () => {
     const { slug } = await campaignOf([1]);
     const answer = await visit(server, `/r/${slug}`, { method: 'POST', body: 'password=x' });
     expect([answer.status, answer.headers.allow]).toEqual([405, 'GET, HEAD']);
   });
 
-  test("answers on its own domain and on the instance's, not on another one", async () => {
+  test("works on its own domain and on the instance's, but not on another one", async () => {
     const anna = (await server.request('GET', '/api/account')).body.data.id;
     addDomain(server, 'go.example.com', anna);
     addDomain(server, 'other.example.com', anna);
@@ -139,7 +139,7 @@ describe('a rotator', () => {
 });
 
 describe('a list page', () => {
-  test('leads to each link by a card with its title, address and description', async () => {
+  test('links to each link with a card with its title, URL and description', async () => {
     const { links, list } = await campaignOf([1], { public: true });
     const description = 'Hats & gloves';
     await server.call(updateLink, { params: { id: links[0] as number }, body: { description } });
@@ -175,7 +175,7 @@ describe('a list page', () => {
     expect(await viewsOf(id)).toBe(0);
   });
 
-  test('is found under its owner only', async () => {
+  test('is only found under its owner', async () => {
     secondAccount(server, 'carla');
     const { id } = await campaignOf([1], { public: true });
     for (const path of [
@@ -192,7 +192,7 @@ describe('a list page', () => {
   });
 });
 
-describe('the profile of an account', () => {
+describe("an account's profile", () => {
   const change = (body: object) => server.request('PUT', '/api/account/update', { body });
 
   test('is 404 unless it is public, like one that does not exist', async () => {
@@ -203,7 +203,7 @@ describe('the profile of an account', () => {
     expect(hidden.body).toBe(missing.body);
   });
 
-  test('shows the name and the public lists, and the picture to those who agreed', async () => {
+  test('shows the name and the public lists, and the picture if allowed', async () => {
     const shown = await campaignOf([1], { public: true, name: 'Open <i>list</i>' });
     const hidden = await campaignOf([1], { name: 'Closed list' });
     await change({ public: true, name: 'Anna & co' });
@@ -228,7 +228,7 @@ describe('the profile of an account', () => {
     expect((await visit(server, shown.list)).body).not.toContain('href="/u/anna"');
   });
 
-  test('is there on the address of the instance only, and says when it has no lists', async () => {
+  test("is only on the instance's address, and says when it has no lists", async () => {
     const dora = secondAccount(server, 'dora');
     await dora.request('PUT', '/api/account/update', { body: { public: true } });
     const { body } = await visit(server, '/u/dora', { headers: { 'Accept-Language': 'de' } });

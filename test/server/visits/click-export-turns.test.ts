@@ -32,7 +32,7 @@ const exports = clickExports({
 });
 
 test.each(['csv', 'jsonl'] as const)(
-  'thousands of clicks become text in turns, so that redirects come in between: %s',
+  'thousands of clicks are exported in turns, with redirects in between: %s',
   async (format) => {
     let turns = 0;
     const next = () => {

@@ -97,7 +97,7 @@ test('has every field of each click, oldest first', async () => {
   expect(others).toHaveLength(1);
 });
 
-test('takes the days that are asked for, and no click of anybody else', async () => {
+test("contains the requested days, and nobody else's clicks", async () => {
   const id = await addLink('spring');
   await addLink('berts', bert);
   await visit(server, '/spring');
@@ -116,7 +116,7 @@ test('takes the days that are asked for, and no click of anybody else', async ()
   expect((await exported(`/url/${id}/clicks/export`, bert.key)).response.status).toBe(404);
 });
 
-test('takes the filters of the statistics, and counts as many clicks as they do', async () => {
+test('follows the filters of the statistics, and contains as many clicks', async () => {
   const id = await addLink('spring');
   await addLink('winter');
   for (const [path, agent, language] of [
@@ -148,7 +148,7 @@ test('takes the filters of the statistics, and counts as many clicks as they do'
   });
 });
 
-test('takes the links of a campaign, a channel or a domain alone', async () => {
+test('can be limited to the links of a campaign, a channel or a domain', async () => {
   const campaign = (await server.request('POST', '/api/campaign/add', { body: { name: 'May' } })).body.id;
   const channel = (await server.request('POST', '/api/channel/add', { body: { name: 'Press' } })).body.id;
   addDomain(server, 'go.example.com', 1);
@@ -169,7 +169,7 @@ test('takes the links of a campaign, a channel or a domain alone', async () => {
   expect((await exported('/clicks/export?domain=elsewhere.example.com')).response.status).toBe(400);
 });
 
-test('in a team is for who edits the links: editors, and contributors for one that they created', async () => {
+test('in a team is for people who edit the links: editors, and contributors for their own', async () => {
   const team = await newTeam(server);
   const nina = await team.join('nina', 'contributor', true);
   const victor = await team.join('victor', 'viewer');
@@ -205,7 +205,7 @@ test('in a team is for who edits the links: editors, and contributors for one th
   expect((await victor.inTeam('GET', '/api/clicks')).body.data.clicks).toHaveLength(2);
 });
 
-test('comes in parts that are no longer than a bound, without a gap or a click twice', async () => {
+test('is split into parts of limited length, without gaps or duplicates', async () => {
   const id = await addLink('spring');
   await addLink('berts', bert);
   server.databases.clicks.exec(`
@@ -233,7 +233,7 @@ test('comes in parts that are no longer than a bound, without a gap or a click t
   }
 });
 
-test('has no cell that a spreadsheet takes for a formula', async () => {
+test('has no cell that a spreadsheet evaluates as a formula', async () => {
   // T-26: whoever follows a link writes its campaign marks, and the owner of the link opens the file.
   const formula = '=HYPERLINK("https://evil.example","x")';
   const id = await addLink('spring', server, { title: '@SUM(1)' });
@@ -244,7 +244,7 @@ test('has no cell that a spreadsheet takes for a formula', async () => {
   expect(row.map(textOfCell)).toContain(formula);
 });
 
-test('ends with the key that asked for it', async () => {
+test('ends with the key that requested it', async () => {
   const id = await addLink('spring');
   server.databases.clicks.exec(`
     WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 60000)
@@ -267,7 +267,7 @@ test('ends with the key that asked for it', async () => {
   await expect(readOn()).rejects.toThrow();
 });
 
-test('is not there on a plan without exports, nor for a key without statistics', async () => {
+test('is unavailable on a plan without exports, and for a key without statistics', async () => {
   const id = await addLink('spring');
   const key = (
     await server.request('POST', '/api/key/add', { body: { name: 'Links', scopes: ['links:read'] } })

@@ -27,7 +27,7 @@ function bytesOf(path: string, accepted: string): Promise<{ coding: string | nul
   });
 }
 
-test('a long bio page travels compressed to whoever takes that, and is the same page', async () => {
+test('a long bio page is compressed for browsers that accept that, with the same content', async () => {
   const blocks = Array.from({ length: 40 }, (_, index) => ({
     type: 'link',
     title: `Shop number ${index}`,
@@ -49,7 +49,7 @@ test('a long bio page travels compressed to whoever takes that, and is the same 
   expect([head.status, head.headers['content-encoding']]).toEqual([200, undefined]);
 });
 
-test('a short link that shows a page of its own is not compressed: it may carry what its visitor sent', async () => {
+test("a short link's own page is not compressed, because it may contain the visitor's input", async () => {
   const body = {
     url: 'https://example.com/?secret',
     custom: 'locked',

@@ -41,7 +41,7 @@ const cities = () =>
     ]),
   );
 
-describe('places from a database of the administrator', () => {
+describe("locations from an administrator's database", () => {
   test.each([
     ['192.0.2.1', { country: 'DE', region: 'State of Berlin', regionCode: 'DE-BE', city: 'Berlin' }],
     ['198.51.100.1', { country: 'PT', region: 'Lisbon', regionCode: '', city: 'Lisboa' }],
@@ -55,21 +55,21 @@ describe('places from a database of the administrator', () => {
     expect(geolocationFrom(cities()).find(address)).toEqual(place);
   });
 
-  test('are known with cities or without', () => {
+  test('are available with or without cities', () => {
     expect(geolocationFrom(cities()).knowsCities).toBe(true);
     const countries = written('countries.mmdb', mmdb('Example-Country', []));
     expect(geolocationFrom(countries).knowsCities).toBe(false);
     expect(geolocation().knowsCities).toBe(false);
   });
 
-  test('are refused with the name of the file when it is no such database', () => {
+  test('are refused with the file name if it is not such a database', () => {
     for (const file of [join(folder, 'missing.mmdb'), written('noise.mmdb', 'no database'), folder]) {
       expect(() => geolocationFrom(file)).toThrow(`"${file}" cannot be read as a database of places`);
     }
   });
 });
 
-test('rules and statistics know region and continent where the database does', async () => {
+test('rules and statistics have region and continent if the database does', async () => {
   const server = await startApp({ geolocation: geolocationFrom(cities()), trustedProxies: ['127.0.0.1'] });
   try {
     const rules = [
@@ -94,7 +94,7 @@ test('rules and statistics know region and continent where the database does', a
   }
 });
 
-test('rules ask for the city of a visitor where it is known, and the click tells it', async () => {
+test("rules can use the visitor's city if it is known, and the click records it", async () => {
   const server = await startApp({ geolocation: geolocationFrom(cities()), trustedProxies: ['127.0.0.1'] });
   try {
     const rules = [
@@ -123,7 +123,7 @@ test('rules ask for the city of a visitor where it is known, and the click tells
   }
 });
 
-test('rules take a region by its name and by its code, where the database has codes', async () => {
+test('rules accept a region by name and by code, if the database has codes', async () => {
   const server = await startApp({ geolocation: geolocationFrom(cities()), trustedProxies: ['127.0.0.1'] });
   const linkFor = async (custom: string, condition: object) => {
     const rules = [{ conditions: [{ type: 'region', ...condition }], link: 'https://example.com/met' }];

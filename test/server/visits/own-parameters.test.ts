@@ -49,7 +49,7 @@ describe('statistics', () => {
     ]);
   });
 
-  test("count the account's own parameters from when they were chosen on, and filter by them", async () => {
+  test("count the account's custom parameters from when they were chosen, and filter by them", async () => {
     const { id, shorturl } = await makeLink();
     await follow(shorturl, '?ref=early');
     expect((await choose(['ref', 'place'])).status).toBe(200);
@@ -76,7 +76,7 @@ describe('statistics', () => {
     expect([overview.clicks, overview.parameters.length]).toEqual([1, 2]);
   });
 
-  test('show nothing of a name under another one, and all of it again when it comes back', async () => {
+  test('show nothing of a previous name in the same slot, and all of it again when it returns', async () => {
     await choose(['ref', 'place']);
     const { id, shorturl } = await makeLink();
     await follow(shorturl, '?ref=a&place=b');
@@ -95,7 +95,7 @@ describe('statistics', () => {
     expect((await statsOf(id)).parameters).toEqual([]);
   });
 
-  test('keep a click without such parameters as small as ever', async () => {
+  test('take no more space for a click without such parameters', async () => {
     await choose(['ref']);
     const { shorturl } = await makeLink();
     const before = rows();
@@ -109,7 +109,7 @@ describe('statistics', () => {
     expect(columns.map(({ name }) => name).filter((name) => /term|content|param/.test(name))).toEqual([]);
   });
 
-  test('cut long values, and keep to the ration of new ones', async () => {
+  test('truncate long values, and limit new ones', async () => {
     await choose(['ref']);
     const { id, shorturl } = await makeLink();
     await follow(shorturl, `?ref=${'x'.repeat(3000)}`);
@@ -124,7 +124,7 @@ describe('statistics', () => {
   });
 });
 
-test('an export has all five UTM values, and own parameters as a query', async () => {
+test('an export has all five UTM values, and custom parameters as a query', async () => {
   await choose(['ref', 'place']);
   const { id, shorturl } = await makeLink();
   await follow(shorturl, '?utm_term=t&utm_content=c&ref=a%26b&place=x');
@@ -138,7 +138,7 @@ test('an export has all five UTM values, and own parameters as a query', async (
   expect(second).toMatchObject({ utm_term: '', utm_content: '', parameters: '' });
 });
 
-test('nothing of them is kept where only counts are', async () => {
+test('nothing of them is recorded if only clicks are counted', async () => {
   await choose(['ref']);
   await server.request('PUT', '/api/privacy', { body: { keep: 'counts' } });
   const { id, shorturl } = await makeLink('https://example.com/?utm_term=secret');
@@ -149,7 +149,7 @@ test('nothing of them is kept where only counts are', async () => {
   await server.request('PUT', '/api/privacy', { body: { keep: 'clicks' } });
 });
 
-test('they are of one account: another one counts its own', async () => {
+test('they belong to one account: another one counts its own', async () => {
   await choose(['ref']);
   const other = secondAccount(server, 'other');
   const link = await other.request('POST', '/api/url/add', { body: { url: 'https://example.com/' } });
@@ -158,7 +158,7 @@ test('they are of one account: another one counts its own', async () => {
   expect([stats.clicks, stats.parameters, stats.dimensions.param1]).toEqual([1, [], undefined]);
 });
 
-test('a click that leaves the log takes them along', async () => {
+test('they are deleted with their click', async () => {
   await choose(['ref']);
   const { shorturl } = await makeLink();
   await follow(shorturl, '?ref=gone');

@@ -51,7 +51,7 @@ test.each([
   ['what a link leads to', '/plain+', 200],
   ['a splash page', '/splash', 200],
   ['a frame', '/frame', 200],
-])('%s shows the logo and icon of its domain', async (_what, path, status) => {
+])("%s shows its domain's logo and icon", async (_what, path, status) => {
   const fields: Record<string, Record<string, unknown>> = {
     '/off': { archived: true },
     '/over': { expiry: '2027-01-17' },
@@ -69,7 +69,7 @@ test.each([
   expectBrand(page);
 });
 
-test('so do a wrong password, a used-up link and a form that may not be sent', async () => {
+test('so do a wrong password, a used-up link and a rejected form', async () => {
   await link({ custom: 'wrong', password: 'secret' });
   expectBrand(await see('/wrong', { method: 'POST', body: 'password=other' }));
   await link({ custom: 'once', clicklimit: 1 });
@@ -89,7 +89,7 @@ test('so do the pages of files', async () => {
   expectBrand(await see('/paper', { method: 'POST', body: 'password=wrong' }));
 });
 
-test('a bio page shows its icon, and its own picture in place of the logo', async () => {
+test('a bio page shows its icon, and its own picture instead of the logo', async () => {
   const body = { name: 'Anna', alias: 'me', domain: host };
   expect((await server.request('POST', '/api/bio/add', { body })).status).toBe(200);
   const page = await see('/me');
@@ -103,7 +103,7 @@ test('its pictures are served on the domain itself', async () => {
   }
 });
 
-test('a domain without pictures, and the own address, show our sign', async () => {
+test("a domain without pictures, and the instance's address, show our logo", async () => {
   for (const headers of [{ Host: 'plain.example.com' }, undefined]) {
     const page = await visit(server, '/no-such', headers && { headers });
     expect(page.body).toContain('<svg');
@@ -112,7 +112,7 @@ test('a domain without pictures, and the own address, show our sign', async () =
   }
 });
 
-test('a new logo shows at once', async () => {
+test('a new logo appears immediately', async () => {
   const { domains } = (await server.request('GET', '/api/domains')).body.data;
   const { id } = domains.find(({ domain }: { domain: string }) => domain === `https://${host}`);
   await server.request('PUT', `/api/domain/${id}/update`, {
@@ -123,7 +123,7 @@ test('a new logo shows at once', async () => {
   expect((await see('/no-such')).body).toContain(now);
 });
 
-test('a page where a visit ends leads to the page of the domain, where its owner has one', async () => {
+test("a final page links to the domain's home page, if its owner has one", async () => {
   const anna = (await server.request('GET', '/api/account')).body.data.id;
   const id = addDomain(server, 'rooted.example.com', anna);
   server.databases.main.prepare('UPDATE domains SET server_synced = 1 WHERE id = ?').run(id);

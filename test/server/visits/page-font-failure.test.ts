@@ -5,7 +5,7 @@ import { expect, test, vi } from 'vitest';
 import { pageFonts } from '../../../server/visits/redirects/page-fonts.ts';
 import { fontFaces } from '../../../server/visits/redirects/pages/font.ts';
 
-test('a part of the font that cannot be read is answered as missing, and noted', async () => {
+test('an unreadable part of the font is answered as missing, and logged', async () => {
   const error = vi.fn();
   // As where a file is not there any more, in the middle of an update.
   const failing = () => Promise.reject(new Error('no such file'));

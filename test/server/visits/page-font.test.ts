@@ -12,7 +12,7 @@ afterAll(() => server.close());
 const pathsIn = (style: string) =>
   [...style.matchAll(/url\((\/[^)]+\.woff2)\)/g)].map(([, path = '']) => path);
 
-test('pages name a font of their own server, which every page may use and a browser keeps for good', async () => {
+test('pages use a font from their own server, which every page may use and browsers cache forever', async () => {
   const page = await visit(server, '/nothing-is-here');
   expect(page.headers['content-security-policy']).toContain("font-src 'self'");
   expect(page.body).toContain('font-display:swap');
@@ -32,7 +32,7 @@ test('pages name a font of their own server, which every page may use and a brow
   }
 });
 
-test('the font is there on hosts that nobody has set up, whose page says so in it', async () => {
+test('the font is available on unknown hosts, whose page uses it', async () => {
   const headers = { Host: 'elsewhere.example' };
   const page = await visit(server, '/', { headers });
   expect(page.status).toBe(404);
@@ -40,7 +40,7 @@ test('the font is there on hosts that nobody has set up, whose page says so in i
   expect((await visit(server, path, { headers })).status).toBe(200);
 });
 
-test('a part of another version of the font is not found, and does not count as a visit', async () => {
+test('a font part of another version is not found, and does not count as a visit', async () => {
   for (let asked = 0; asked < 60; asked += 1) {
     const font = await visit(server, '/assets/inter-1.2.3-latin.woff2');
     expect([font.status, font.headers['content-type']]).toEqual([404, 'text/plain; charset=utf-8']);
@@ -52,7 +52,7 @@ test('a part of another version of the font is not found, and does not count as 
   expect(paths.filter((path: string) => path.startsWith('/assets'))).toEqual([]);
 });
 
-test('a bio page has the font only where its look does', async () => {
+test('a bio page loads the font only if its style uses it', async () => {
   const [plain, book] = [anotherName('plain'), anotherName('book')];
   for (const [alias, font] of [
     [plain, 'sans'],

@@ -27,7 +27,7 @@ describe.each(others)('the texts in %s', (tag, translated) => {
     expect(found.map(([path]) => path).sort()).toEqual(english.map(([path]) => path).sort());
   });
 
-  test.each(english)('have a translation of %s with the same places', (path, text) => {
+  test.each(english)('have a translation of %s with the same placeholders', (path, text) => {
     const translation = found.find(([name]) => name === path)?.[1] ?? '';
     expect(translation.trim()).toBe(translation);
     expect(translation).not.toBe('');
@@ -37,27 +37,27 @@ describe.each(others)('the texts in %s', (tag, translated) => {
     else if (!sameAsEnglish.has(`${tag} ${path}`)) expect(translation).not.toBe(text);
   });
 
-  test('end like sentences where the English ones do', () => {
+  test('end with punctuation where the English ones do', () => {
     for (const [path, text] of english) {
       const translation = found.find(([name]) => name === path)?.[1] ?? '';
       expect([path, translation.endsWith('.')]).toEqual([path, text.endsWith('.')]);
     }
   });
 
-  test('have no English words left in them', () => {
+  test('contain no English words', () => {
     const words = /\b(the|this|that|your|with|from|have|what|address|password|again|here)\b/i;
     for (const [path, text] of found) expect([path, words.test(text)]).toEqual([path, false]);
   });
 });
 
-test('are in the first language of the visitor that there is', () => {
+test('are in the first supported language of the visitor', () => {
   expect(textsFor(['nl', 'pt-br', 'en']).language).toBe('pt');
   expect(textsFor(['nl', 'en-gb', 'de']).language).toBe('en');
   expect(textsFor(['nl', 'xx']).language).toBe('en');
   expect(textsFor([]).language).toBe('en');
 });
 
-test('a filled text escapes the text and what is put into it', () => {
+test('a filled-in text escapes the text and its values', () => {
   const markup = filled('<i>{owner}</i> & {other}', { owner: '<b>"', other: html`<u>${'<'}</u>` });
   expect(markup.markup).toBe('&lt;i&gt;&lt;b&gt;&quot;&lt;/i&gt; &amp; <u>&lt;</u>');
   expect(filled('{a} {missing}', { a: '{b}', b: 'never' }).markup).toBe('{b} ');
@@ -73,7 +73,7 @@ test.each([
   expect(sizeText(bytes, textsFor([language]))).toBe(text);
 });
 
-test('a page of a file is in the words for files', () => {
+test("a file's page uses the words for files", () => {
   const file = { password_hash: 'some', alias: 'a' } as Parameters<typeof fileDownloadPage>[1];
   const { body } = fileDownloadPage(fileTextsFor(['ar']), file);
   expect(body).toContain('<html lang="ar" dir="rtl">');
@@ -92,14 +92,14 @@ describe('a page', () => {
     ['ar', 'ar', 'rtl', 'لا يوجد رابط هنا'],
     ['nl, fr;q=0.8, en;q=0.9', 'en', 'ltr', 'Link not found'],
     ['', 'en', 'ltr', 'Link not found'],
-  ])('answers Accept-Language %j in %s', async (header, language, direction, title) => {
+  ])('for Accept-Language %j is in %s', async (header, language, direction, title) => {
     const { body, headers } = await visit(server, '/nothing', { headers: { 'Accept-Language': header } });
     expect(body).toContain(`<html lang="${language}" dir="${direction}">`);
     expect(body).toContain(title);
     expect(headers.vary).toBe('Accept-Language');
   });
 
-  test('about a list names its owner where the language wants it', async () => {
+  test('about a list names its owner as the language requires', async () => {
     const { id } = (
       await server.request('POST', '/api/campaign/add', { body: { name: 'Fair', public: true } })
     ).body;

@@ -173,7 +173,7 @@ describe.each(pages)('the HTML of %s', (name, pathOf) => {
   });
 });
 
-test('the card for services that draw previews is valid', async () => {
+test('the card for preview services is valid', async () => {
   const path = await link({
     metatitle: 'Title',
     metadescription: 'About "it"',

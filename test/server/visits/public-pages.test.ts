@@ -76,7 +76,7 @@ test('the table has every page', () => {
 });
 
 describe.each(names)('the page %s', (name) => {
-  test('is a page, under 20 kB compressed, in a language and a direction', () => {
+  test('is under 20 kB compressed, with a language and a direction', () => {
     const { reply } = named(name);
     expect(reply.headers['content-type']).toBe('text/html; charset=utf-8');
     expect(reply.status).toBeLessThan(500);
@@ -85,7 +85,7 @@ describe.each(names)('the page %s', (name) => {
     expect(reply.body).toMatch(/<title>[^<]+<\/title>/);
   });
 
-  test('has a policy that lets nothing in that it does not need', () => {
+  test('has a policy that allows only what it needs', () => {
     const policy = String(named(name).reply.headers['content-security-policy']);
     expect(policy).toContain("default-src 'none'");
     expect(policy).toContain("base-uri 'none'");
@@ -96,7 +96,7 @@ describe.each(names)('the page %s', (name) => {
     expect(named(name).reply.headers['x-content-type-options']).toBe('nosniff');
   });
 
-  test('asks nobody else for anything', () => {
+  test('requests nothing from other servers', () => {
     const { reply, foreign } = named(name);
     const loaded = [
       ...reply.body.matchAll(
@@ -118,7 +118,7 @@ describe.each(names)('the page %s', (name) => {
     expect(shapeOf(named(name, hostile).reply.body)).toEqual(shapeOf(named(name).reply.body));
   });
 
-  test('leads nowhere but to web pages, mail and telephone', () => {
+  test('only links to web pages, mail and telephone', () => {
     for (const { reply } of [named(name), named(name, hostile)]) {
       for (const [, address = ''] of reply.body.matchAll(/\b(?:href|src|action|formaction)="([^"]*)"/g)) {
         expect(address).toMatch(/^(https?:\/\/|\/(?!\/)|#|mailto:|tel:|sms:|geo:)/);

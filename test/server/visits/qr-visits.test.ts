@@ -22,7 +22,7 @@ const pathOf = (link: string) => new URL(link).pathname;
 const scansOf = async (id: number): Promise<number> => (await get(`/api/qr/${id}`)).data.scans;
 
 describe('a scan', () => {
-  test('of an address leads there and is counted, apart from clicks', async () => {
+  test('of a URL redirects there and is counted, separately from clicks', async () => {
     const { id, link } = await add({});
     const answer = await visit(server, pathOf(link));
     expect(answer).toMatchObject({ status: 302, location: 'https://example.com/menu' });
@@ -37,7 +37,7 @@ describe('a scan', () => {
     expect((await get('/api/qr?limit=1')).data.qrs[0]).toMatchObject({ id, scans: 2 });
   });
 
-  test('of a link counts a scan, and a click whose source is qr', async () => {
+  test('of a link counts a scan, and a click with the source qr', async () => {
     const link = await post('/api/url/add', { url: 'https://example.com/x', redirect: 301 });
     const qr = await add({ data: { link: link.id } });
     const answer = await visit(server, pathOf(qr.link));
@@ -56,7 +56,7 @@ describe('a scan', () => {
     expect(await scansOf(qr.id)).toBe(1);
   });
 
-  test('of a bare domain leads to what the domain shows there, and is counted', async () => {
+  test("of a domain's root leads to what the domain shows there, and is counted", async () => {
     const host = `${anotherName('scanned')}.example.com`;
     const domain = addDomain(server, host, 1);
     const { id, link } = await add({ data: `https://${host}` });
@@ -86,7 +86,7 @@ describe('a scan', () => {
     expect([opened.status, opened.location]).toEqual([303, 'https://example.com/secret']);
   });
 
-  test('is not one for HEAD, crawlers, looks, addresses that are left out and those who ask not to be', async () => {
+  test('is not counted for HEAD, crawlers, previews, excluded addresses and opted-out visitors', async () => {
     const { id, link } = await add({});
     const path = pathOf(link);
     expect((await visit(server, path, { method: 'HEAD' })).location).toBe('https://example.com/menu');
@@ -101,27 +101,27 @@ describe('a scan', () => {
     expect((await visit(server, path, { method: 'DELETE' })).status).toBe(405);
   });
 
-  test('leads on after the destination was changed, from the same print', async () => {
+  test('works after the destination was changed, with the same print', async () => {
     const { id, link } = await add({});
     await server.request('PUT', `/api/qr/${id}/update`, { body: { data: 'https://example.com/winter' } });
     expect((await visit(server, pathOf(link))).location).toBe('https://example.com/winter');
   });
 
-  test('finds a page that says so when its link is gone', async () => {
+  test('leads to an explanation if its link is gone', async () => {
     const link = await post('/api/url/add', { url: 'https://example.com/x' });
     const qr = await add({ data: { link: link.id } });
     await server.request('DELETE', `/api/url/${link.id}/delete`);
     expect((await visit(server, pathOf(qr.link))).status).toBe(410);
   });
 
-  test('many at once are all counted', async () => {
+  test('is counted for all of many at once', async () => {
     const { id, link } = await add({});
     const answers = await Promise.all(Array.from({ length: 60 }, () => visit(server, pathOf(link))));
     expect(answers.every(({ status }) => status === 302)).toBe(true);
     expect(await scansOf(id)).toBe(60);
   });
 
-  test('of a static code passes by here without being one', async () => {
+  test('does not count for a static code', async () => {
     const { id, link } = await add({ type: 'text', data: 'In the code itself' });
     expect((await visit(server, pathOf(link))).body).toContain('In the code itself');
     expect(await scansOf(id)).toBe(0);
@@ -179,7 +179,7 @@ describe('a rendering', () => {
     ['jpeg', 'image/jpeg'],
     ['svg', 'image/svg+xml'],
     ['pdf', 'application/pdf'],
-  ])('as %s has its type, a tag to ask with, and runs nothing', async (ending, type) => {
+  ])('as %s has its type and an ETag, and runs nothing', async (ending, type) => {
     const { link, id } = await add({
       name: '<script>alert(1)</script>',
       frame: 'bottom',
@@ -206,7 +206,7 @@ describe('a rendering', () => {
     expect(Number(head.headers['content-length'])).toBeGreaterThan(300);
   });
 
-  test('is not what an alias of another code is for', async () => {
+  test("is not served for another code's alias", async () => {
     for (const custom of ['menu.jpg', 'menu.JPEG', 'menu.png']) {
       expect(await add({ custom })).toMatchObject({ error: 1, code: 'invalid_alias', field: 'custom' });
     }
@@ -218,7 +218,7 @@ describe('a rendering', () => {
   });
 
   test.each(['jpg', 'jpeg'])(
-    'as %s is on white, scans, and is as wide in print as was asked',
+    'as %s has a white background, scans, and has the requested print size',
     async (name) => {
       const { id, link } = await add({ background: 'transparent' });
       const answer = await server.request('GET', `/api/qr/${id}/render?format=${name}&size=50mm`);
@@ -235,7 +235,7 @@ describe('a rendering', () => {
     },
   );
 
-  test('is as wide as was asked, within bounds', async () => {
+  test('has the requested size, within limits', async () => {
     const { link } = await add({});
     const widthOf = async (size: string) => {
       const answer = await fetch(`${link}.png${size}`);
@@ -251,7 +251,7 @@ describe('a rendering', () => {
     }
   });
 
-  test('as PDF has a page as large as was asked, and shapes, not pixels', async () => {
+  test('as PDF has a page of the requested size, and shapes instead of pixels', async () => {
     const { link } = await add({ frame: 'border' });
     const answer = await fetch(`${link}.pdf?size=50mm`);
     const pdf = Buffer.from(await answer.arrayBuffer()).toString('latin1');
@@ -268,7 +268,7 @@ describe('a rendering', () => {
     }
   });
 
-  test('is had over the interface too, for clients that cannot load it from its address', async () => {
+  test('is also available through the API, for clients that cannot load it by URL', async () => {
     const { id, link } = await add({ name: 'Menu / summer' });
     const { data } = await get(`/api/qr/${id}/render?format=png&size=400`);
     expect(data).toMatchObject({ filename: 'Menu-summer.png', type: 'image/png' });
@@ -278,7 +278,7 @@ describe('a rendering', () => {
     expect((await server.request('GET', `/api/qr/${id}/render?format=gif`)).status).toBe(400);
   });
 
-  test('of a code that is not there is a miss', async () => {
+  test('of a code that does not exist is not found', async () => {
     for (const path of ['/qr/nothing', '/qr/nothing.png', '/qr/', '/qr', '/qr/a/b', '/qr/%2e%2e.png']) {
       expect((await visit(server, path)).status).toBe(404);
     }
@@ -286,7 +286,7 @@ describe('a rendering', () => {
 });
 
 describe('a code on a branded domain', () => {
-  test('has its address there, and is answered there and on the instance’s own', async () => {
+  test('has its address there, and works there and on the instance’s address', async () => {
     const custom = anotherName('on-domain');
     const host = `${custom}.example.com`;
     const id = addDomain(server, host, 1);
@@ -305,7 +305,7 @@ describe('a plan without', () => {
     ['qrlogo', { logo: 'https://img.example.com/a.png' }],
     ['qrframes', { frame: 'bottom' }],
     ['alias', { custom: 'mine' }],
-  ])('%s refuses it before it looks at anything else', async (permission, fields) => {
+  ])('%s refuses it before anything else is checked', async (permission, fields) => {
     const free = secondAccount(server, anotherName(`free-${permission}`), 1);
     const body = { type: 'link', data: { link: 99_999 }, ...fields };
     for (const path of ['/api/qr/add', '/api/qr/preview']) {
@@ -322,7 +322,7 @@ describe('a plan without', () => {
   });
 });
 
-test('codes go with their account, and their addresses with them', async () => {
+test('codes are deleted with their account, and their addresses with them', async () => {
   const custom = anotherName('left');
   const other = secondAccount(server, custom);
   const made = await other.request('POST', '/api/qr/add', {
@@ -336,7 +336,7 @@ test('codes go with their account, and their addresses with them', async () => {
   ).toEqual({ left: 0 });
 });
 
-test('a scan is in the database before it is answered', async () => {
+test('a scan is in the database before the response', async () => {
   const { id, link } = await add({});
   await visit(server, pathOf(link));
   const row = server.databases.clicks.prepare('SELECT scans FROM qr_codes WHERE id = ?').get(id);

@@ -26,7 +26,7 @@ describe('pages', () => {
     '/..%2f..%2fetc',
     '/wp-login.php?x=1',
     `/${'x'.repeat(500)}`,
-  ])('%s is a page and never an error of ours', async (path) => {
+  ])('%s is a page and never an internal error', async (path) => {
     const answer = await visit(server, path, { headers: newAddress() });
     expect([200, 404]).toContain(answer.status);
     expect(answer.headers['content-type']).toBe('text/html; charset=utf-8');
@@ -45,13 +45,13 @@ describe('pages', () => {
     expect(answer.body).not.toMatch(/<script|src=|@import|url\((?!\/assets\/inter-)/);
   });
 
-  test('of a miss are the same for HEAD, without the body', async () => {
+  test('for unknown links are the same for HEAD, without the body', async () => {
     const answer = await visit(server, '/nothing-here', { method: 'HEAD', headers: newAddress() });
     expect(answer).toMatchObject({ status: 404, body: '' });
     expect(Number(answer.headers['content-length'])).toBeGreaterThan(100);
   });
 
-  test('robots.txt and favicon.ico are answered and are no misses', async () => {
+  test('robots.txt and favicon.ico are answered and are not unmatched visits', async () => {
     const headers = newAddress();
     expect((await visit(server, '/robots.txt', { headers })).body).toContain('Disallow: /api/');
     expect((await visit(server, '/favicon.ico', { headers })).status).toBe(204);
@@ -59,7 +59,7 @@ describe('pages', () => {
 });
 
 describe('hosts', () => {
-  test('that are none of ours get a plain 404, also for aliases that exist (T-22)', async () => {
+  test('that are not ours get a plain 404, also for existing aliases (T-22)', async () => {
     await server.call(addLink, { body: { url: 'https://example.com/', custom: 'hosted' } });
     for (const host of ['evil.example', 'localhost.evil.example', '127.0.0.2', 'xn--']) {
       const answer = await visit(server, '/hosted', { headers: { ...newAddress(), Host: host } });
@@ -68,7 +68,7 @@ describe('hosts', () => {
     }
   });
 
-  test('of an active domain have links of their own, and go elsewhere as their owner wants', async () => {
+  test('of an active domain have their own links, and redirect as their owner wants', async () => {
     const database = server.databases.main;
     const { lastInsertRowid } = database
       .prepare(
@@ -95,7 +95,7 @@ describe('hosts', () => {
   });
 });
 
-describe('links of a domain that have ended, or have not begun', () => {
+describe("a domain's links that have ended, or not begun", () => {
   const over = 'https://brand.example/over';
   const soon = 'https://brand.example/soon';
   const at = () => ({ ...newAddress(), Host: 'ends.brand.example' });
@@ -124,7 +124,7 @@ describe('links of a domain that have ended, or have not begun', () => {
       302,
     ],
     ['future', { notbefore: '2090-01-01' }, soon, 404],
-  ] as const)('lead where it says: %s', async (alias, fields, expected, without) => {
+  ] as const)('redirect where the domain says: %s', async (alias, fields, expected, without) => {
     const { id } = await add(alias, fields);
     expect(await visit(server, `/${alias}`, { headers: at() })).toMatchObject({
       status: 302,
@@ -140,13 +140,13 @@ describe('links of a domain that have ended, or have not begun', () => {
     expect((await visit(server, `/${alias}`, { headers: at() })).location).toBe(expected);
   });
 
-  test('lead there from the click that comes after the last one, and not before', async () => {
+  test('redirect there from the click after the last one, and not before', async () => {
     await add('once', { clicklimit: 1 });
     expect((await visit(server, '/once', { headers: at() })).location).toBe('https://example.com/');
     expect((await visit(server, '/once', { headers: at() })).location).toBe(over);
   });
 
-  test('lead nowhere by it on another address, where a simulated change of domain already shows them', async () => {
+  test('do not redirect on another address, where a simulated change of domain already shows it', async () => {
     const { id } = await server.call(addLink, {
       body: { url: 'https://example.com/', custom: 'past-here', expiry: '2020-01-01' },
     });
@@ -156,7 +156,7 @@ describe('links of a domain that have ended, or have not begun', () => {
   });
 });
 
-describe('two domains that lead to each other for what is not there', () => {
+describe('two domains that redirect to each other for unknown links', () => {
   // Each was not a domain of this instance yet when the other's address was entered, which is how they come to be
   // stored.
   const hosts = ['one.brand.example', 'two.brand.example'];
@@ -192,14 +192,14 @@ describe('two domains that lead to each other for what is not there', () => {
     ['/past', 410],
     ['/future', 404],
     ['/own', 410],
-  ])('do not send a visitor of %s to and fro', async (path, status) => {
+  ])('do not redirect a visitor of %s back and forth', async (path, status) => {
     for (const host of hosts) {
       const reply = await visit(server, path, { headers: { ...newAddress(), Host: host } });
       expect([reply.status, reply.location]).toEqual([status, undefined]);
     }
   });
 
-  test('lead there again as soon as the other is not a domain of this instance', async () => {
+  test('redirect again as soon as the other is not a domain of this instance', async () => {
     server.databases.main.exec(`UPDATE domains SET active = 0 WHERE host = '${hosts[1]}'`);
     for (const path of ['/', '/nothing', '/past', '/future']) {
       const { location } = await visit(server, path, {
@@ -211,7 +211,7 @@ describe('two domains that lead to each other for what is not there', () => {
 });
 
 describe('guessing aliases (T-20)', () => {
-  test('ends after 60 misses in a minute, hits included, and is allowed again after it', async () => {
+  test('is blocked after 60 unknown ones in a minute, hits included, and allowed again later', async () => {
     await server.call(addLink, { body: { url: 'https://example.com/', custom: 'guessed' } });
     const headers = { 'X-Forwarded-For': '9.9.9.9' };
     for (let index = 0; index < 60; index += 1) {
@@ -230,14 +230,14 @@ describe('guessing aliases (T-20)', () => {
     expect((await visit(server, '/guessed', { headers })).status).toBe(302);
   });
 
-  test('from an address that may stand for many does not shut out the others', async () => {
+  test('from a shared address does not block others', async () => {
     const headers = { 'X-Forwarded-For': '192.168.1.20' };
     for (let index = 0; index < 61; index += 1) await visit(server, `/scan-${index}`, { headers });
     expect((await visit(server, '/scan-62', { headers })).status).toBe(429);
     expect((await visit(server, '/guessed', { headers })).status).toBe(302);
   });
 
-  test('from many addresses of one IPv6 network is guessing from one', async () => {
+  test('from many addresses of one IPv6 network counts as one', async () => {
     const from = (index: number) => ({ 'X-Forwarded-For': `2001:4860:1:2::${index.toString(16)}` });
     for (let index = 1; index <= 60; index += 1)
       await visit(server, `/six-${index}`, { headers: from(index) });

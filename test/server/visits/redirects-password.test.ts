@@ -22,7 +22,7 @@ test.each([
   ['a link', 'UPDATE links SET password_hash = ?', '/damaged', 500],
   ['a file', 'UPDATE files SET password_hash = ?', '/report', 503],
 ])(
-  'a stored password of %s that is damaged is an error of one visitor, and logged',
+  'a damaged stored password of %s is an error for one visitor, and logged',
   async (_what, sql, path, status) => {
     const damaged = await startApp();
     const uncaught: unknown[] = [];
@@ -47,7 +47,7 @@ test.each([
 );
 
 describe('a link with a password', () => {
-  test('shows a form that posts to the same address, and not the destination', async () => {
+  test('shows a form that posts to the same URL, and not the destination', async () => {
     const page = await visit(server, '/locked');
     expect(page.status).toBe(200);
     expect(page.body).toContain('<form method="post">');
@@ -78,7 +78,7 @@ describe('a link with a password', () => {
     expect((await visit(server, '/locked', remembered)).status).toBe(200);
   });
 
-  test('does not believe a cookie that it did not sign, or that was signed for the password before', async () => {
+  test('ignores a cookie that it did not sign, or signed for the previous password', async () => {
     const opened = await visit(server, '/locked', form('öffne & dich'));
     const cookie = (opened.headers['set-cookie']?.[0] ?? '').split(';', 1)[0] ?? '';
     const forged = cookie.replace(/.$/, (last) => (last === 'A' ? 'B' : 'A'));
@@ -90,7 +90,7 @@ describe('a link with a password', () => {
     expect((await visit(server, '/locked', { headers: { Cookie: cookie } })).status).toBe(200);
   });
 
-  test('refuses an address after ten wrong ones, the right one too, for a quarter of an hour', async () => {
+  test('blocks an address for 15 minutes after ten wrong ones, even with the right one', async () => {
     server.clock.advance(15 * 60_000);
     const tries = await Promise.all(
       Array.from({ length: 12 }, () => visit(server, '/locked', form('guess'))),
@@ -110,7 +110,7 @@ describe('a link with a password', () => {
     expect(page.headers.connection).toBe('close');
   });
 
-  test('says that it has expired before it asks', async () => {
+  test('reports its expiry before asking', async () => {
     await server.call(addLink, {
       body: { url: 'https://example.com/', custom: 'late', password: 'secret', archived: true },
     });

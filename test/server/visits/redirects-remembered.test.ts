@@ -51,7 +51,7 @@ const writer = (sql: string) => {
   });`;
 };
 
-describe('a link that was followed leads to what it says now, when it was changed', () => {
+describe('a cached link redirects to its current destination after a change', () => {
   const elsewhere = 'https://example.com/elsewhere';
 
   test('by a request', async () => {
@@ -65,7 +65,7 @@ describe('a link that was followed leads to what it says now, when it was change
     expect(await statusOf(`${alias}-moved`)).toBe(404);
   });
 
-  test('again and again, with another change between', async () => {
+  test('again and again, with another change in between', async () => {
     const { id, alias } = await remembered();
     const other = await remembered();
     for (let round = 0; round < 5; round += 1) {
@@ -83,14 +83,14 @@ describe('a link that was followed leads to what it says now, when it was change
     expect(await placeOf(alias)).toBe(elsewhere);
   });
 
-  test('by a thread with a connection of its own', async () => {
+  test('by a thread with its own connection', async () => {
     const { id, alias } = await remembered();
     const program = writer(`UPDATE links SET url = '${elsewhere}' WHERE id = ${id}`);
     await once(new Worker(program, { eval: true }), 'exit');
     expect(await placeOf(alias)).toBe(elsewhere);
   });
 
-  test('with more others than are looked at one by one, and than are noted', async () => {
+  test('with more others than are evicted one by one, and than are recorded', async () => {
     const { id, alias } = await remembered();
     for (const rows of [150, 300, 1500]) {
       const url = `${elsewhere}/${rows}`;
@@ -103,7 +103,7 @@ describe('a link that was followed leads to what it says now, when it was change
     }
   });
 
-  test('by what happens to its account', async () => {
+  test('of its account', async () => {
     const { alias } = await remembered();
     const { main } = server.databases;
     main.prepare('UPDATE users SET trashed_at = 1 WHERE id = 1').run();
@@ -112,7 +112,7 @@ describe('a link that was followed leads to what it says now, when it was change
     expect(await statusOf(alias)).toBe(302);
   });
 
-  test('by what happens to its domain', async () => {
+  test('of its domain', async () => {
     const { main } = server.databases;
     main.exec(
       `INSERT INTO domains (id, user_id, host, active, created_at) VALUES (90, 1, 'go.example', 1, 0)`,
@@ -128,7 +128,7 @@ describe('a link that was followed leads to what it says now, when it was change
     expect(await onDomain()).toBe(elsewhere);
   });
 
-  test('by a link that it leads to, which now leads back', async () => {
+  test('of a link that it redirects to, which now leads back', async () => {
     const [first, end] = [await remembered(), await remembered()];
     const lead = server.databases.main.prepare('UPDATE links SET url = ? WHERE id = ?');
     lead.run(`${server.origin}/not-there-yet`, first.id);
@@ -141,7 +141,7 @@ describe('a link that was followed leads to what it says now, when it was change
   });
 });
 
-describe('what is remembered', () => {
+describe('a cached link', () => {
   let lookup: ReturnType<typeof linkLookup>;
   let reads: string[];
   let place: string;
@@ -164,7 +164,7 @@ describe('what is remembered', () => {
     });
   });
 
-  test('stays when something else is changed', async () => {
+  test('stays when something else changes', async () => {
     const [one, other] = [await remembered(), await remembered()];
     const find = () => [one, other].map(({ alias }) => lookup.findLink(0, alias));
     lookup.refresh();
@@ -178,7 +178,7 @@ describe('what is remembered', () => {
     expect(reads).toEqual([one.alias, other.alias, other.alias]);
   });
 
-  test('is forgotten with every column that a link is read from', async () => {
+  test('is evicted by a change of any column that a link is read from', async () => {
     const { alias } = await remembered();
     const row = redirectQueries(server.databases.clicks).findLink(0, alias);
     const { main } = server.databases;
@@ -194,7 +194,7 @@ describe('what is remembered', () => {
   });
 });
 
-test('links that became a circle when a network was joined send nobody round in it', async () => {
+test('links that became a loop when a network was joined redirect nobody in circles', async () => {
   let addresses: string[] = [];
   const clock = testClock();
   const joining = await startApp({

@@ -36,7 +36,7 @@ const is = (condition: Partial<Condition> & Pick<Condition, 'type' | 'value'>, c
   conditionTest({ op: 'is', ...condition }, 1)(visit(changes));
 
 describe('conditions', () => {
-  test('compare words without regard to case', () => {
+  test('compare words ignoring case', () => {
     expect(is({ type: 'browser', value: 'SAFARI' })).toBe(true);
     expect(is({ type: 'os', op: 'in', value: ['Android', 'ios'] })).toBe(true);
     expect(is({ type: 'os', op: 'notin', value: ['Android', 'ios'] })).toBe(false);
@@ -44,26 +44,26 @@ describe('conditions', () => {
     expect(is({ type: 'browser', op: 'startswith', value: 'far' })).toBe(false);
   });
 
-  test('on an unknown country are met by its denial only', () => {
+  test('for an unknown country only match by negation', () => {
     const unknown = { visitor: { country: '' } };
     expect(is({ type: 'country', value: 'DE' }, unknown)).toBe(false);
     expect(is({ type: 'country', op: 'isnot', value: 'DE' }, unknown)).toBe(true);
   });
 
-  test('on a device take its name and its kind', () => {
+  test('for a device accept its name and its kind', () => {
     expect(is({ type: 'device', value: 'iPhone' })).toBe(true);
     expect(is({ type: 'device', value: 'Mobile' })).toBe(true);
     expect(is({ type: 'device', value: 'Desktop' })).toBe(false);
   });
 
-  test('on a language take the most wanted one, with or without its region', () => {
+  test('for a language use the preferred one, with or without its region', () => {
     expect(is({ type: 'language', value: 'de' })).toBe(true);
     expect(is({ type: 'language', value: 'de-at' })).toBe(true);
     expect(is({ type: 'language', value: 'de-de' })).toBe(false);
     expect(is({ type: 'language', value: 'en' })).toBe(false);
   });
 
-  test('on a referrer take its host, its page and the domain above', () => {
+  test('for a referrer accept its host, its page and the domain above', () => {
     const from = { referrer: () => ({ host: 'news.example.com', path: '/Today', words: undefined }) };
     expect(is({ type: 'referrer', value: 'news.example.com/today' }, from)).toBe(true);
     expect(is({ type: 'referrer', value: 'news.example.com' }, from)).toBe(true);
@@ -72,7 +72,7 @@ describe('conditions', () => {
     expect(is({ type: 'referrer', op: 'startswith', value: 'news.' }, from)).toBe(true);
   });
 
-  test('on a referrer take the whole address of a page', () => {
+  test('for a referrer accept the whole URL of a page', () => {
     const from = { referrer: () => ({ host: 'news.example.com', path: '/Today', words: undefined }) };
     expect(is({ type: 'referrer', value: 'https://news.example.com/today' }, from)).toBe(true);
     expect(is({ type: 'referrer', value: 'HTTP://www.News.example.com/Today?from=mail#top' }, from)).toBe(
@@ -85,7 +85,7 @@ describe('conditions', () => {
     expect(is({ type: 'referrer', op: 'contains', value: 'https://' }, from)).toBe(false);
   });
 
-  test('on the query take a name or a value', () => {
+  test('for the query accept a name or a value', () => {
     const asked = { query: 'ref=Shop&x' };
     expect(is({ type: 'query', value: 'ref' }, asked)).toBe(true);
     expect(is({ type: 'query', value: 'ref=shop' }, asked)).toBe(true);
@@ -94,19 +94,19 @@ describe('conditions', () => {
     expect(is({ type: 'query', op: 'isnot', value: 'y' }, asked)).toBe(true);
   });
 
-  test('on an address take ranges of both kinds', () => {
+  test('for an address accept ranges of both kinds', () => {
     expect(is({ type: 'ip', value: '203.0.113.0/24' })).toBe(true);
     expect(is({ type: 'ip', op: 'in', value: ['10.0.0.0/8', '203.0.113.7'] })).toBe(true);
     expect(is({ type: 'ip', op: 'isnot', value: '2001:db8::/32' })).toBe(true);
   });
 
-  test('on a date include the beginning and exclude the end of "before"', () => {
+  test('for a date include the beginning and exclude the end of "before"', () => {
     expect(is({ type: 'date', op: 'after', value: noon })).toBe(true);
     expect(is({ type: 'date', op: 'before', value: noon })).toBe(false);
     expect(is({ type: 'date', op: 'between', value: [noon - 1, noon + 1] })).toBe(true);
   });
 
-  test('on a schedule use the time zone that it names', () => {
+  test('for a schedule use the time zone that it names', () => {
     const office = { days: [1, 2, 3, 4, 5], from: '09:00', to: '17:00', timezone: 'Europe/Berlin' };
     expect(is({ type: 'schedule', op: 'between', value: office })).toBe(true);
     expect(is({ type: 'schedule', op: 'between', value: office }, { at: noon + 4 * 3_600_000 })).toBe(false);
@@ -114,7 +114,7 @@ describe('conditions', () => {
     expect(is({ type: 'schedule', op: 'between', value: { ...office, timezone: 'No/Where' } })).toBe(false);
   });
 
-  test('on a schedule over midnight belong to the day it begins on', () => {
+  test('for a schedule over midnight belong to the day it begins on', () => {
     const night = { days: [5], from: '22:00', to: '06:00', timezone: 'UTC' };
     const saturday = (hour: number) => ({ at: Date.UTC(2027, 0, 16, hour) });
     expect(is({ type: 'schedule', op: 'between', value: night }, saturday(5))).toBe(true);
@@ -130,12 +130,12 @@ describe('conditions', () => {
     ['an address that is none, denied', { type: 'ip', op: 'isnot', value: 'nowhere' }],
     ['hours that are no text', { type: 'schedule', op: 'between', value: { from: 9, to: 17 } }],
     ['a date that is none', { type: 'date', op: 'after', value: 'soon' }],
-  ])('with %s are not met, and fail for nobody', (_what, damaged) => {
+  ])('with %s do not match, and fail for nobody', (_what, damaged) => {
     // As a damaged row, or one of a newer version, has it.
     expect(is(damaged as unknown as Condition)).toBe(false);
   });
 
-  test('on a returning visitor ask only when they need to know', () => {
+  test('for a returning visitor only look it up when needed', () => {
     expect(is({ type: 'returning', value: true }, { isReturning: () => true })).toBe(true);
     expect(is({ type: 'returning', value: false })).toBe(true);
     const neverAsked = () => {
@@ -154,7 +154,7 @@ describe('percentages', () => {
     expect(below).toBeLessThan(0.32);
   });
 
-  test('of rules and of A/B tests do not go together', () => {
+  test('of rules and of A/B tests are independent', () => {
     const both = Array.from({ length: 20_000 }, (_, index) => index * 104_729).filter(
       (hash) => share(hash, 1, 'rule') < 50 && share(hash, 1, 'test') < 50,
     );
@@ -163,7 +163,7 @@ describe('percentages', () => {
   });
 });
 
-test('the first rule of which all conditions match wins', () => {
+test('the first rule whose conditions all match wins', () => {
   const rule = (link: string, ...conditions: Condition[]) => ({ link, conditions });
   const german: Condition = { type: 'country', op: 'is', value: 'DE' };
   const android: Condition = { type: 'device', op: 'is', value: 'Android' };

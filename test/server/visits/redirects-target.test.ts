@@ -41,7 +41,7 @@ describe('the target of a request line', () => {
     '/a%00',
     '*',
     `/${'a'.repeat(2000)}`,
-  ])('%s is nobody’s', (target) => {
+  ])('%s is invalid', (target) => {
     expect(readTarget(target)).toBeUndefined();
   });
 
@@ -78,7 +78,7 @@ describe('a destination', () => {
     );
   });
 
-  test('keeps its own query as it is written, and its fragment last', () => {
+  test('keeps its own query unchanged, and its fragment last', () => {
     expect(withQuery('https://a.example/?sig=%20a+b#top', 'x=1')).toBe(
       'https://a.example/?sig=%20a+b&x=1#top',
     );
@@ -88,7 +88,7 @@ describe('a destination', () => {
     expect(withQuery('https://a.example/', '')).toBe('https://a.example/');
   });
 
-  test('takes parameters encoded', () => {
+  test('gets encoded parameters', () => {
     expect(
       parametersQuery([
         { name: 'a b', value: 'ü&=' },
@@ -98,13 +98,13 @@ describe('a destination', () => {
   });
 });
 
-test('our own mark is not forwarded, all else is', () => {
+test('our own marker is not forwarded, everything else is', () => {
   expect(forwardedQuery('a=1&notrack&b=2&notrack=1')).toBe('a=1&b=2');
   expect(asksNotToCount('a&notrack=1')).toBe(true);
   expect(asksNotToCount('xnotrack')).toBe(false);
 });
 
-test('languages are in the order in which they are wanted', () => {
+test('languages are in order of preference', () => {
   expect(readLanguages('en;q=0.5, de-AT, fr;q=0.9, *;q=0.1, xx;q=0')).toEqual(['de-at', 'fr', 'en']);
   expect(readLanguages('')).toEqual([]);
   expect(readLanguages('!!!;;;,,,')).toEqual([]);
@@ -185,11 +185,11 @@ describe('a user agent', () => {
       true,
     ],
     ['Mozilla/5.0 (Windows NT 10.0; Win64; x64) Chrome/141.0.0.0 Safari/537.36 [FBAN/x]', false],
-  ])('of an app with a browser of its own is known on phones: %s', (header, inApp) => {
+  ])('of an app with its own browser is recognized on phones: %s', (header, inApp) => {
     expect(readUserAgent(header)).toMatchObject({ inApp, bot: false });
   });
 
-  test('of a preview fetcher is told from other bots', () => {
+  test('of a preview fetcher is distinguished from other bots', () => {
     expect(readUserAgent('facebookexternalhit/1.1')).toMatchObject({ bot: true, previewBot: true });
     expect(readUserAgent('WhatsApp/2.23.20.0')).toMatchObject({ bot: true, previewBot: true });
     expect(readUserAgent('Mozilla/5.0 (compatible; Googlebot/2.1)')).toMatchObject({
@@ -198,7 +198,7 @@ describe('a user agent', () => {
     });
   });
 
-  test('of any content is survived', () => {
+  test('can have any content', () => {
     fc.assert(fc.property(fc.string({ unit: 'binary' }), (header) => void readUserAgent(header)));
   });
 });

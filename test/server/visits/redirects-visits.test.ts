@@ -36,7 +36,7 @@ async function clicksOf(id: number, bots = false): Promise<number> {
 }
 
 describe('a link', () => {
-  test('is answered with 302 that nobody may store, and the click is in the log', async () => {
+  test('is answered with a 302 that must not be cached, and the click is in the log', async () => {
     const link = await makeLink();
     const answer = await visit(server, link.path);
     expect(answer).toMatchObject({ status: 302, location: link.url, body: '' });
@@ -44,7 +44,7 @@ describe('a link', () => {
     expect(await clicksOf(link.id)).toBe(1);
   });
 
-  test('is shown with a click the moment after it was answered', async () => {
+  test('has its click in lists right after the response', async () => {
     const { id: campaign } = await server.call(addCampaign, { body: { name: 'Counted at once' } });
     const link = await makeLink({ campaign });
     await visit(server, link.path);
@@ -58,7 +58,7 @@ describe('a link', () => {
     expect(shown.data.links[0]?.clicks).toBe(3);
   });
 
-  test.each([301, 307, 308] as const)('is answered with %i when that was chosen', async (redirect) => {
+  test.each([301, 307, 308] as const)('is answered with %i if configured', async (redirect) => {
     const link = await makeLink({ redirect });
     expect((await visit(server, link.path)).status).toBe(redirect);
   });
@@ -70,7 +70,7 @@ describe('a link', () => {
     expect((await visit(server, '/m%C3%BCller')).status).toBe(404);
   });
 
-  test('follows a change and a deletion at once', async () => {
+  test('reflects an update and a deletion immediately', async () => {
     const link = await makeLink();
     await visit(server, link.path);
     await server.call(updateLink, { params: { id: link.id }, body: { url: 'https://example.com/changed' } });
@@ -79,7 +79,7 @@ describe('a link', () => {
     expect((await visit(server, link.path)).status).toBe(404);
   });
 
-  test('answers HEAD like GET, and counts it not', async () => {
+  test('answers HEAD like GET, without counting it', async () => {
     const link = await makeLink();
     expect(await visit(server, link.path, { method: 'HEAD' })).toMatchObject({
       status: 302,
@@ -98,7 +98,7 @@ describe('a link', () => {
     expect(await clicksOf(link.id, true)).toBe(0);
   });
 
-  test('shows where it leads at its address with a plus, and counts that not', async () => {
+  test('shows its destination at its URL with a plus, without counting that', async () => {
     const link = await makeLink({ title: 'A <b>title</b>' });
     const page = await visit(server, `${link.path}+`);
     expect(page.status).toBe(200);
@@ -107,7 +107,7 @@ describe('a link', () => {
     expect(await clicksOf(link.id, true)).toBe(0);
   });
 
-  test('passes the query on only when it is told to', async () => {
+  test('forwards the query only if configured', async () => {
     const closed = await makeLink({
       url: 'https://example.com/?a=1#end',
       parameters: [{ name: 'ref', value: 'x y' }],
@@ -127,7 +127,7 @@ describe('a link', () => {
     expect(await clicksOf(link.id, true)).toBe(0);
   });
 
-  test('keeps bots apart', async () => {
+  test('separates bots', async () => {
     const link = await makeLink();
     expect((await visit(server, link.path, { agent: 'previewBot' })).status).toBe(302);
     expect(await clicksOf(link.id)).toBe(0);
@@ -135,7 +135,7 @@ describe('a link', () => {
   });
 });
 
-describe('the state of a link', () => {
+describe('the status of a link', () => {
   test('archived is 410', async () => {
     const link = await makeLink({ archived: true, expirationredirect: 'https://example.com/over' });
     const answer = await visit(server, link.path);
@@ -143,7 +143,7 @@ describe('the state of a link', () => {
     expect(answer.location).toBeUndefined();
   });
 
-  test('not yet open is a friendly 404, and open from its moment on', async () => {
+  test('not yet active is a friendly 404, and active from its time on', async () => {
     const link = await makeLink({ notbefore: '2027-01-15 12:00:10' });
     const page = await visit(server, link.path);
     expect(page.status).toBe(404);
@@ -152,7 +152,7 @@ describe('the state of a link', () => {
     expect((await visit(server, link.path)).status).toBe(302);
   });
 
-  test('expired goes where it was told to, else it is 410', async () => {
+  test('expired redirects to its configured target, else it is 410', async () => {
     const bare = await makeLink({ expiry: '2027-01-20 00:00:00' });
     const led = await makeLink({
       expiry: '2027-01-20 00:00:00',
@@ -168,7 +168,7 @@ describe('the state of a link', () => {
     expect(await clicksOf(led.id, true)).toBe(0);
   });
 
-  test('with a click limit is answered exactly so often, however many come at once', async () => {
+  test('with a click limit is answered exactly that often, however many come at once', async () => {
     const link = await makeLink({ clicklimit: 5 });
     const answers = await Promise.all(Array.from({ length: 40 }, () => visit(server, link.path)));
     expect(answers.filter(({ status }) => status === 302)).toHaveLength(5);
@@ -187,7 +187,7 @@ describe('the state of a link', () => {
 });
 
 describe('rules', () => {
-  test('choose by device, country and language, and the click says which one', async () => {
+  test('choose by device, country and language, and the click records which one', async () => {
     const link = await makeLink({
       devicetarget: [{ device: 'iPhone', link: 'https://example.com/ios' }],
       geotarget: [{ location: 'Germany', link: 'https://example.com/de' }],
@@ -205,7 +205,7 @@ describe('rules', () => {
     expect((await visit(server, link.path, { headers: from('8.8.8.8') })).location).toBe(link.url);
   });
 
-  test('know a visitor who comes back the same day', async () => {
+  test('recognize a visitor who returns the same day', async () => {
     const link = await makeLink({
       rules: [
         { conditions: [{ type: 'returning', op: 'is', value: true }], link: 'https://example.com/again' },
@@ -216,7 +216,7 @@ describe('rules', () => {
     expect((await visit(server, link.path)).location).toBe('https://example.com/again');
   });
 
-  test('leave an A/B test to the rest, which always gives a visitor the same', async () => {
+  test('leave the rest to an A/B test, which always gives a visitor the same variant', async () => {
     const link = await makeLink({ abtesting: [{ url: 'https://example.com/b', percentage: 50 }] });
     const seen = new Map<string, number>();
     for (let index = 0; index < 120; index += 1) {
@@ -244,7 +244,7 @@ describe('rules', () => {
   });
 });
 
-test('a preview fetcher gets a card with the link’s own words, and people are redirected', async () => {
+test('a preview fetcher gets a card with the link’s texts, and people are redirected', async () => {
   const link = await makeLink({
     metatitle: 'Say "hello"',
     metadescription: '<script>alert(1)</script>',
@@ -259,7 +259,7 @@ test('a preview fetcher gets a card with the link’s own words, and people are 
   expect((await visit(server, link.path)).location).toBe(link.url);
 });
 
-test('a click is recorded with all that is known about it and without an address', async () => {
+test('a click is recorded with everything known about it and without an address', async () => {
   const link = await makeLink();
   await visit(server, `${link.path}?utm_source=mail&utm_campaign=spring`, {
     agent: 'android',
@@ -314,7 +314,7 @@ test('visits from excluded addresses are redirected and not counted, but use up 
   }
 });
 
-test('what one visitor sends cannot change the answers of others', async () => {
+test("one visitor's input cannot change other visitors' responses", async () => {
   const link = await makeLink();
   const hostile = ['\u00ff'.repeat(3000), '%s%n"\'<script>', ';'.repeat(5000), 'a,'.repeat(2000)];
   for (const text of hostile) {

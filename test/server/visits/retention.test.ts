@@ -72,8 +72,8 @@ const clicksOf = async (id: number, query = '') =>
 const metricsOf = async (id: number) =>
   (await server.request('GET', `/api/url/${id}/stats?period=all&bots=1`)).body.data;
 
-describe('clicks that are older than the instance keeps them', () => {
-  test('go, and the statistics that were made of them stay', async () => {
+describe("clicks older than the instance's retention", () => {
+  test('are deleted, and their statistics stay', async () => {
     const { id, shorturl } = await addLink();
     await visit(shorturl, 3);
     await visit(shorturl, 2, crawler);
@@ -109,7 +109,7 @@ describe('clicks that are older than the instance keeps them', () => {
     expect([ofAccount.result, ofAccount.clicks.length]).toEqual([5, 5]);
   });
 
-  test('are kept to the second, and for ever when the setting is empty', async () => {
+  test('are kept to the second, and forever if the setting is empty', async () => {
     const { id, shorturl } = await addLink();
     await visit(shorturl, 1);
     server.clock.advance(30 * day);
@@ -133,7 +133,7 @@ describe('clicks that are older than the instance keeps them', () => {
     expect(logged(id)).toBe(2);
   });
 
-  test('go although a clock that was ahead dated some before them in the future', async () => {
+  test('are deleted even after a fast clock dated earlier ones in the future', async () => {
     const { id, shorturl } = await addLink();
     server.clock.jump(4000 * day);
     await visit(shorturl, 2);
@@ -145,7 +145,7 @@ describe('clicks that are older than the instance keeps them', () => {
     expect(logged(id)).toBe(2);
   });
 
-  test('go a few at a time, and no further once the server stops', async () => {
+  test('are deleted a few at a time, until the server stops', async () => {
     const { id } = await addLink();
     const { clicks } = server.databases;
     const insert = clicks.prepare(
@@ -189,13 +189,13 @@ describe('clicks that are older than the instance keeps them', () => {
   });
 });
 
-describe('clicks that are older than the plan of their owner keeps them', () => {
+describe("clicks older than their owner's plan allows", () => {
   const limit = (planId: number, days: number) =>
     server.databases.main
       .prepare("UPDATE plans SET limits = json_set(limits, '$.retention', ?) WHERE id = ?")
       .run(days, planId);
 
-  test('go, and those of other plans stay', async () => {
+  test('are deleted, and those of other plans stay', async () => {
     const bert = secondAccount(server, 'bert', 1);
     const ours = await addLink();
     const theirs = await addLink(bert);
@@ -209,7 +209,7 @@ describe('clicks that are older than the plan of their owner keeps them', () => 
     expect((await bert.request('GET', '/api/clicks')).body.data.result).toBe(1);
   });
 
-  test('go of all links, some links at a time', async () => {
+  test('are deleted for all links, some links at a time', async () => {
     const bert = secondAccount(server, 'bert', 1);
     const links = [];
     for (let made = 0; made < 120; made += 1) links.push(await addLink(bert));
@@ -235,7 +235,7 @@ describe('clicks that are older than the plan of their owner keeps them', () => 
     expect(Math.max(...lengths)).toBeLessThanOrEqual(50);
   });
 
-  test('go by the shorter of the two times', async () => {
+  test('are deleted after the shorter of the two times', async () => {
     const bert = secondAccount(server, 'bert', 1);
     const theirs = await addLink(bert);
     await visit(theirs.shorturl, 1);
@@ -248,7 +248,7 @@ describe('clicks that are older than the plan of their owner keeps them', () => 
   });
 });
 
-test('of an account that was deleted nothing stays that was counted for it', async () => {
+test('nothing counted for a deleted account remains', async () => {
   const bert = secondAccount(server);
   const ours = await addLink();
   const theirs = await addLink(bert);
@@ -272,7 +272,7 @@ test('of an account that was deleted nothing stays that was counted for it', asy
   expect((await metricsOf(ours.id)).clicks).toBe(2);
 });
 
-test('however many accounts there are, few are looked at in one turn of the event loop', async () => {
+test('however many accounts there are, few are checked in one turn of the event loop', async () => {
   const { main, clicks } = server.databases;
   let looked = 0;
   const seen = [0];

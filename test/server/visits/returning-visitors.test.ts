@@ -4,7 +4,7 @@ import { getLinkStats } from '../../../server/contract/stats.ts';
 import { startApp } from '../../support/app.ts';
 import { visit } from '../../support/visits.ts';
 
-test('a rule leads who comes again on the same day elsewhere than who is new, without a cookie', async () => {
+test('a rule can treat visitors who return the same day differently from new ones, without a cookie', async () => {
   const server = await startApp({ trustedProxies: ['127.0.0.1'] });
   try {
     const [first, again] = ['https://example.com/first', 'https://example.com/again'];

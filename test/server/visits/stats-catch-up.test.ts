@@ -98,7 +98,7 @@ const totals = `
          (SELECT count(*) FROM link_clicks) AS listed`;
 
 describe('counting', () => {
-  test('gives the same whatever the slices are', () => {
+  test('gives the same result with any slices', () => {
     const whole = setUp();
     fill(whole, 500);
     countAll(rollups(whole.connection));
@@ -119,7 +119,7 @@ describe('counting', () => {
     expect(sums?.bots).toBe(500 - (sums?.logged ?? 0));
   });
 
-  test('gives the same when the server is killed after any slice', () => {
+  test('gives the same result if the server is killed after any slice', () => {
     const whole = setUp();
     fill(whole, 300);
     countAll(rollups(whole.connection));
@@ -140,7 +140,7 @@ describe('counting', () => {
     }
   });
 
-  test('counts very many clicks of few links in one batch, and fewer where each is of an hour of its own', {
+  test('counts very many clicks on few links in one batch, and fewer if each is in its own hour', {
     tags: 'long',
   }, () => {
     const instance = setUp();
@@ -169,7 +169,7 @@ describe('counting', () => {
     });
   });
 
-  test('counts clicks that come while a batch is being counted', () => {
+  test('counts clicks that arrive while a batch is being counted', () => {
     const instance = setUp();
     fill(instance, 150);
     const counting = rollups(instance.connection);
@@ -182,7 +182,7 @@ describe('counting', () => {
     expect(instance.all(totals)[0]?.ofLinks).toBe(instance.all(totals)[0]?.logged);
   });
 
-  test('never gives a click the id of one that a broken-off batch counted', () => {
+  test('never gives a click the id of one that an interrupted batch counted', () => {
     const instance = setUp();
     fill(instance, 40);
     const counting = rollups(instance.connection);
@@ -202,7 +202,7 @@ describe('counting', () => {
     expect(instance.all('SELECT max(id) AS id FROM clicks')).toEqual([{ id: 41 }]);
   });
 
-  test('goes on where it was when a slice breaks off at any statement', () => {
+  test('resumes where it was if a slice fails at any statement', () => {
     const instance = setUp();
     fill(instance, 60);
     const { connection } = instance;
@@ -231,7 +231,7 @@ describe('counting', () => {
     expect(instance.all('SELECT * FROM links')).toEqual(expected.all('SELECT * FROM links'));
   });
 
-  test('never misses a click after the newest ones were deleted with their link', () => {
+  test('misses no click after the newest ones were deleted with their link', () => {
     const instance = setUp();
     instance.log.add(click(1));
     instance.log.add(click(2));
@@ -246,7 +246,7 @@ describe('counting', () => {
     expect(instance.all('SELECT clicks FROM links WHERE id = 1')).toEqual([{ clicks: 2 }]);
   });
 
-  test('forgets who was there on past days', () => {
+  test('forgets the visitors of past days', () => {
     const instance = setUp();
     fill(instance, 600);
     const counted = rollups(instance.connection);
@@ -255,7 +255,7 @@ describe('counting', () => {
     expect(days?.days).toBeLessThanOrEqual(2);
   });
 
-  test('remembers visitors for two more days where edges ship clicks late', () => {
+  test('remembers visitors for two more days if edges ship clicks late', () => {
     const { connection, log, all } = setUp();
     const counting = rollups(connection);
     connection.exec("INSERT INTO fleet_sources (log, edge_id, position) VALUES ('a', 1, 1)");
@@ -268,7 +268,7 @@ describe('counting', () => {
     expect(all('SELECT count(DISTINCT day) AS days FROM visitors')).toEqual([{ days: 2 }]);
   });
 
-  test('counts for a link whose id was in a click before it was there, as after a restore', () => {
+  test('counts for a link whose id was in an earlier click, as after a restore', () => {
     const { connection, log, all } = setUp();
     const counting = rollups(connection);
     for (const isThere of [false, true]) {
@@ -283,7 +283,7 @@ describe('counting', () => {
     expect(all('SELECT clicks FROM links WHERE id = 30')).toEqual([{ clicks: 1 }]);
   });
 
-  test('leaves out a link that is gone for good', () => {
+  test('skips a link that is permanently deleted', () => {
     const instance = setUp();
     instance.log.add(click(3));
     instance.log.commit();
@@ -292,7 +292,7 @@ describe('counting', () => {
     expect(instance.all('SELECT count(*) AS rows FROM rollups')).toEqual([{ rows: 0 }]);
   });
 
-  test('leaves out a link that goes for good between the reading of its clicks and their writing', () => {
+  test('skips a link that is permanently deleted between reading and writing its clicks', () => {
     const instance = setUp();
     fill(instance, 150);
     const counting = rollups(instance.connection);
@@ -307,7 +307,7 @@ describe('counting', () => {
     ]);
   });
 
-  test('tells of a few links at a time, each once, with how many clicks it has and the newest of them', () => {
+  test('reports a few links at a time, each once, with its number of clicks and the newest of them', () => {
     const { connection, log } = setUp();
     const counting = rollups(connection);
     const told: CountedLink[][] = [];
@@ -320,7 +320,7 @@ describe('counting', () => {
     expect(told.flat()[0]).toEqual({ userId: 2, linkId: 1, count: 9, newest: [81, 101, 121, 141, 161] });
   });
 
-  test('lets an answer wait for a part of a long counting, and redirects for no more than a slice of it', async () => {
+  test('lets a reply wait for a part of a long count, and redirects for at most one slice', async () => {
     const instance = setUp();
     fill(instance, 500);
     let clock = 0;
@@ -355,7 +355,7 @@ describe('counting', () => {
     counting.close();
   });
 
-  test('waits while the log of writes has to come to its end', async () => {
+  test('waits while the write-ahead log must be finished', async () => {
     const instance = setUp();
     fill(instance, 50);
     let isBehind = true;
@@ -376,7 +376,7 @@ describe('counting', () => {
 });
 
 describe('recording', () => {
-  test('answers all the same when the log cannot be written, and says how much was lost', () => {
+  test('responds even if the log cannot be written, and reports how much was lost', () => {
     const instance = setUp();
     instance.log.add(click(1));
     instance.log.commit();
@@ -400,7 +400,7 @@ describe('recording', () => {
     expect(named.map(({ word }) => word)).toEqual(['DE', 'NO', 'SE']);
   });
 
-  test('adds so many new words a minute and no more', () => {
+  test('adds a limited number of new strings a minute', () => {
     const instance = setUp();
     for (let index = 0; index < 500; index += 1) {
       instance.log.add(
@@ -451,7 +451,7 @@ describe('recording', () => {
     expect(added('late.example')).toBe(1);
   });
 
-  test('cuts long words, without breaking a character in two', () => {
+  test('truncates long strings, without breaking a character in two', () => {
     const instance = setUp();
     const host = `${'x'.repeat(199)}😀😀`;
     instance.log.add(click(1, { referrer: { host, path: '', codes: undefined, tokens: undefined } }));
@@ -473,7 +473,7 @@ test('an index of numbers finds each where it was added, whatever its size and h
   expect([...index.values()]).toEqual(numbers);
 });
 
-test('a visitor of whom little is kept is coded once, however often they come', () => {
+test('a visitor with little data is encoded once, however often they return', () => {
   const { log, all } = setUp();
   const little = omissionsOf({
     noReferrer: false,
@@ -502,7 +502,7 @@ test('a visitor of whom little is kept is coded once, however often they come', 
   expect(all('SELECT DISTINCT browser FROM clicks')).toEqual([{ browser: 0 }]);
 });
 
-test('a visitor is the same all day and cannot be known the next, nor after it', () => {
+test('a visitor is the same all day and cannot be recognized the next, nor after it', () => {
   const { connection, all } = setUp();
   const hashes = visitorHashes({ connection, newSalt: () => randomBytes(32) });
   const today = hashes.of('203.0.113.7', 'agent', noon);
@@ -516,7 +516,7 @@ test('a visitor is the same all day and cannot be known the next, nor after it',
   expect(all('SELECT count(*) AS salts FROM visitor_salt')).toEqual([{ salts: 1 }]);
 });
 
-test('a visitor takes six bytes of a click, and visitors are told apart', () => {
+test('a visitor takes six bytes of a click, and visitors are distinguishable', () => {
   const hashes = visitorHashes({ connection: setUp().connection, newSalt: () => randomBytes(32) });
   const visitors = Array.from({ length: 1000 }, (_, index) =>
     hashes.of('203.0.113.7', `agent ${index}`, noon),
@@ -528,7 +528,7 @@ test('a visitor takes six bytes of a click, and visitors are told apart', () => 
   expect(Math.max(...visitors)).toBeGreaterThan(2 ** 46);
 });
 
-test('the salt of tomorrow, which another machine made, is there tomorrow, and none of a day far off', () => {
+test('the salt of tomorrow from another machine is used tomorrow, and none of a distant day', () => {
   const { connection } = setUp();
   const today = Math.floor(noon / 86_400_000);
   const add = connection.prepare('INSERT INTO visitor_salt (day, salt) VALUES (?, ?)');
@@ -547,7 +547,7 @@ test('the salt of tomorrow, which another machine made, is there tomorrow, and n
   expect(salt).toEqual(Buffer.alloc(32, (today + 1) % 256));
 });
 
-test('counting goes on by itself while nothing else wakes the process', async () => {
+test('counting continues by itself while nothing else wakes the process', async () => {
   let slices = 0;
   let counting: ReturnType<typeof catchUp> | undefined;
   const counted = new Promise<string>((resolve) => {

@@ -28,7 +28,7 @@ function write(pages: number): void {
   for (let page = 0; page < pages; page += 1) insert.run('x'.repeat(4000));
 }
 
-test('a long log is written back by the thread, and starts anew', async () => {
+test('a long log is checkpointed by the thread, and restarts', async () => {
   const background = checkpoints(connection);
   write(1500);
   // No commit has written back by itself.
@@ -40,7 +40,7 @@ test('a long log is written back by the thread, and starts anew', async () => {
   await background.close();
 });
 
-test('commits go on while it is written back', async () => {
+test('commits continue during a checkpoint', async () => {
   const background = checkpoints(connection);
   write(1500);
   for (let round = 0; round < 50; round += 1) {
@@ -63,7 +63,7 @@ test('a short log is left alone', async () => {
   expect(state().checkpointed).toBe(0);
 });
 
-test('a log that commits never let come to its end starts anew, since they wait a moment for that', async () => {
+test('a log that commits keep from finishing restarts, since they wait a moment for that', async () => {
   const background = checkpoints(connection, { endingMs: 60_000 });
   let longest = 0;
   // Always one more to commit, as redirects have.
@@ -82,7 +82,7 @@ test('a log that commits never let come to its end starts anew, since they wait 
   await background.close();
 }, 60_000);
 
-test('a long log starts anew although something was committed while the thread wrote it back', async () => {
+test('a long log restarts although something was committed during its checkpoint', async () => {
   const background = checkpoints(connection, { endingMs: 60_000 });
   write(9_000);
   background.consider();

@@ -35,7 +35,7 @@ async function addClicks(as: { request: TestApp['request'] }, many: number, from
   return id;
 }
 
-test('an account with little of the click log has its own clicks read, and nobody else’s', async () => {
+test('for an account with little of the click log, only its own clicks are read', async () => {
   const bert = secondAccount(server);
   const theirs = await addClicks(
     { request: (method, path, options) => bert.request(method, path, options) },
@@ -52,7 +52,7 @@ test('an account with little of the click log has its own clicks read, and nobod
   expect(reader.plans.join('\n')).not.toContain('SCAN clicks');
 });
 
-test('an account without clicks reads none', async () => {
+test('for an account without clicks, none are read', async () => {
   const bert = secondAccount(server);
   await addClicks(server, 100);
   const reader = readerWithPlans();
@@ -60,14 +60,14 @@ test('an account without clicks reads none', async () => {
   expect(reader.plans).toHaveLength(1);
 });
 
-test('an account with most of the log reads from its end', async () => {
+test('for an account with most of the log, it is read from its end', async () => {
   await addClicks(server, 200);
   const reader = readerWithPlans();
   const many = await clickQueries(reader).clicks({ userId: 1 }, true, 5, 0);
   expect([many.total, many.rows.map((row) => row.id)]).toEqual([200, [200, 199, 198, 197, 196]]);
 });
 
-test('clicks that an edge shipped days late are on the page, and no page leaves one out', async () => {
+test('clicks that an edge shipped days late are on the page, and no page omits one', async () => {
   const bert = secondAccount(server);
   const as = {
     request: (method: string, path: string, options?: object) => bert.request(method, path, options),

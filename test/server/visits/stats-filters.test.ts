@@ -31,7 +31,7 @@ const values = (words: { value: string; clicks: number }[] | undefined) =>
   words?.map(({ value, clicks }) => [value, clicks]);
 
 describe('filters of statistics', () => {
-  test('count the clicks that have one of the values of each dimension named', async () => {
+  test('count the clicks that have one of the values of each dimension', async () => {
     const id = await makeLink('filtered');
     await visit(server, '/filtered', from(berlin));
     await visit(server, '/filtered', { ...from(berlin), agent: 'iphone' });
@@ -52,7 +52,7 @@ describe('filters of statistics', () => {
     expect(await statsOf(id)).not.toHaveProperty('filteredsince');
   });
 
-  test('take continents, which are made of their countries', async () => {
+  test('accept continents, which consist of their countries', async () => {
     const id = await makeLink('continents');
     for (const address of [berlin, google, google, '10.0.0.1'])
       await visit(server, '/continents', from(address));
@@ -73,7 +73,7 @@ describe('filters of statistics', () => {
     expect((await server.call(getStats, { query: { continent: 'NA' } })).data).toMatchObject({ clicks: 2 });
   });
 
-  test('leave in sight what else of a dimension could be chosen', async () => {
+  test('show what else of a dimension could be selected', async () => {
     const id = await makeLink('facets');
     await visit(server, '/facets', from(berlin));
     await visit(server, '/facets', from(google));
@@ -91,7 +91,7 @@ describe('filters of statistics', () => {
     ]);
   });
 
-  test('work on the account, a campaign, a channel, a domain and a member, and name the top links', async () => {
+  test('work on the account, a campaign, a channel, a domain and a member, and list the top links', async () => {
     const [first, second] = [await makeLink('first'), await makeLink('second')];
     for (const path of ['/first', '/second', '/second']) await visit(server, path, from(berlin));
     await visit(server, '/first', from(google));
@@ -137,7 +137,7 @@ describe('filters of statistics', () => {
     expect((await read(bert, `country=DE&campaign=${campaign}`)).clicks).toBe(0);
   });
 
-  test('take in what comes, and forget what leaves the log', async () => {
+  test('include new clicks, and exclude those that leave the log', async () => {
     const id = await makeLink('kept');
     await visit(server, '/kept', from(berlin));
     expect((await statsOf(id, { country: 'DE' })).clicks).toBe(1);
@@ -154,7 +154,7 @@ describe('filters of statistics', () => {
     expect((await statsOf(id)).clicks).toBe(2);
   });
 
-  test('compare with the period before, interval by interval', async () => {
+  test('compare with the previous period, interval by interval', async () => {
     const id = await makeLink('compared');
     await visit(server, '/compared', from(berlin));
     server.clock.advance(7 * 86_400_000);
@@ -168,7 +168,7 @@ describe('filters of statistics', () => {
     expect((await statsOf(id, { period: '7d' })).previous).not.toHaveProperty('series');
   });
 
-  test('compare with any other period, even across the one that is shown', async () => {
+  test('compare with any other period, even one that overlaps', async () => {
     const id = await makeLink('chosen');
     for (let day = 0; day < 8; day += 1) {
       await visit(server, '/chosen', from(berlin));
@@ -191,7 +191,7 @@ describe('filters of statistics', () => {
     expect((await statsOf(id, shown)).previous).not.toHaveProperty('from');
   });
 
-  test('are refused where they are too many', async () => {
+  test('are refused if there are too many', async () => {
     const id = await makeLink('many');
     const country = Array.from({ length: 21 }, (_, index) => `C${index}`);
     await expect(statsOf(id, { country })).rejects.toMatchObject({ status: 400, field: 'country' });
@@ -256,7 +256,7 @@ describe('columns of clicks', () => {
       .all();
   }
 
-  test('give what SQL counts, whatever is filtered, in one log or by lists of links', async () => {
+  test('match SQL counts, with any filter, in one log or by lists of links', async () => {
     const links = [await makeLink('a'), await makeLink('b'), await makeLink('c')];
     const first = start / hourMs;
     const columns = loggedDimensions.map((name) => name as string);
@@ -320,7 +320,7 @@ describe('columns of clicks', () => {
     }
   });
 
-  test('hold no more clicks than their bound, the newest ones', async () => {
+  test('hold no more clicks than their limit, the newest ones', async () => {
     const link = await makeLink('bounded');
     addClicks(6_000, [link]);
     const first = start / hourMs;
@@ -342,7 +342,7 @@ describe('columns of clicks', () => {
     }
   });
 
-  test('are read ahead a part at a time', async () => {
+  test('are read ahead in parts', async () => {
     addClicks(5_000, [await makeLink('ahead')]);
     const store = columnStore(server.databases.main);
     const wish = { subject: { userId: 1 }, from: start / hourMs };

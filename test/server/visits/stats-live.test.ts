@@ -33,7 +33,7 @@ describe('the live stream', () => {
     return { response, next, events, close: () => cut.abort() };
   }
 
-  test('greets, and tells clicks with the total of their link', async () => {
+  test('sends a greeting, and clicks with the total of their link', async () => {
     const { id } = await server.call(addLink, { body: { url: 'https://example.com/', custom: 'watched' } });
     const stream = await open();
     expect(stream.response.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
@@ -52,7 +52,7 @@ describe('the live stream', () => {
     stream.close();
   });
 
-  test('tells of a deleted and a restored page, and that any domain and channel may look different', async () => {
+  test('reports a deleted and a restored page, and that any domain and channel may look different', async () => {
     const { body } = await server.request('POST', '/api/bio/add', { body: { name: 'Anna' } });
     const stream = await open();
     await stream.next('hello');
@@ -71,7 +71,7 @@ describe('the live stream', () => {
     stream.close();
   });
 
-  test('tells changes of links', async () => {
+  test('reports changes of links', async () => {
     const { id } = await server.call(addLink, { body: { url: 'https://example.com/' } });
     const stream = await open();
     await stream.next('hello');
@@ -87,7 +87,7 @@ describe('the live stream', () => {
     expect((await stream.events?.next())?.done).toBe(true);
   });
 
-  test('ends as it begins on a connection that was kept while the server stops, which goes on stopping', async () => {
+  test('ends immediately on a connection kept while the server stops, which continues stopping', async () => {
     const complaints: unknown[] = [];
     const note = (error: unknown) => void complaints.push(error);
     process.on('uncaughtException', note);
@@ -103,7 +103,7 @@ describe('the live stream', () => {
     expect(server.logLines().filter((line) => line.includes('write after end'))).toEqual([]);
   });
 
-  test('is opened twenty times by one person and no more, whatever the keys', async () => {
+  test('can be opened twenty times by one person, whatever the keys', async () => {
     const { email, password } = administrator;
     const sessions: string[] = [];
     for (let index = 0; index < 5; index += 1) {
@@ -158,7 +158,7 @@ describe('watchers', () => {
     expect(() => watch(98, 998)).toThrow(/reached its limit of live streams/);
   });
 
-  test('hear of their own account only', async () => {
+  test('receive events of their own account only', async () => {
     const { updates, watch, told } = setUp();
     watch(1, 11);
     watch(2, 22);
@@ -174,7 +174,7 @@ describe('watchers', () => {
     ]);
   });
 
-  test('hear once of many clicks that come together', async () => {
+  test('receive many simultaneous clicks as one event', async () => {
     const { updates, watch, told } = setUp();
     watch(1, 11);
     for (let id = 1; id <= 1000; id += 1)

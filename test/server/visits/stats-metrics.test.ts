@@ -44,7 +44,7 @@ describe('statistics of a link', () => {
     });
   });
 
-  test('leave bots out until they are asked for', async () => {
+  test('exclude bots unless requested', async () => {
     const id = await makeLink('crawled');
     await visit(server, '/crawled');
     await visit(server, '/crawled', { agent: 'previewBot' });
@@ -72,7 +72,7 @@ describe('statistics of a link', () => {
     expect((await linkStats(id, { from: '2027-01-16', to: '2027-01-16' })).clicks).toBe(0);
   });
 
-  test('compare with the period before', async () => {
+  test('compare with the previous period', async () => {
     const id = await makeLink('compared');
     await visit(server, '/compared', from('8.8.8.8'));
     server.clock.advance(8 * 86_400_000);
@@ -85,7 +85,7 @@ describe('statistics of a link', () => {
     expect(await linkStats(id, { period: 'all' })).toMatchObject({ clicks: 3, previous: null });
   });
 
-  test('name the values of each dimension, unknown ones as an empty text', async () => {
+  test('list the values of each dimension, unknown ones as an empty text', async () => {
     const id = await makeLink('divided');
     await visit(server, '/divided', {
       headers: { 'X-Forwarded-For': '217.160.0.1', Referer: 'https://news.example/' },
@@ -108,7 +108,7 @@ describe('statistics of a link', () => {
     expect(dimensions.source).toEqual([{ value: 'link', clicks: 3, uniqueclicks: 3 }]);
   });
 
-  test('are nobody else’s, and refuse what is not a period', async () => {
+  test('are only for the owner, and refuse an invalid period', async () => {
     await expect(linkStats(4711)).rejects.toMatchObject({ status: 404 });
     const id = await makeLink('refusing');
     await expect(linkStats(id, { from: '2027-02-30' })).rejects.toMatchObject({ status: 400, field: 'from' });
@@ -122,7 +122,7 @@ describe('statistics of a link', () => {
 });
 
 describe('statistics of an account', () => {
-  test('add up its links and list the most visited', async () => {
+  test('sum up its links and list the most visited', async () => {
     const often = await makeLink('often');
     await makeLink('never');
     const once = await makeLink('once');
@@ -137,7 +137,7 @@ describe('statistics of an account', () => {
     ]);
   });
 
-  test('keep the clicks of a link that went to the trash, but do not list it', async () => {
+  test('keep the clicks of a link in the trash, but do not list it', async () => {
     const id = await makeLink('gone');
     await visit(server, '/gone');
     await server.call(deleteLink, { params: { id } });

@@ -21,7 +21,7 @@ function periodOf(query: Partial<PeriodQuery>, timezone = 'UTC', at = now) {
 }
 
 describe('a period', () => {
-  test('of 24 hours ends with the hour that runs', () => {
+  test('of 24 hours ends with the current hour', () => {
     expect(periodOf({ period: '24h' })).toMatchObject({
       interval: 'hour',
       count: 24,
@@ -64,7 +64,7 @@ describe('a period', () => {
     });
   });
 
-  test('of chosen days has both of them in it', () => {
+  test('of selected days includes both of them', () => {
     expect(periodOf({ from: '2027-02-01', to: '2027-02-28' })).toMatchObject({
       interval: 'day',
       count: 28,
@@ -90,7 +90,7 @@ describe('a period', () => {
     return { interval, counts: [intervals.length, previousIntervals.length], days };
   }
 
-  test('has any other one beside it, which is as long unless its end is chosen, too', () => {
+  test('can be compared with any other, of the same length unless its end is given, too', () => {
     const february = { from: '2027-02-01', to: '2027-02-28' };
     expect(compared({ ...february, comparefrom: '2026-02-01' })).toEqual({
       interval: 'day',
@@ -106,7 +106,7 @@ describe('a period', () => {
     expect(compared({ period: 'all', comparefrom: '2025-03-01' }).days).not.toBeNull();
   });
 
-  test('is cut like the longer of the two', () => {
+  test('is split like the longer of the two', () => {
     const day = { from: '2027-02-01', to: '2027-02-01' };
     expect(compared({ ...day, comparefrom: '2026-02-01' })).toMatchObject({
       interval: 'hour',
@@ -122,7 +122,7 @@ describe('a period', () => {
     });
   });
 
-  test('has none beside it that ends before it begins or is longer than 20 years', () => {
+  test('cannot be compared with one that ends before it begins or is longer than 20 years', () => {
     expect(() => compared({ comparefrom: '2026-02-02', compareto: '2026-02-01' })).toThrow('end date');
     expect(() => compared({ comparefrom: '1990-01-01', compareto: '2026-02-01' })).toThrow('20 years');
   });
@@ -132,7 +132,7 @@ describe('a period', () => {
     expect(() => periodOf({ from: '2027-02-30' })).toThrow('existing date');
   });
 
-  test('has days of 23 and 25 hours where clocks change', () => {
+  test('has days of 23 and 25 hours when clocks change', () => {
     const spring = periodOf({ from: '2027-03-27', to: '2027-03-29' }, 'Europe/Berlin').intervals;
     expect(spring.map(({ from, to }) => (to - from) / 3_600_000)).toEqual([24, 23, 24]);
     const autumn = periodOf({ from: '2026-10-24', to: '2026-10-26' }, 'Europe/Berlin').intervals;
@@ -147,7 +147,7 @@ describe('a period', () => {
     'Pacific/Chatham',
     'America/St_Johns',
     'Pacific/Kiritimati',
-  ])('has no gaps and no overlaps in %s', (timezone) => {
+  ])('has no gaps or overlaps in %s', (timezone) => {
     for (const period of ['24h', '7d', '30d', '90d', '12m', 'all'] as const) {
       const { intervals } = periodOf({ period }, timezone);
       for (const [index, { from }] of intervals.entries()) {

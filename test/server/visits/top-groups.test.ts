@@ -37,7 +37,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-test('groups are in the order of their links’ clicks, with their sums', async () => {
+test('groups are sorted by their links’ clicks, with their sums', async () => {
   const { campaigns, channels, domains } = await get('/api/stats/top?period=7d');
   expect(namesOf(campaigns)).toEqual(['Mailing 4', 'Fair 3']);
   expect(campaigns[1]).toEqual({ id: ids.fair, name: 'Fair', clicks: 3, uniqueclicks: 2 });
@@ -49,7 +49,7 @@ test('groups are in the order of their links’ clicks, with their sums', async 
   ]);
 });
 
-test('a campaign has here what its own statistics say, with bots and in every period', async () => {
+test('a campaign has the same numbers as in its own statistics, with bots and in every period', async () => {
   for (const query of ['period=24h', 'period=30d&bots=1', 'period=all', 'from=2027-01-01&to=2027-01-31']) {
     const { campaigns } = await get(`/api/stats/top?${query}`);
     for (const { id, clicks } of campaigns)
@@ -60,7 +60,7 @@ test('a campaign has here what its own statistics say, with bots and in every pe
   expect((await get('/api/stats/top?from=2026-01-01&to=2026-01-31')).campaigns).toEqual([]);
 });
 
-test('a link counts where it is now, and not from the trash', async () => {
+test('a link counts for its current group, and not in the trash', async () => {
   await server.request('POST', `/api/campaign/${ids.mailing}/assign/${ids.b}`);
   expect(namesOf((await get('/api/stats/top')).campaigns)).toEqual(['Mailing 5', 'Fair 2']);
   await server.request('DELETE', `/api/url/${ids.c}/delete`);
@@ -69,7 +69,7 @@ test('a link counts where it is now, and not from the trash', async () => {
   expect(namesOf((await get('/api/stats/top')).campaigns)).toEqual(['Mailing 1']);
 });
 
-test('another account has nothing of it, and a member who sees their own sees no other group’s name', async () => {
+test('another account sees nothing of it, and a member who only sees their own sees no other group’s name', async () => {
   const bert = secondAccount(server);
   const empty = (await bert.request('GET', '/api/stats/top?period=all')).body.data;
   expect([empty.campaigns, empty.channels, empty.domains]).toEqual([[], [], []]);
@@ -91,7 +91,7 @@ test('another account has nothing of it, and a member who sees their own sees no
   expect(all.domains).toMatchObject([{ id: null, clicks: 3 }]);
 });
 
-test('statistics of a campaign and a bio page say what is not kept', async () => {
+test('statistics of a campaign and a bio page say what is not recorded', async () => {
   const bio = await add('bio', { name: 'Anna' });
   await server.request('PUT', '/api/privacy', { body: { noReferrer: true, keep: 'counts' } });
   for (const path of [`/api/campaign/${ids.mailing}/stats`, `/api/bio/${bio}/stats`])

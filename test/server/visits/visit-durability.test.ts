@@ -36,10 +36,10 @@ async function send(path: string, fields: Record<string, string>) {
   return { status, main: wrote[0], clicks: wrote[1] };
 }
 
-describe('what people typed is on the disk before they are thanked', () => {
+describe("visitors' input is on the disk before they are thanked", () => {
   const content = { title: 'News', button: 'Go' };
 
-  test('the address of a newsletter', async () => {
+  test('the address for a newsletter', async () => {
     const id = await add('/api/overlay/add', { name: 'News', type: 'newsletter', content });
     expect(await send(`/o/${id}`, { answer: 'dana@example.com' })).toEqual({
       status: 200,
@@ -50,7 +50,7 @@ describe('what people typed is on the disk before they are thanked', () => {
     expect(answers).toEqual(['dana@example.com']);
   });
 
-  test('the answer of a poll', async () => {
+  test('the response to a poll', async () => {
     const poll = { question: 'Which?', answers: ['one', 'two'] };
     const id = await add('/api/overlay/add', { name: 'Poll', type: 'poll', content: poll });
     expect(await send(`/o/${id}`, { answer: 'one' })).toEqual({ status: 200, main: true, clicks: false });
@@ -100,7 +100,7 @@ function visitAtOnce(paths: readonly string[]): Promise<string> {
 }
 
 describe('what visits count beside clicks is committed with them', () => {
-  test('views of bio pages, clicks on their blocks and turns of a rotator, all of them and in their order', async () => {
+  test('views of bio pages, clicks on their blocks and turns of a rotator, all of them and in order', async () => {
     const blocks = [{ type: 'link', title: 'Shop', url: 'https://shop.example.com/' }];
     const bio = await add('/api/bio/add', { name: 'Shop', alias: 'shop', blocks });
     const campaign = (await server.request('POST', '/api/campaign/add', { body: { name: 'Turn' } })).body;
@@ -123,7 +123,7 @@ describe('what visits count beside clicks is committed with them', () => {
     expect(views.body.data.campaign.views).toBe(10);
   });
 
-  test('many of them in one moment are one commit', async () => {
+  test('many at one moment are one commit', async () => {
     // A rotator without links: nothing is clicked, so nothing is counted a moment later.
     const blocks = [{ type: 'link', title: 'Shop', url: 'https://shop.example.com/' }];
     const bio = await add('/api/bio/add', { name: 'One', alias: 'one', blocks });

@@ -29,7 +29,7 @@ describe('a visit that asks not to be tracked', () => {
     ['dnt', '1'],
     ['Sec-GPC', '1'],
     ['sec-gpc', '1'],
-  ])('by %s: %s is answered and left out where the instance respects it', async (name, value) => {
+  ])('by %s: %s is answered and not recorded if the instance respects it', async (name, value) => {
     const { id, shorturl } = await addLink();
     await privacy({ doNotTrack: true });
     const response = await visit(shorturl, { [name]: value });
@@ -38,7 +38,7 @@ describe('a visit that asks not to be tracked', () => {
     expect(await clicksOf(id)).toHaveLength(1);
   });
 
-  test('is recorded like any other where the instance does not, which is the default', async () => {
+  test('is recorded like any other if the instance does not, which is the default', async () => {
     const { id, shorturl } = await addLink();
     await visit(shorturl, { dnt: '1', 'sec-gpc': '1' });
     expect(await clicksOf(id)).toHaveLength(1);
@@ -51,7 +51,7 @@ describe('a visit that asks not to be tracked', () => {
     expect(await clicksOf(id)).toHaveLength(1);
   });
 
-  test('uses up a click of a limited link all the same', async () => {
+  test('still uses up a click of a limited link', async () => {
     const { id, shorturl } = await addLink({ clicklimit: 1 });
     await privacy({ doNotTrack: true });
     expect((await visit(shorturl, { dnt: '1' })).status).toBe(302);
@@ -74,7 +74,7 @@ describe('a visit that asks not to be tracked', () => {
     expect(seen.campaign.views).toBe(1);
   });
 
-  test('leaves no trace among the visits that found nothing', async () => {
+  test('is not recorded among unmatched visits', async () => {
     await privacy({ doNotTrack: true });
     const orphans = () =>
       server.databases.clicks.prepare('SELECT path FROM orphan_visits ORDER BY id').pluck().all();
@@ -86,10 +86,10 @@ describe('a visit that asks not to be tracked', () => {
   });
 });
 
-describe('the address of a visitor', () => {
+describe("a visitor's address", () => {
   const from = (address: string) => ({ 'x-forwarded-for': address });
 
-  test('is not stored unless the instance says so', async () => {
+  test('is not stored by default', async () => {
     const { id, shorturl } = await addLink();
     await visit(shorturl, from('203.0.113.77'));
     expect((await clicksOf(id)).map(({ address }) => address)).toEqual([null]);
@@ -97,7 +97,7 @@ describe('the address of a visitor', () => {
     expect(stored).toEqual([{ address: null }]);
   });
 
-  test('is stored with each click and shown to the owner where the instance says so', async () => {
+  test('is stored with each click and shown to the owner if the instance says so', async () => {
     const { id, shorturl } = await addLink();
     await privacy({ storeAddresses: true });
     await visit(shorturl, from('203.0.113.77'));
@@ -108,7 +108,7 @@ describe('the address of a visitor', () => {
     expect(addresses).toEqual([...Array(9).fill('198.51.100.4'), '2001:db8::1', '203.0.113.77']);
   });
 
-  test('is taken off all clicks after the instance stops storing it', async () => {
+  test('is removed from all clicks after the instance stops storing it', async () => {
     const { id, shorturl } = await addLink();
     await privacy({ storeAddresses: true });
     for (let count = 0; count < 3; count += 1) await visit(shorturl, from('203.0.113.77'));

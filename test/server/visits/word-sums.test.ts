@@ -34,7 +34,7 @@ function summed({ from, to, withBots, most }: SumsQuestion) {
     .all(dimensions.city, from, to, withBots ? 1 : 0, withBots ? 1 : 0, most);
 }
 
-test('the most frequent words of a period are those of all its hours, also as clicks come late', () => {
+test('the most frequent values of a period are those of all its hours, also as clicks arrive late', () => {
   const sums = wordSums(server.databases.main).best;
   for (let turn = 0; turn < 2000; turn += 1)
     count(random(100), 1 + random(60) * random(60), 1 + random(3), random(3));
@@ -59,7 +59,7 @@ test('the most frequent words of a period are those of all its hours, also as cl
   }
 });
 
-test('what is half counted is not remembered', () => {
+test('partial counts are not cached', () => {
   const sums = wordSums(server.databases.main).best;
   const question = {
     userId: 1,
@@ -85,7 +85,7 @@ test('what is half counted is not remembered', () => {
   expect(sums(question).rows).toEqual([{ word: 7, clicks: 1, uniqueClicks: 1, bots: 0 }]);
 });
 
-test("today's hours that are over are read once, and the hour that clicks come in each time", () => {
+test("today's completed hours are read once, and the current hour each time", () => {
   const { main } = server.databases;
   const read: [number, number][] = [];
   const listening = new Proxy(main, {

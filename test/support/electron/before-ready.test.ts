@@ -69,4 +69,4 @@ test.each(Object.keys(calls))('%s is refused', (name) => {
   expect(said[name]).toMatch(/(before|after|when|until).* ready|before the app 'ready' event/);
 });
 
-test.each(Object.keys(early))('%s is taken', (name) => expect(said[name]).toBe('done'));
+test.each(Object.keys(early))('%s is accepted', (name) => expect(said[name]).toBe('done'));

@@ -30,7 +30,7 @@ async function evaluate(expressions: readonly string[], args: readonly string[] 
   return JSON.parse(stdout);
 }
 
-test('an item that says nothing or is of no kind is refused, at every depth, and so is a menu without a window', async () => {
+test('an item without text or of no kind is refused, at every depth, and so is a menu without a window', async () => {
   const menu = (template: string) => `void electron.Menu.buildFromTemplate(${template})`;
   const nothing = 'Invalid template for MenuItem: must have at least one of label, role or type';
   expect(
@@ -52,7 +52,7 @@ test('an item that says nothing or is of no kind is refused, at every depth, and
   ]);
 });
 
-test('words after a bare `--` are no switches', async () => {
+test('text after a bare `--` is not a switch', async () => {
   const has = (name: string) => `electron.app.commandLine.hasSwitch('${name}')`;
   const args = ['--no-sandbox', '--', '--user-data-dir=elsewhere'];
   expect(await evaluate([has('no-sandbox'), has('user-data-dir')], args)).toEqual([true, false]);
