@@ -34,7 +34,7 @@ export type DomainAliasSettings = z.output<typeof domainAliasSettings>;
 export const getAliasSettings = endpoint({
   method: 'GET',
   path: '/api/account/aliases',
-  summary: 'Get how random aliases of new links are made.',
+  summary: 'Get how random aliases of new links are generated.',
   scope: 'links',
   acts: 'see',
   reply: z.object({ data: aliasSettings }),
@@ -43,7 +43,7 @@ export const getAliasSettings = endpoint({
 export const updateAliasSettings = endpoint({
   method: 'PUT',
   path: '/api/account/aliases',
-  summary: 'Change how random aliases of new links are made; null goes back to the default.',
+  summary: 'Change how random aliases of new links are generated; null restores the default.',
   scope: 'links',
   acts: 'manage',
   body: z.object(nullable).partial(),
@@ -53,7 +53,7 @@ export const updateAliasSettings = endpoint({
 export const getDomainAliasSettings = endpoint({
   method: 'GET',
   path: '/api/domain/:id/aliases',
-  summary: 'Get what a domain sets for aliases on it; null is as the account has it.',
+  summary: 'Get the alias settings of a domain; null means the account setting.',
   scope: 'domains',
   reply: z.object({ data: domainAliasSettings }),
 });
@@ -61,7 +61,7 @@ export const getDomainAliasSettings = endpoint({
 export const updateDomainAliasSettings = endpoint({
   method: 'PUT',
   path: '/api/domain/:id/aliases',
-  summary: 'Change how aliases on a domain are made, and whether they may have slashes.',
+  summary: 'Change how aliases on a domain are generated, and whether they may contain slashes.',
   scope: 'domains',
   body: z.object({ ...nullable, slashes: z.boolean() }).partial(),
   reply: z.object({ ...acknowledged.shape, data: domainAliasSettings }),

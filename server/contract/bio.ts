@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { bioBlock, lines, newBioBlock } from './bio-blocks.ts';
 import { bioFonts, bioShapes, bioThemeNames } from './bio-themes.ts';
 import { color } from './colors.ts';
+import { editInfo, memberFilter } from './edit-info.ts';
 import { endpoint } from './endpoint.ts';
 import {
   acknowledged,
@@ -13,7 +14,6 @@ import {
   substring,
   timestamp,
 } from './envelope.ts';
-import { marks, memberFilter } from './marks.ts';
 import { omitted } from './privacy.ts';
 import { plainLine } from './sessions.ts';
 import { secondPeriod, statsQuery } from './stats.ts';
@@ -32,7 +32,7 @@ export const bioPage = z.object({
   uniqueviews: z.number().int(),
   clicks: z.number().int(),
   date: timestamp,
-  ...marks,
+  ...editInfo,
 });
 export type BioPage = z.output<typeof bioPage>;
 

@@ -45,7 +45,7 @@ export const listBulkJobs = endpoint({
 export const getBulkJob = endpoint({
   method: 'GET',
   path: '/api/urls/bulk/:id',
-  summary: 'Get how far a long bulk action is, or what became of it.',
+  summary: 'Get the progress or result of a long bulk action.',
   scope: 'links',
   reply: z.object({ data: bulkJob }),
 });
@@ -53,7 +53,7 @@ export const getBulkJob = endpoint({
 export const cancelBulkJob = endpoint({
   method: 'POST',
   path: '/api/urls/bulk/:id/cancel',
-  summary: 'Cancel a bulk action that is under way; what it did by then stays and can be undone.',
+  summary: 'Cancel a running bulk action; what it has done stays and can be undone.',
   acts: 'create',
   scope: 'links',
   bodyOptional: true,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { editInfo, memberFilter } from './edit-info.ts';
 import { endpoint } from './endpoint.ts';
 import {
   acknowledged,
@@ -11,7 +12,6 @@ import {
   substring,
   timestamp,
 } from './envelope.ts';
-import { marks, memberFilter } from './marks.ts';
 import { plainLine } from './sessions.ts';
 import { stats, statsFilters, statsQuery } from './stats.ts';
 import { edited, versioned } from './versions.ts';
@@ -42,7 +42,7 @@ export const campaign = z.object({
   ...publishedCampaign.shape,
   /** Ours: total clicks of its links; only with `figures=1`. */
   clicks: z.number().int().optional(),
-  ...marks,
+  ...editInfo,
 });
 export type Campaign = z.output<typeof campaign>;
 

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { color } from './colors.ts';
+import { editInfo, memberFilter } from './edit-info.ts';
 import { endpoint } from './endpoint.ts';
 import { acknowledged, alwaysSent, listOf, loosened, paging, substring } from './envelope.ts';
-import { marks, memberFilter } from './marks.ts';
 import { isUnseen, plainLine } from './sessions.ts';
 import { edited } from './versions.ts';
 
@@ -36,7 +36,7 @@ export const channel = z.object({
   counts: z.record(z.enum(channelItemTypes), z.number().int()).optional(),
   /** Ours: the newest items; only if `items` is requested. */
   items: z.array(channelItem).optional(),
-  ...marks,
+  ...editInfo,
 });
 export type Channel = z.output<typeof channel>;
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { memberFilter } from './edit-info.ts';
 import { endpoint } from './endpoint.ts';
 import { day, timestamp } from './envelope.ts';
-import { memberFilter } from './marks.ts';
 import { statsFilters, statsLinks, statsPeriods } from './stats.ts';
 
 /** Columns of an exported click, in order. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { editInfo, memberFilter } from './edit-info.ts';
 import { endpoint } from './endpoint.ts';
 import {
   acknowledged,
@@ -10,7 +11,6 @@ import {
   paging,
   timestamp,
 } from './envelope.ts';
-import { marks, memberFilter } from './marks.ts';
 import { edited } from './versions.ts';
 
 const flag = z.union([z.literal(0), z.literal(1)]);
@@ -103,7 +103,7 @@ export const fullDomain = z.object({
   resolved_ip: z.string().nullable(),
   dns_checked_at: timestamp.nullable(),
   dns_failure_count: z.number().int(),
-  ...marks,
+  ...editInfo,
 });
 export type FullDomain = z.output<typeof fullDomain>;
 

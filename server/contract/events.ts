@@ -28,7 +28,7 @@ export const streamEvents = endpoint({
   summary: "Live stream (server-sent events) of the account's clicks and changes.",
   scope: 'stats',
   alsoReads: ['links'],
-  scopeRule: 'A key hears of changes of what it may read.',
+  scopeRule: 'A key receives changes of what it may read.',
   reply: z.unknown(),
   answers: { 'text/event-stream': z.string() },
 });

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { composed } from './composed.ts';
+import { editInfo, memberFilter } from './edit-info.ts';
 import { endpoint } from './endpoint.ts';
 import { acknowledged, alwaysSent, day, domainReference, pageCounts, paging, timestamp } from './envelope.ts';
-import { marks, memberFilter } from './marks.ts';
 import { plainLine } from './sessions.ts';
 import { edited } from './versions.ts';
 
@@ -27,7 +27,7 @@ export const file = z.object({
   expiry: alwaysSent(z.string().nullable()),
   maxdownloads: alwaysSent(z.number().int().nullable()),
   state: alwaysSent(fileState),
-  ...marks,
+  ...editInfo,
 });
 export type File = z.output<typeof file>;
 

@@ -54,7 +54,7 @@ export const importRow = z.object({
     .regex(/^[A-Za-z0-9_-]{16,100}$/, 'Use 16 to 100 letters, digits, hyphens and underscores for the token.')
     .meta({
       description:
-        'Made up by you, unique for each row of each import. Sent again with the same token, a row makes nothing twice: it is answered `exists` for as long as its link is there.',
+        'Chosen by you, unique for each row of each import. A row sent again with the same token creates no duplicate: the reply is `exists` as long as its link exists.',
     })
     .optional(),
 });
@@ -88,7 +88,7 @@ export const importLinks = endpoint({
   summary: 'Create links from rows of another service; dryrun returns what each row would do.',
   scope: 'links',
   scopeRule:
-    'Rows with tags need `channels:write` as well, because a tag without a channel makes one; those with a campaign need `campaigns:write`.',
+    'Rows with tags need `channels:write` as well, because an unknown tag creates a channel; those with a campaign need `campaigns:write`.',
   body: z.object({
     rows: z.array(importRow).min(1).max(maxImportRows),
     conflict: z.enum(importConflicts).default('skip'),

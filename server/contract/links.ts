@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { belowFilter, mostChannels } from './channels.ts';
+import { editInfo, memberFilter } from './edit-info.ts';
 import { endpoint } from './endpoint.ts';
 import {
   acknowledged,
@@ -16,7 +17,6 @@ import {
 import { linkFraming } from './framing.ts';
 import { healthFilter, linkHealth } from './link-health.ts';
 import { linkTraits, traitsWanted } from './link-traits.ts';
-import { marks, memberFilter } from './marks.ts';
 import { rule } from './rules.ts';
 import { plainLine } from './sessions.ts';
 import { versioned } from './versions.ts';
@@ -124,7 +124,7 @@ export const link = z.object({
   /** Null if destinations are not checked, or not yet. */
   health: alwaysSent(linkHealth.nullable()),
   date: timestamp,
-  ...marks,
+  ...editInfo,
 });
 export type Link = z.output<typeof link>;
 
@@ -294,7 +294,7 @@ export const getLink = endpoint({
 export const addLink = endpoint({
   method: 'POST',
   path: '/api/url/add',
-  summary: 'Shorten a destination, or find the link that does so already (`ifexists`).',
+  summary: 'Shorten a destination, or return the existing link (`ifexists`).',
   scope: 'links',
   body: creation,
   isIdempotent: true,
@@ -424,7 +424,7 @@ export const linkHistory = endpoint({
       undone: z.boolean(),
       date: timestamp,
       /** Only in teams; null if the user was deleted. */
-      created_by: marks.created_by,
+      created_by: editInfo.created_by,
     }),
   ),
 });

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { color } from './colors.ts';
+import { editInfo, memberFilter } from './edit-info.ts';
 import { endpoint } from './endpoint.ts';
 import { acknowledged, alwaysSent, fieldProblem, listOf, paging, substring, timestamp } from './envelope.ts';
-import { marks, memberFilter } from './marks.ts';
 import { email, plainLine } from './sessions.ts';
 import { edited } from './versions.ts';
 
@@ -58,7 +58,7 @@ export const overlay = z.object({
   /** Ours: number of links that use it, and of visitor submissions. */
   links: alwaysSent(z.number().int()),
   answers: alwaysSent(z.number().int()),
-  ...marks,
+  ...editInfo,
 });
 export type Overlay = z.output<typeof overlay>;
 

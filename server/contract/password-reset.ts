@@ -7,7 +7,7 @@ import { password } from './sessions.ts';
 export const requestPasswordReset = endpoint({
   method: 'POST',
   path: '/api/auth/password/forgot',
-  summary: 'Have a link for a new password emailed to the address of an account.',
+  summary: 'Email a password reset link to the address of an account.',
   access: 'public',
   body: z.object({ login: z.string().min(1, 'Enter your email or username.').max(254) }),
   reply: acknowledged,

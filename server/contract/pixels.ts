@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { editInfo, memberFilter } from './edit-info.ts';
 import { endpoint } from './endpoint.ts';
 import { acknowledged, listOf, paging, substring, timestamp } from './envelope.ts';
-import { marks, memberFilter } from './marks.ts';
 import { plainLine } from './sessions.ts';
 import { edited } from './versions.ts';
 
@@ -63,7 +63,7 @@ export const pixel = z.object({
   links: z.number().int().optional(),
   /** Ours: what it makes a page load; only with `figures=1`. */
   requests: pixelRequests.optional(),
-  ...marks,
+  ...editInfo,
 });
 export type Pixel = z.output<typeof pixel>;
 

@@ -25,7 +25,7 @@ export type PlaceDatabaseFacts = z.output<typeof placeDatabase>;
 export const getPlaces = endpoint({
   method: 'GET',
   path: '/api/places',
-  summary: 'Get the database that visitors are located with.',
+  summary: 'Get the geolocation database in use.',
   access: 'admin',
   scope: 'settings',
   reply: z.object({ data: placeDatabase }),
@@ -46,7 +46,7 @@ export const uploadPlaces = endpoint({
 export const deletePlaces = endpoint({
   method: 'DELETE',
   path: '/api/places/delete',
-  summary: 'Remove the uploaded database of places and go back to the one that comes with the program.',
+  summary: 'Remove the uploaded geolocation database and return to the bundled one.',
   access: 'admin',
   scope: 'settings',
   reachesAll: true,

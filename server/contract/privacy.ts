@@ -44,7 +44,7 @@ export type Omitted = (typeof omitted)[number];
 export const getPrivacy = endpoint({
   method: 'GET',
   path: '/api/privacy',
-  summary: 'Get what is not kept of visits, by the instance and by the account.',
+  summary: 'Get which visit data the instance and the account do not store.',
   scope: 'stats',
   alsoReads: ['domains'],
   reply: z.object({

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { color } from './colors.ts';
+import { editInfo, memberFilter } from './edit-info.ts';
 import { endpoint } from './endpoint.ts';
 import {
   acknowledged,
@@ -14,7 +15,6 @@ import {
   timestamp,
 } from './envelope.ts';
 import { linkMetrics } from './links.ts';
-import { marks, memberFilter } from './marks.ts';
 import { qrTypes } from './qr-content.ts';
 import { correctionLevels } from './qr-images.ts';
 import { plainLine } from './sessions.ts';
@@ -107,7 +107,7 @@ export const qrCode = z.object({
   target: z.string(),
   /** Changes whenever the image does. */
   revision: z.number().int(),
-  ...marks,
+  ...editInfo,
 });
 export type QrCode = z.output<typeof qrCode>;
 

@@ -1,8 +1,8 @@
 import { z } from 'zod';
+import { memberFilter } from './edit-info.ts';
 import { endpoint } from './endpoint.ts';
 import { acknowledged, listOf, paging, timestamp, timestampInput } from './envelope.ts';
 import { linkChange, linkFilter, newLink } from './links.ts';
-import { memberFilter } from './marks.ts';
 import { condition } from './rules.ts';
 import { plainLine } from './sessions.ts';
 import { edited, versioned } from './versions.ts';

@@ -89,7 +89,7 @@ export const updateProvider = endpoint({
 export const testProvider = endpoint({
   method: 'POST',
   path: '/api/sso/test',
-  summary: 'Look whether the provider can be reached, describes itself and knows the client.',
+  summary: 'Check that the provider is reachable, publishes its configuration and knows the client.',
   access: 'admin',
   scope: 'settings',
   reachesAll: true,
@@ -152,7 +152,7 @@ export type Identity = z.output<typeof identity>;
 export const listIdentities = endpoint({
   method: 'GET',
   path: '/api/account/identities',
-  summary: 'List who the person is at single sign-on providers.',
+  summary: 'List the person’s identities at single sign-on providers.',
   scope: 'account',
   query: z.object(paging),
   reply: z.object({

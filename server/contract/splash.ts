@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { editInfo, memberFilter } from './edit-info.ts';
 import { endpoint } from './endpoint.ts';
 import { acknowledged, alwaysSent, listOf, paging, substring, timestamp } from './envelope.ts';
-import { marks, memberFilter } from './marks.ts';
 import { pagePreview } from './overlays.ts';
 import { plainLine } from './sessions.ts';
 import { edited } from './versions.ts';
@@ -14,7 +14,7 @@ export const splashPage = z.object({
   /** Ours: the heading that visitors see, and the links that use the page. */
   title: alwaysSent(z.string().nullable()),
   links: alwaysSent(z.number().int()),
-  ...marks,
+  ...editInfo,
 });
 export type SplashPage = z.output<typeof splashPage>;
 

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { belowFilter } from './channels.ts';
 import { loggedDimensions } from './dimensions.ts';
+import { memberFilter } from './edit-info.ts';
 import { endpoint } from './endpoint.ts';
 import { alwaysSent, day, digits, listOf, paging, timestamp } from './envelope.ts';
-import { memberFilter } from './marks.ts';
 import { ownParameters } from './parameters.ts';
 import { omitted } from './privacy.ts';
 

@@ -160,7 +160,7 @@ export const updateMember = endpoint({
   method: 'PUT',
   path: '/api/team/:id/member/:userid/update',
   summary: "Change a member's role; omitted fields are unchanged.",
-  scopeRule: 'Making somebody an admin of a team takes a full key.',
+  scopeRule: 'Making somebody an admin of a team requires a full key.',
   acts: 'member',
   scope: 'teams',
   body: z.object({ role: role.optional(), own_only: z.boolean().optional() }),
@@ -201,7 +201,7 @@ export const inviteMember = endpoint({
   method: 'POST',
   path: '/api/team/:id/invite',
   summary: 'Create an invitation; its code is returned only once.',
-  scopeRule: 'Making somebody an admin of a team takes a full key.',
+  scopeRule: 'Making somebody an admin of a team requires a full key.',
   acts: 'member',
   scope: 'teams',
   body: z.object({
@@ -247,7 +247,7 @@ export const deleteTeamInvitation = endpoint({
 export const previewInvitation = endpoint({
   method: 'POST',
   path: '/api/team/invitation',
-  summary: 'Show the team and the role that an invitation is for; takes no use of it.',
+  summary: 'Show the team and the role that an invitation is for, without using it up.',
   access: 'public',
   reads: true,
   body: z.object({ code: z.string().max(200) }),

@@ -35,7 +35,7 @@ export const listUtms = endpoint({
 export const addUtm = endpoint({
   method: 'POST',
   path: '/api/utm/add',
-  summary: 'Create a UTM template; each of its values takes the place of what a destination has.',
+  summary: 'Create a UTM template; its values replace those of a destination.',
   scope: 'links',
   body: z.object({ name, ...z.object(values).partial().shape }),
   reply: z.object({ id: z.number().int() }),

@@ -1,8 +1,8 @@
 import { z } from 'zod';
+import { editInfo, memberFilter } from './edit-info.ts';
 import { endpoint, type ScopeResource } from './endpoint.ts';
 import { acknowledged, listOf, paging, timestamp } from './envelope.ts';
 import { hasLongHost } from './long-host.ts';
-import { marks, memberFilter } from './marks.ts';
 import { edited } from './versions.ts';
 
 /** Webhook events (decision 0020; the contract defines none). */
@@ -94,7 +94,7 @@ export const webhook = z.object({
   /** Since when deliveries have been failing; null if they succeed. */
   failingsince: timestamp.nullable(),
   date: timestamp,
-  ...marks,
+  ...editInfo,
 });
 export type Webhook = z.output<typeof webhook>;
 

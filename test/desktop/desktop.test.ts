@@ -139,7 +139,7 @@ test.skipIf(process.platform === 'darwin')(
   async () => {
     const { args, ...others } = await options();
     app = await electron.launch({ ...others, args: [...args, '--hidden'] });
-    await expect.poll(log, { timeout: 30_000 }).toContain('the server listens');
+    await expect.poll(log, { timeout: 30_000 }).toContain('the server is listening');
     expect(await windows()).toBe(0);
     await startAgain();
     await expect.poll(windows).toBe(1);

@@ -71,7 +71,7 @@ describe.skipIf(!findChromium())('a running app', () => {
     const app = shared.app();
     process.kill(app.serverPid(), 'SIGKILL');
     await app.waitFor('notified', ({ title }) => title === 'The server stopped unexpectedly');
-    await expect.poll(() => app.log()).toMatch(/"a process of the app is gone",.*"killed".*"Waypost server"/);
+    await expect.poll(() => app.log()).toMatch(/"a process of the app ended",.*"killed".*"Waypost server"/);
     await serverState(app, 'running');
   });
 

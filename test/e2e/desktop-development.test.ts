@@ -92,8 +92,8 @@ test('a change in any part of the sources is applied, without ending the app or 
   // Whoever edits makes mistakes, too: an app that fails at its start ends alone, and the next change starts it again.
   sources.edit(
     'main/desktop.ts',
-    "log.note('the app starts'",
-    "throw new Error('a mistake'); log.note('the app starts'",
+    "log.note('the app is starting'",
+    "throw new Error('a mistake'); log.note('the app is starting'",
   );
   await expect.poll(() => output, polling).toContain('Save a change to start it again.');
   expect(dev?.exitCode).toBe(null);

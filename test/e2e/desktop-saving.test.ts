@@ -447,7 +447,7 @@ describe.runIf(isPossible)('in the desktop app', () => {
     app.order({ type: 'click-menu', id: 'show-log' });
     const { path } = await app.waitFor('shown-file');
     const lines = readFileSync(path, 'utf8').trim().split('\n');
-    expect(JSON.parse(lines[0] ?? '')).toMatchObject({ message: 'the app starts' });
+    expect(JSON.parse(lines[0] ?? '')).toMatchObject({ message: 'the app is starting' });
   });
 
   test('recovery codes count as saved only after they were saved', async () => {

@@ -59,7 +59,7 @@ test('a page that cannot load is reported in a dialog if it has no window yet, a
   await serverState(app, 'running');
   await app.page.getByRole('button', { name: 'Create account' }).waitFor();
   expect(app.told.filter(({ type }) => type === 'asked')).toHaveLength(1);
-  expect(app.log().match(/the page died/g)).toHaveLength(2);
+  expect(app.log().match(/the page crashed/g)).toHaveLength(2);
 });
 
 test('a server that cannot be started is shown as stopped, in a window', async () => {

@@ -246,7 +246,7 @@ function expectEndInOrder(app: DesktopProcess): void {
   expect(app.log()).toContain('the system is shutting down');
   expect(app.log()).toContain('the app exits');
   expect(app.log()).not.toContain('did not stop in time');
-  expect(app.log()).not.toContain('a process of the app is gone');
+  expect(app.log()).not.toContain('a process of the app ended');
 }
 
 function signal(pid: number, ...signals: NodeJS.Signals[]): void {

@@ -19,15 +19,15 @@ import { connections } from '../../server/platform/http/connections.ts';
 import { type ListenBounds, type Listening, listen } from '../../server/platform/http/listen.ts';
 import type { PartialSettings } from '../../server/platform/settings/merge.ts';
 import { type Geolocation, geolocation } from '../../server/visits/redirects/geolocation.ts';
-import type { AnswersFor } from '../../server/visits/redirects/redirects.ts';
+import type { AnswersFor } from '../../server/visits/redirects/redirects-interface.ts';
 import { seededIntegers, type TestClock, testClock } from './clock.ts';
 import { writeMigratedDatabase } from './migrated-database.ts';
 
-/** What a plain HTTP request brought back. */
+/** The response to a plain HTTP request. */
 export interface RawReply {
   status: number;
   headers: Headers;
-  /** The parsed document, or the text where it is none. */
+  /** The parsed JSON, or the text. */
   // biome-ignore lint/suspicious/noExplicitAny: a test looks into replies of every shape.
   body: any;
 }
@@ -45,7 +45,7 @@ export interface TestApp {
   key: string;
   /** The renderer's own client, signed in as the administrator (600 requests a minute). */
   call: Call;
-  /** A client of the renderer's kind with any token. */
+  /** The renderer's client with another token. */
   clientFor(token: string): Call;
   /** A plain request; `key` undefined uses the administrator's session, null sends none. */
   request(method: string, path: string, options?: RequestOptions): Promise<RawReply>;
@@ -59,7 +59,7 @@ export interface TestApp {
 interface RequestOptions {
   key?: string | null;
   body?: unknown;
-  /** Sent as it is, in place of `body`. */
+  /** Sent unchanged instead of `body`. */
   rawBody?: string | Buffer;
   headers?: Record<string, string>;
 }
@@ -71,11 +71,11 @@ export interface StartOptions {
   uncountedAddresses?: string[];
   baseUrl?: string;
   timezone?: string;
-  /** Settings that the start decides. */
+  /** Settings given at the start. */
   settings?: PartialSettings;
-  /** Stands in for the network where pictures are fetched and pages looked at; what is left out reaches nothing. */
+  /** Replaces the network for fetching pictures and checking pages; omitted methods reach nothing. */
   fetcher?: Partial<Fetcher>;
-  /** Answers in the place of another machine, as edges do. */
+  /** Serves for another machine, like an edge. */
   answersFor?: AnswersFor;
   /** Reuses a data folder, for tests of a restart. */
   folder?: string;
@@ -85,35 +85,35 @@ export interface StartOptions {
   desktop?: boolean;
   maxUploadMb?: number;
   freeBytes?: () => Promise<number>;
-  /** Milliseconds between two looks at the disk; never, unless told otherwise. */
+  /** Interval between two checks of the disk in milliseconds; never by default. */
   spaceLookMs?: number;
-  /** What the disk of the data folder says of itself. */
+  /** The reported state of the data folder's disk. */
   diskBytes?: () => { free: number; total: number };
   /** Milliseconds in which a whole request must have arrived. */
   requestMs?: number;
   /** Milliseconds for a certificate's whole order. */
   orderMs?: number;
-  /** Milliseconds for each of the two tries to get an answer of a name server. */
+  /** Timeout of each of the two DNS queries, in milliseconds. */
   nameMs?: number;
-  /** Called when the server wants to begin anew; a test then closes it and starts another one on the folder. */
+  /** Called when the server wants to restart; the test then closes it and starts another one on the folder. */
   restart?: () => void;
-  /** log2 of the cost of password hashes; as good as none unless told otherwise. */
+  /** log2 of the cost of password hashes; minimal by default. */
   passwordCost?: number;
-  /** Where visitors are, by one database for all tests; null for the one that the server finds by itself. */
+  /** The geolocation database, shared by all tests; null for the server's default. */
   geolocation?: Geolocation | null;
-  /** Compiles every statement at the start, which fails where one is wrong. */
+  /** Compiles every statement at the start, which fails if one is invalid. */
   compilesAll?: boolean;
-  /** Authorities that mail servers are trusted by. */
+  /** Certificate authorities trusted for mail servers. */
   mailAuthorities?: string;
-  /** Milliseconds for which the end of the server waits for a mail server. */
+  /** How long stopping waits for a mail server, in milliseconds. */
   mailLastMs?: number;
-  /** The password for the mail server, as a start is told it. */
+  /** The password for the mail server, given at the start. */
   mailPassword?: string;
-  /** The engine of a fleet, as a start is told it. */
+  /** The engine of a fleet, given at the start. */
   fleet?: StartFleet;
-  /** The machine's place in its networks. */
+  /** The machine's network interfaces. */
   network?: Network;
-  /** What is listened on; 127.0.0.1 unless told otherwise. */
+  /** The addresses to listen on; 127.0.0.1 by default. */
   hosts?: string[];
   /** Also listens for HTTPS, on a free port. */
   https?: boolean;
@@ -128,10 +128,10 @@ const noNetwork: Fetcher = {
   exchange: () => Promise.reject(rejected('unreachable_url', undefined, 'There is no network here.')),
 };
 
-/** One for all servers of this process: each would read eight megabytes at its start. */
+/** Shared by all servers of this process: each would read eight megabytes at its start. */
 const places = geolocation();
 
-/** An empty one: each server puts a part of its disk aside, and writing 8 MB takes longer than most tests. */
+/** A small disk: each server reserves a part of it, and writing 8 MB takes longer than most tests. */
 const smallDisk = { free: 10 * 2 ** 20, total: 10 * 2 ** 20 };
 
 function newFolder(): string {
@@ -142,7 +142,7 @@ function newFolder(): string {
 
 const isEmpty = (folder: string): boolean => existsSync(folder) && readdirSync(folder).length === 0;
 
-/** What the server prints for its first set-up. */
+/** The set-up code that the server prints. */
 export const setupCode = 'SETUPCODE';
 
 export const administrator = {
@@ -153,8 +153,8 @@ export const administrator = {
 };
 
 /**
- * Starts the real app in this process, on a free loopback port, over a real database in a scratch folder, and sets it
- * up unless told otherwise. Replies that break the contract fail their request.
+ * Starts the real app in this process, on a free loopback port, with a real database in a temporary folder, and sets it
+ * up by default. Replies that violate the contract fail their request.
  */
 export async function startApp(options: StartOptions = {}): Promise<TestApp> {
   const clock = options.clock ?? testClock();

@@ -5,13 +5,12 @@ import type { Module } from '../../platform/module.ts';
 import type { Trash } from '../../platform/trash/service.ts';
 import { omittedNames } from '../../visits/clicks/omissions.ts';
 import { bioVisitQueries } from '../../visits/redirects/bio-queries.ts';
-import type { Redirects } from '../../visits/redirects/redirects.ts';
+import type { Redirects } from '../../visits/redirects/redirects-interface.ts';
 import { shortUrl } from '../../visits/redirects/short-url.ts';
 import type { FindItem } from '../channels/service.ts';
 import { freeAlias } from '../links/aliases.ts';
 import type { LinkModule } from '../links/module.ts';
-import { pictureQueries } from '../pictures/queries.ts';
-import { pictureService } from '../pictures/service.ts';
+import { pagePictures } from '../pictures/page-pictures.ts';
 import { bioPreviews } from './previews.ts';
 import { bioLists, bioQueries } from './queries.ts';
 import { bioRoutes } from './routes.ts';
@@ -37,11 +36,11 @@ const previewEdge = 640;
 
 /** Wires bio pages, all but the visits to them. */
 export function bioModule(core: Core, { identity, links, redirects, trash }: Options): BioModule {
-  const { baseUrl, changes, fetcher, reader, transactions } = core;
+  const { baseUrl, changes, reader, transactions } = core;
   const { now } = core.clock;
   const database = core.databases.main;
   const queries = bioQueries(database);
-  const pictureRows = pictureQueries(database);
+  const pictures = pagePictures(core, identity.quota);
   const visited = bioVisitQueries(database);
   const bios = bioService({
     queries,
@@ -50,18 +49,10 @@ export function bioModule(core: Core, { identity, links, redirects, trash }: Opt
     channels: links.channels,
     trash,
     references: links.references,
-    pictures: pictureService({
-      queries: pictureRows,
-      fetcher,
-      quota: identity.quota,
-      transactions,
-      randomBytes: core.random.bytes,
-      baseUrl: core.baseUrl,
-      now,
-    }),
+    pictures: pictures.service,
     previews: bioPreviews({
       now,
-      findPictures: pictureRows.findAll,
+      findPictures: pictures.rows.findAll,
       shrink: ({ body }) =>
         fitImage(
           body,

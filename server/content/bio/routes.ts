@@ -49,16 +49,16 @@ export function bioRoutes({ bios, queries, stats, notKept, baseUrl }: Options): 
   }
 
   return [
-    route(listBios, async ({ caller, query, marksOf }) => {
+    route(listBios, async ({ caller, query, editInfoOf }) => {
       const page = await bios.list(caller, query.q, listPage(caller, query));
       return pageReply('bios', page, query, (row) => ({
         ...presentBio(row, contextOf(caller)),
-        ...marksOf(row),
+        ...editInfoOf(row),
       }));
     }),
-    route(getBio, ({ caller, id, marksOf }) => {
+    route(getBio, ({ caller, id, editInfoOf }) => {
       const row = bios.get(id, caller);
-      return { data: { ...presentDetails(row, surroundingsOf(row), contextOf(caller)), ...marksOf(row) } };
+      return { data: { ...presentDetails(row, surroundingsOf(row), contextOf(caller)), ...editInfoOf(row) } };
     }),
     route(addBio, async ({ caller, body }) => {
       checkFiles(caller, body);
@@ -67,15 +67,15 @@ export function bioRoutes({ bios, queries, stats, notKept, baseUrl }: Options): 
     }),
     route(
       updateBio,
-      async ({ caller, id, body, marksOf }) => {
+      async ({ caller, id, body, editInfoOf }) => {
         checkFiles(caller, body);
         const row = await bios.update(id, caller, body);
-        const data = { ...presentDetails(row, surroundingsOf(row), contextOf(caller)), ...marksOf(row) };
+        const data = { ...presentDetails(row, surroundingsOf(row), contextOf(caller)), ...editInfoOf(row) };
         return { message: 'The bio page was updated.', data };
       },
-      ({ caller, id, marksOf }) => {
+      ({ caller, id, editInfoOf }) => {
         const row = bios.get(id, caller);
-        return { ...presentDetails(row, surroundingsOf(row), contextOf(caller)), ...marksOf(row) };
+        return { ...presentDetails(row, surroundingsOf(row), contextOf(caller)), ...editInfoOf(row) };
       },
     ),
     route(deleteBio, async ({ caller, id }) => {

@@ -72,20 +72,20 @@ export function campaignRoutes({ campaigns, lists, stats, notKept, baseUrl }: Op
   async function shown({
     caller,
     id,
-    marksOf,
-  }: Pick<Call<typeof updateCampaign>, 'caller' | 'id' | 'marksOf'>) {
+    editInfoOf,
+  }: Pick<Call<typeof updateCampaign>, 'caller' | 'id' | 'editInfoOf'>) {
     const row = await seenRow(caller, campaigns.get(id, caller));
-    return { ...presentCampaign(row, contextOf(caller)), ...marksOf(row) };
+    return { ...presentCampaign(row, contextOf(caller)), ...editInfoOf(row) };
   }
 
   return [
-    route(listCampaigns, async ({ caller, query, marksOf }) => {
+    route(listCampaigns, async ({ caller, query, editInfoOf }) => {
       if (query.figures === '1') await stats.countRecent();
       const page = await campaigns.list(caller, query.q, listPage(caller, query));
       const rows = (await seen(caller, page.rows)).map(async ({ row, clicksOf }) => ({
         ...presentCampaign(row, contextOf(caller)),
         ...(query.figures === '1' && { clicks: await clicksOf() }),
-        ...marksOf(row),
+        ...editInfoOf(row),
       }));
       return pageReply(
         'campaigns',
@@ -94,7 +94,7 @@ export function campaignRoutes({ campaigns, lists, stats, notKept, baseUrl }: Op
         (row) => row,
       );
     }),
-    route(getCampaign, async ({ caller, id, query, marksOf }) => {
+    route(getCampaign, async ({ caller, id, query, editInfoOf }) => {
       await stats.countRecent();
       const [known] = await seen(caller, [campaigns.get(id, caller)]);
       if (!known) throw notFound('Campaign');
@@ -106,7 +106,7 @@ export function campaignRoutes({ campaigns, lists, stats, notKept, baseUrl }: Op
           campaign: {
             ...presentCampaign(row, context),
             ...(query.figures === '1' && { clicks: await clicksOf() }),
-            ...marksOf(row),
+            ...editInfoOf(row),
           },
           ...pageCounts(row.urlcount, query),
           links: links.map((link) => presentCampaignLink(link, context)),

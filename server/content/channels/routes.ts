@@ -36,7 +36,7 @@ export function channelRoutes({ channels }: { channels: ChannelService }): Route
   }
 
   return [
-    route(listChannels, async ({ caller, query, marksOf, sees }) => {
+    route(listChannels, async ({ caller, query, editInfoOf, sees }) => {
       const filter = { q: query.q, starred: query.filter === 'starred' };
       const page = await channels.list(caller, filter, listPage(caller, query));
       const { items } = query;
@@ -45,7 +45,7 @@ export function channelRoutes({ channels }: { channels: ChannelService }): Route
       const rows = page.rows.map(async (row) => ({
         ...presentChannel(row),
         count: counters.total(row),
-        ...marksOf(row),
+        ...editInfoOf(row),
         ...(items !== undefined && {
           counts: counters.byType(row),
           items: (await channels.listItems(row, undefined, caller, newest)).filter(({ type, id }) =>
@@ -76,10 +76,10 @@ export function channelRoutes({ channels }: { channels: ChannelService }): Route
         message: 'The channel was updated.',
         ...presentChannel(channels.update(id, caller, body)),
       }),
-      async ({ caller, id, marksOf }) => {
+      async ({ caller, id, editInfoOf }) => {
         const row = channels.get(id, caller);
         const counters = await countersOf(caller, [row]);
-        return { ...presentChannel(row), count: counters.total(row), ...marksOf(row) };
+        return { ...presentChannel(row), count: counters.total(row), ...editInfoOf(row) };
       },
     ),
     route(deleteChannel, async ({ caller, id }) => {

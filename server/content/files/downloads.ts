@@ -114,11 +114,11 @@ export function fileDownloads(options: Options): FileDownloads {
         await answer(visit);
         return;
       }
-      const verdict = range ? 'taken' : await take(file);
+      const verdict = range ? 'allowed' : await take(file);
       if (verdict === 'exhausted')
         sendPage(request, response, fileMessagePage(textsOf(visit), 'expired', 410));
       if (verdict === 'failed') sendLater(visit, unaskedSeconds);
-      if (verdict !== 'taken') return;
+      if (verdict !== 'allowed') return;
       response.writeHead(range ? 206 : 200, fileAnswerHeaders(file, range));
       const { start, end } = range ?? { start: 0, end: file.size - 1 };
       const bytes = content.createReadStream({ start, end, highWaterMark: readAhead, autoClose: false });
@@ -160,8 +160,8 @@ export function fileDownloads(options: Options): FileDownloads {
   /** Counts a download, if one is left. The fleet writes shared counts to the database. */
   function take(file: FileRow): LimitVerdict | Promise<LimitVerdict> {
     const limit = sharedLimitOf(file);
-    if (limit) return limit.shared.useUp(limit.counted);
-    return 'shared' in contents || queries.takeDownload(file.id) ? 'taken' : 'exhausted';
+    if (limit) return limit.shared.consume(limit.counted);
+    return 'shared' in contents || queries.takeDownload(file.id) ? 'allowed' : 'exhausted';
   }
 
   function sendLater(visit: AliasVisit, seconds: number): void {

@@ -21,12 +21,12 @@ export function fileRoutes({ files, baseUrl, now }: Options): Route[] {
   });
 
   return [
-    route(listFiles, async ({ caller, query, marksOf }) => {
+    route(listFiles, async ({ caller, query, editInfoOf }) => {
       const { rows, total } = await files.list(caller, query.name, listPage(caller, query));
       const context = contextOf(caller);
       return {
         ...pageCounts(total, query),
-        list: rows.map((row) => ({ ...presentFile(row, context), ...marksOf(row) })),
+        list: rows.map((row) => ({ ...presentFile(row, context), ...editInfoOf(row) })),
       };
     }),
     route(uploadFile, async ({ caller, params, query, request, checkStillAllowed }) => {
@@ -34,22 +34,22 @@ export function fileRoutes({ files, baseUrl, now }: Options): Route[] {
       return { id: row.id, shorturl: shortUrl(row, baseUrl()) };
     }),
     route(getStorage, ({ caller }) => ({ data: files.usage(caller) })),
-    route(getFile, ({ caller, id, marksOf }) => {
+    route(getFile, ({ caller, id, editInfoOf }) => {
       const row = files.get(id, caller);
-      return { data: { ...presentFile(row, contextOf(caller)), ...marksOf(row) } };
+      return { data: { ...presentFile(row, contextOf(caller)), ...editInfoOf(row) } };
     }),
     route(
       updateFile,
-      async ({ caller, id, body, marksOf }) => {
+      async ({ caller, id, body, editInfoOf }) => {
         const row = await files.update(id, caller, body);
         return {
           message: 'The file was updated.',
-          data: { ...presentFile(row, contextOf(caller)), ...marksOf(row) },
+          data: { ...presentFile(row, contextOf(caller)), ...editInfoOf(row) },
         };
       },
-      ({ caller, id, marksOf }) => {
+      ({ caller, id, editInfoOf }) => {
         const row = files.get(id, caller);
-        return { ...presentFile(row, contextOf(caller)), ...marksOf(row) };
+        return { ...presentFile(row, contextOf(caller)), ...editInfoOf(row) };
       },
     ),
     route(deleteFile, async ({ caller, id }) => {

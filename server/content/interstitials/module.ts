@@ -6,10 +6,9 @@ import type { LinkModule } from '../links/module.ts';
 import { overlayLists, overlayQueries } from '../overlays/queries.ts';
 import { overlayRoutes } from '../overlays/routes.ts';
 import { overlayService } from '../overlays/service.ts';
+import { pagePictures } from '../pictures/page-pictures.ts';
 import { picturePreviews } from '../pictures/previews.ts';
-import { pictureQueries } from '../pictures/queries.ts';
 import { pictureRoutes } from '../pictures/routes.ts';
-import { pictureService } from '../pictures/service.ts';
 import { splashLists, splashQueries } from '../splash/queries.ts';
 import { splashRoutes } from '../splash/routes.ts';
 import { splashService } from '../splash/service.ts';
@@ -25,19 +24,11 @@ export function interstitialModule(core: Core, { identity, links, trash }: Optio
   const { changes, fetcher, reader, transactions } = core;
   const { now, monotonic } = core.clock;
   const database = core.databases.main;
-  const pictureRows = pictureQueries(database);
+  const pictures = pagePictures(core, identity.quota);
   const pages = {
     references: links.references,
-    pictures: pictureService({
-      queries: pictureRows,
-      fetcher,
-      quota: identity.quota,
-      transactions,
-      randomBytes: core.random.bytes,
-      baseUrl: core.baseUrl,
-      now,
-    }),
-    drawPicture: picturePreviews({ fetcher, findAll: pictureRows.findAll, monotonic }),
+    pictures: pictures.service,
+    drawPicture: picturePreviews({ fetcher, findAll: pictures.rows.findAll, monotonic }),
     trash,
     now,
     transactions,

@@ -10,7 +10,7 @@ import { earlyTrim } from '../../platform/trash/trim-job.ts';
 import type { RetentionModule } from '../../visits/clicks/module.ts';
 import { omittedNames } from '../../visits/clicks/omissions.ts';
 import { type AliasQueries, aliasQueries } from '../../visits/redirects/alias-queries.ts';
-import type { Redirects } from '../../visits/redirects/redirects.ts';
+import type { Redirects } from '../../visits/redirects/redirects-interface.ts';
 import type { ClickExports } from '../../visits/stats/click-export.ts';
 import { glanceDimensions, presentLinkMetrics } from '../../visits/stats/presenter.ts';
 import { statsRoutes } from '../../visits/stats/routes.ts';
@@ -57,7 +57,7 @@ import { linkUndo } from './undo.ts';
 interface Options {
   identity: Pick<Identity, 'passwords' | 'users'>;
   redirects: Pick<Redirects, 'simulate' | 'omissions'>;
-  retention: Pick<RetentionModule, 'removeGoneLinks'>;
+  retention: Pick<RetentionModule, 'removeDeletedLinks'>;
   stats: StatsService;
   clickExports: ClickExports;
   /** Takes back a move of records between accounts (`content/moving/`). */
@@ -83,7 +83,7 @@ export function linkModule(
 ): LinkModule {
   const { backlog, baseUrl, changes, clock, fetcher, reader, slices, transactions } = core;
   const { now } = clock;
-  const onPurge = retention.removeGoneLinks;
+  const onPurge = retention.removeDeletedLinks;
   const findAccount = identity.users.find;
   const database = core.databases.main;
   const channels = channelQueries(database);

@@ -214,7 +214,7 @@ export function linkQueries(database: Connection) {
       }
       return undefined;
     },
-    /** Permanently deletes a link; its metrics are deleted in the background (`clicks/gone-links.ts`). */
+    /** Permanently deletes a link; its metrics are deleted in the background (`clicks/deleted-links.ts`). */
     remove: (id: number): void => void remove.run(id),
     count: (userId: number): number => countAll.get(userId)?.total ?? 0,
     /** Links for which a planned day has come, some more than once. */

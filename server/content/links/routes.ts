@@ -110,17 +110,17 @@ export function linkRoutes(options: Options): Route[] {
   }
 
   /** A link as its GET shows it. */
-  function shown({ caller, id, marksOf }: Pick<Call<typeof getLink>, 'caller' | 'id' | 'marksOf'>) {
+  function shown({ caller, id, editInfoOf }: Pick<Call<typeof getLink>, 'caller' | 'id' | 'editInfoOf'>) {
     const row = links.get(id, caller);
     return {
       ...presentDetails(row, contextOf(caller)),
-      ...marksOf(row),
+      ...editInfoOf(row),
       framing: presentFraming(framing.ofLink(row), caller.user.timezone),
     };
   }
 
   return [
-    route(listLinks, async ({ caller, query, marksOf, sees }) => {
+    route(listLinks, async ({ caller, query, editInfoOf, sees }) => {
       await countRecent();
       const context = contextOf(caller);
       if (query.short !== undefined) {
@@ -129,7 +129,7 @@ export function linkRoutes(options: Options): Route[] {
         const page = { rows: found ? [found] : [], total: found ? 1 : 0 };
         return pageReply('urls', page, { limit: query.limit, page: 1 }, (row) => ({
           ...presentLink(row, context),
-          ...marksOf(row),
+          ...editInfoOf(row),
         }));
       }
       const { limit, page, order, domain, traits, ...filter } = query;
@@ -142,7 +142,7 @@ export function linkRoutes(options: Options): Route[] {
       return pageReply('urls', found, { limit, page }, (row) => ({
         ...presentLink(row, context),
         ...(traits === '1' && { traits: presentTraits(row, context) }),
-        ...marksOf(row),
+        ...editInfoOf(row),
       }));
     }),
     route(exportLinks, ({ caller, query, context, checkStillAllowed }) => {
@@ -154,9 +154,9 @@ export function linkRoutes(options: Options): Route[] {
       else sendFile(context, file);
       return undefined;
     }),
-    route(getLink, async ({ caller, id, marksOf }) => {
+    route(getLink, async ({ caller, id, editInfoOf }) => {
       await countRecent();
-      return { id, details: shown({ caller, id, marksOf }), data: await metrics(id) };
+      return { id, details: shown({ caller, id, editInfoOf }), data: await metrics(id) };
     }),
     route(addLink, (call) =>
       replies.once(call, async (keep: (reply: ReplyOf<typeof addLink>) => void) => {
@@ -208,13 +208,13 @@ export function linkRoutes(options: Options): Route[] {
       const done = undone(count, 'link');
       return { message: newer === 0 ? done : `${done} What was changed again since stays as it is.` };
     }),
-    route(linkHistory, async ({ caller, id, query, marksOf }) => {
+    route(linkHistory, async ({ caller, id, query, editInfoOf }) => {
       const row = links.get(id, caller);
       const page = await changeLists.ofLink(row.id, { limit: query.limit, offset: offsetOf(query) });
       return pageReply('changes', page, query, (change) => ({
         ...presentChange(change, row, contextOf(caller)),
         // A change has a creator and no version.
-        created_by: marksOf({ version: 1, created_by: change.created_by }).created_by,
+        created_by: editInfoOf({ version: 1, created_by: change.created_by }).created_by,
       }));
     }),
     route(importLinks, async ({ caller, body, checkStillAllowed }) => {

@@ -26,20 +26,20 @@ export function overlayRoutes({ overlays }: { overlays: OverlayService }): Route
   async function details({
     caller,
     id,
-    marksOf,
-  }: Pick<Call<typeof getOverlay>, 'caller' | 'id' | 'marksOf'>) {
+    editInfoOf,
+  }: Pick<Call<typeof getOverlay>, 'caller' | 'id' | 'editInfoOf'>) {
     const row = overlays.get(id, caller);
     const counts = await overlays.countsOf(id);
-    return { ...presentDetails({ ...row, ...counts }, caller.user.timezone), ...marksOf(row) };
+    return { ...presentDetails({ ...row, ...counts }, caller.user.timezone), ...editInfoOf(row) };
   }
 
   return [
-    route(listOverlays, async ({ caller, query, marksOf }) => {
+    route(listOverlays, async ({ caller, query, editInfoOf }) => {
       const { q, type } = query;
       const page = await overlays.list(caller, { q, type }, listPage(caller, query));
       return pageReply('cta', page, query, (row) => ({
         ...presentOverlay(row, caller.user.timezone),
-        ...marksOf(row),
+        ...editInfoOf(row),
       }));
     }),
     route(getOverlay, async (call) => ({ data: await details(call) })),

@@ -30,19 +30,19 @@ export function pixelRoutes({ pixels, requestsOf }: Options): Route[] {
   }
 
   return [
-    route(listPixels, async ({ caller, query, marksOf }) => {
+    route(listPixels, async ({ caller, query, editInfoOf }) => {
       const page = await pixels.list(caller, query.q, listPage(caller, query));
       const rows = await Promise.all(
         page.rows.map(async (row) => ({
           ...(await present(row, caller, query.figures)),
-          ...marksOf(row),
+          ...editInfoOf(row),
         })),
       );
       return pageReply('pixels', { total: page.total, rows }, query, (row) => row);
     }),
-    route(getPixel, async ({ caller, id, query, marksOf }) => {
+    route(getPixel, async ({ caller, id, query, editInfoOf }) => {
       const row = pixels.get(id, caller);
-      return { data: { ...(await present(row, caller, query.figures)), ...marksOf(row) } };
+      return { data: { ...(await present(row, caller, query.figures)), ...editInfoOf(row) } };
     }),
     route(addPixel, ({ caller, body }) => ({ id: pixels.add(caller, body) })),
     route(
@@ -51,9 +51,9 @@ export function pixelRoutes({ pixels, requestsOf }: Options): Route[] {
         pixels.update(id, caller, body);
         return { message: 'The pixel was updated.' };
       },
-      ({ caller, id, marksOf }) => {
+      ({ caller, id, editInfoOf }) => {
         const row = pixels.get(id, caller);
-        return { ...presentPixel(row, caller.user.timezone), ...marksOf(row) };
+        return { ...presentPixel(row, caller.user.timezone), ...editInfoOf(row) };
       },
     ),
     route(deletePixel, async ({ caller, id }) => {

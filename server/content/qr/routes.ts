@@ -32,12 +32,12 @@ interface Options {
 /** The endpoints of QR codes (decision 0017). */
 export function qrRoutes({ qr, metrics, images, baseUrl }: Options): Route[] {
   return [
-    route(listQr, async ({ caller, query, marksOf }) => {
+    route(listQr, async ({ caller, query, editInfoOf }) => {
       const page = await qr.list(caller, query, listPage(caller, query));
       const context = { timezone: caller.user.timezone, baseUrl: baseUrl() };
-      return pageReply('qrs', page, query, (row) => ({ ...presentQr(row, context), ...marksOf(row) }));
+      return pageReply('qrs', page, query, (row) => ({ ...presentQr(row, context), ...editInfoOf(row) }));
     }),
-    route(getQr, async ({ caller, id, marksOf }) => {
+    route(getQr, async ({ caller, id, editInfoOf }) => {
       const row = qr.get(id, caller);
       const context = { timezone: caller.user.timezone, baseUrl: baseUrl() };
       const record = presentQrDetails(row, qr.recentDays(row), context);
@@ -45,7 +45,7 @@ export function qrRoutes({ qr, metrics, images, baseUrl }: Options): Route[] {
       const ownLink = row.link_alias === null ? undefined : (row.link_id ?? undefined);
       return {
         details: { id, link, scans, name, date },
-        data: { ...record, ...marksOf(row), ...(await metrics(ownLink)) },
+        data: { ...record, ...editInfoOf(row), ...(await metrics(ownLink)) },
       };
     }),
     route(addQr, async ({ caller, body }) => {
@@ -61,10 +61,10 @@ export function qrRoutes({ qr, metrics, images, baseUrl }: Options): Route[] {
         const { row, warnings } = await qr.update(id, caller, body);
         return { id, link: publicAddress(row, baseUrl()), message: 'The QR code was updated.', warnings };
       },
-      ({ caller, id, marksOf }) => {
+      ({ caller, id, editInfoOf }) => {
         const row = qr.get(id, caller);
         const context = { timezone: caller.user.timezone, baseUrl: baseUrl() };
-        return { ...presentQrDetails(row, qr.recentDays(row), context), ...marksOf(row) };
+        return { ...presentQrDetails(row, qr.recentDays(row), context), ...editInfoOf(row) };
       },
     ),
     route(deleteQr, async ({ caller, id }) => {

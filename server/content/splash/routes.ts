@@ -20,18 +20,22 @@ import type { SplashService } from './service.ts';
 
 /** The endpoints of custom splash pages (contract; decision 0016). */
 export function splashRoutes({ splash }: { splash: SplashService }): Route[] {
-  async function details({ caller, id, marksOf }: Pick<Call<typeof getSplash>, 'caller' | 'id' | 'marksOf'>) {
+  async function details({
+    caller,
+    id,
+    editInfoOf,
+  }: Pick<Call<typeof getSplash>, 'caller' | 'id' | 'editInfoOf'>) {
     const row = splash.get(id, caller);
     const links = await splash.countLinks(id);
-    return { ...presentDetails({ ...row, links }, caller.user.timezone), ...marksOf(row) };
+    return { ...presentDetails({ ...row, links }, caller.user.timezone), ...editInfoOf(row) };
   }
 
   return [
-    route(listSplash, async ({ caller, query, marksOf }) => {
+    route(listSplash, async ({ caller, query, editInfoOf }) => {
       const page = await splash.list(caller, query.q, listPage(caller, query));
       return pageReply('splash', page, query, (row) => ({
         ...presentSplash(row, caller.user.timezone),
-        ...marksOf(row),
+        ...editInfoOf(row),
       }));
     }),
     route(getSplash, async (call) => ({ data: await details(call) })),

@@ -35,7 +35,7 @@ export function findLostSecrets(database: Connection, vaultKey: Buffer | undefin
   const what = [...lost].map(([kind, count]) => `${count} ${kind}${count === 1 ? '' : 's'}`).join(', ');
   const isKeyMissing = vaultKey === undefined;
   const sentence = isKeyMissing
-    ? `The vault's key (vault.key) is missing or unreadable, and this is sealed with it: ${what}.`
-    : `The vault's key (vault.key) is not the one with which this was sealed: ${what}.`;
+    ? `The vault key (vault.key) is missing or unreadable, and this is encrypted with it: ${what}.`
+    : `The vault key (vault.key) is not the one with which this was encrypted: ${what}.`;
   return { kinds: [...lost.keys()], isKeyMissing, sentence };
 }

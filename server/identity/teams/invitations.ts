@@ -62,7 +62,7 @@ export function teamInvitations(options: Options) {
   const { queries, teams, rows, users, transactions, audit, randomBytes, now } = options;
 
   /** Whether the creator of an invitation may still invite. */
-  function isVouchedFor({ team_id: team, created_by: inviter }: TeamInvitationRow): boolean {
+  function isInviterAllowed({ team_id: team, created_by: inviter }: TeamInvitationRow): boolean {
     if (inviter === null || !users.find(inviter)?.user.active) return false;
     return powers[rows.membership(team, inviter)?.role ?? 'viewer'].manage === true;
   }
@@ -75,7 +75,7 @@ export function teamInvitations(options: Options) {
 
   /** Throws 400 with the reason why a code is not valid. */
   function check(invitation: TeamInvitationRow | undefined, guest: Partial<Guest>): TeamInvitationRow {
-    const isThere = invitation && rows.exists(invitation.team_id) && isVouchedFor(invitation);
+    const isThere = invitation && rows.exists(invitation.team_id) && isInviterAllowed(invitation);
     if (!isThere || !isMeantFor(invitation, guest)) {
       throw refused('invite_invalid', 'This invitation is invalid. Ask for a new one.');
     }

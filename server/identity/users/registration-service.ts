@@ -94,8 +94,8 @@ export function registrationService(options: Options) {
       return transactions.atomically(() => {
         const invitation = findInvitation(registration);
         // Who invites into a team chooses the address as freely as who registers.
-        const isVouched = (invitation?.email ?? null) !== null;
-        const id = insert({ planId: invitation?.plan_id ?? undefined, verified: isVouched });
+        const isVerified = (invitation?.email ?? null) !== null;
+        const id = insert({ planId: invitation?.plan_id ?? undefined, verified: isVerified });
         if (invitation) queries.use(invitation.id, id, now());
         else if (registration.code) joinTeam(registration.code, id, registration, address);
         const { secret } = keys.create(id, 'primary', 'Primary key');

@@ -75,25 +75,25 @@ export function domainRoutes(options: Options): Route[] {
   }
 
   /** A domain as its GET shows it. */
-  function shown({ caller, id, marksOf }: Pick<Call<typeof getDomain>, 'caller' | 'id' | 'marksOf'>) {
+  function shown({ caller, id, editInfoOf }: Pick<Call<typeof getDomain>, 'caller' | 'id' | 'editInfoOf'>) {
     const row = domains.get(id, caller);
-    return { ...presentDomain(row, caller.user.timezone, true), ...marksOf(row) };
+    return { ...presentDomain(row, caller.user.timezone, true), ...editInfoOf(row) };
   }
 
   return [
-    route(listDomains, async ({ caller, query, marksOf }) => {
+    route(listDomains, async ({ caller, query, editInfoOf }) => {
       const page = await domains.list(caller, listPage(caller, query));
       return pageReply('domains', page, query, (row) => ({
         ...presentDomain(row, caller.user.timezone),
-        ...marksOf(row),
+        ...editInfoOf(row),
       }));
     }),
-    route(listPlatformDomains, async ({ caller, query, marksOf }) => {
+    route(listPlatformDomains, async ({ caller, query, editInfoOf }) => {
       const page = await domains.listPlatform({ limit: query.limit, offset: offsetOf(query) });
       return pageReply('domains', page, query, (row) => {
         const plans = JSON.parse(row.plans) as number[];
         const record = presentDomain(row, caller.user.timezone, true);
-        return { ...record, id: row.id, plans: plans.length === 0 ? null : plans, ...marksOf(row) };
+        return { ...record, id: row.id, plans: plans.length === 0 ? null : plans, ...editInfoOf(row) };
       });
     }),
     route(domainOverview, async ({ caller, query }) => {

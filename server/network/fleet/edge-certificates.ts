@@ -44,7 +44,7 @@ export function edgeCertificates({ folder, seal, session, now, log }: Options) {
   /** The content of a message; undefined if it is not from this fleet, and then ignored. */
   function read(subject: string, sealed: Uint8Array): CertificateState | undefined {
     const state = readMessage(certificateState, seal.open(sealed, subject));
-    if (!state) log.warn('a certificate could not be read and was left out');
+    if (!state) log.warn('an unreadable certificate was skipped');
     return state;
   }
 
@@ -58,7 +58,7 @@ export function edgeCertificates({ folder, seal, session, now, log }: Options) {
       presented.set(host, { subject, context, expiresAt: endOf(pair.chain) });
       return true;
     } catch (error) {
-      log.warn({ err: error, host }, 'a certificate could not be used and was left out');
+      log.warn({ err: error, host }, 'an unusable certificate was skipped');
       return false;
     }
   }
@@ -95,7 +95,7 @@ export function edgeCertificates({ folder, seal, session, now, log }: Options) {
         else if (store.read(name) !== text) store.write(name, text);
       } catch (error) {
         // A full disk must not end the connection: the next one delivers it again.
-        log.warn({ err: error, host: state.host }, 'a certificate could not be kept for the next start');
+        log.warn({ err: error, host: state.host }, 'a certificate could not be stored for the next start');
       }
     },
 

@@ -52,7 +52,7 @@ function clockProblem(heard: HeardReport | undefined): Problem | undefined {
 function unreadableProblem(found: Unreadable | undefined, now: number): Problem | undefined {
   if (!found || now - found.at > dayMs) return undefined;
   return {
-    problem: `Unreadable messages in the name of this edge were left out: ${found.count}. If more arrive, somebody else may use its credentials: revoke the edge and add it again.`,
+    problem: `Unreadable messages in the name of this edge were ignored: ${found.count}. If more arrive, somebody else may use its credentials: revoke the edge and add it again.`,
     reason: 'unreadable',
     detail: String(found.count),
   };

@@ -220,7 +220,7 @@ export function asFailure(error: unknown, { url }: Pick<EngineAddress, 'url'>): 
   if (/unexpected response from server/i.test(text)) {
     return new EngineFailure(
       'unreachable',
-      `What answers at ${url} is no NATS server. Check the address and the port.`,
+      `The server at ${url} is not a NATS server. Check the address and the port.`,
       because('no_engine', url),
     );
   }

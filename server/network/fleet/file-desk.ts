@@ -61,7 +61,7 @@ export async function fileDesk(
     const size = queries.contentOf(storage)?.size;
     if (size === undefined) return 'gone';
     if (size > mostBytes) {
-      log.warn({ storage, size }, 'a file is larger than what a fleet may put into the engine');
+      log.warn({ storage, size }, 'a file is too large for the engine of the fleet');
       return 'failed';
     }
     const content = await openContent(storage);

@@ -170,7 +170,7 @@ export async function follow(options: Options, { engine, seal, subjects }: Fleet
       // The next connection delivers it again.
       if (engine.connection.isClosed()) throw error;
       if (isDiskFull(error)) onProblem(diskFull);
-      log.warn({ err: error }, 'a snapshot could not be taken; the origin is asked for another one');
+      log.warn({ err: error }, 'a snapshot could not be used; the origin is asked for another one');
       return error as Error;
     }
     taken = offered.name;
@@ -238,7 +238,7 @@ export async function follow(options: Options, { engine, seal, subjects }: Fleet
       await replica.apply(unit, sequence);
     } catch (error) {
       // Of a damaged replica it never will, however often it is tried.
-      log.warn({ err: error }, 'a change could not be put into the replica, which is replaced');
+      log.warn({ err: error }, 'a change could not be applied to the replica, which is replaced');
       return 'differs';
     }
     onProblem(null);

@@ -68,8 +68,7 @@ export async function takeInShipped(
     const note = () => logQueries.setSequence(created, message.seq);
     if (!batch || !row || batch.edge !== edge) {
       leftOut += 1;
-      if (isTold(leftOut))
-        log.warn({ edge, leftOut }, 'a message of an edge could not be read and was left out');
+      if (isTold(leftOut)) log.warn({ edge, leftOut }, 'an unreadable message of an edge was ignored');
       // What is read once more was told before.
       if (row && (taken > state.last_seq || message.seq > taken)) options.onUnreadable(edge);
       await write([], note);

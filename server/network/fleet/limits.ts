@@ -99,7 +99,7 @@ export function fleetLimits({ session, noteUsed, log }: Options): SharedLimits {
       return;
     }
     known.set(subject, { used, sequence });
-    settle(queue.waiting.splice(0, group.length), 'taken');
+    settle(queue.waiting.splice(0, group.length), 'allowed');
     noteUsed?.(queue.link, used);
   }
 
@@ -150,7 +150,7 @@ export function fleetLimits({ session, noteUsed, log }: Options): SharedLimits {
         waiting -= 1;
       }
     },
-    useUp(link) {
+    consume(link) {
       const key = `${link.kind} ${link.id} ${link.createdAt}`;
       if (!session() || waiting >= mostWaiting) return Promise.resolve('failed');
       return new Promise((resolve) => {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { edgeReasons } from '../../contract/fleet.ts';
-import { visitMarks, wordColumns } from '../../visits/clicks/dimensions.ts';
+import { dictionaryColumns, rareDimensions } from '../../visits/clicks/dimensions.ts';
 
 /** Messages between a fleet's machines other than changes; each is JSON, encrypted for its subject. */
 
@@ -143,8 +143,8 @@ export const clickBatch = z.object({
         // Followed by the rare dimensions, if any.
         z
           .array(z.int().min(0))
-          .min(wordColumns.length)
-          .max(wordColumns.length + visitMarks.length),
+          .min(dictionaryColumns.length)
+          .max(dictionaryColumns.length + rareDimensions.length),
         z.string().max(100).nullable(),
       ]),
     )

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { type Connection, openReader } from '../../platform/database/connect.ts';
 import type { Migration } from '../../platform/database/migration.ts';
 import { openDatabases } from '../../platform/database/open.ts';
-import { markColumns, wordColumns } from '../../visits/clicks/dimensions.ts';
+import { dictionaryColumns, rareColumns } from '../../visits/clicks/dimensions.ts';
 import { readPosition, writePosition } from './replica-records.ts';
 
 /** What was read of a damaged replica. */
@@ -66,9 +66,9 @@ function copyAll(source: Connection, target: Connection): Salvaged {
       source.prepare<[], number>('SELECT position FROM rollup_position WHERE id = 1').pluck().get(),
     ) ?? 0;
   target.prepare<[number]>('UPDATE rollup_position SET position = ? WHERE id = 1').run(shipped);
-  const words = wordCopier(source, target);
-  const marks = copier(source, target, { table: 'click_marks', key: 'click_id', codes: markColumns, words });
-  const clicks = copier(source, target, { table: 'clicks', key: 'id', codes: wordColumns, words });
+  const words = dictionaryCopier(source, target);
+  const marks = copier(source, target, { table: 'click_marks', key: 'click_id', codes: rareColumns, words });
+  const clicks = copier(source, target, { table: 'clicks', key: 'id', codes: dictionaryColumns, words });
   const entries = copier(source, target, { table: 'fleet_entries', key: 'id', codes: [], words });
   const ofClicks = clicks.copy(shipped + 1);
   marks.copy(shipped + 1);
@@ -77,7 +77,7 @@ function copyAll(source: Connection, target: Connection): Salvaged {
 }
 
 /** Copies a text on first use; returns its id, 0 if it is unreadable. */
-function wordCopier(source: Connection, target: Connection): (id: number) => number {
+function dictionaryCopier(source: Connection, target: Connection): (id: number) => number {
   const find = attempt(() => source.prepare<[number], string>('SELECT word FROM words WHERE id = ?').pluck());
   const add = target.prepare<[number, string]>('INSERT OR IGNORE INTO words (id, word) VALUES (?, ?)');
   const known = new Map<number, number>([[0, 0]]);

@@ -33,7 +33,7 @@ export type FleetChange = Partial<Omit<FleetSettings, 'fleet' | 'key'>>;
 
 /** The message about secrets that cannot be decrypted. The fleet's key is among them, so the fleet cannot continue. */
 export const lockedFleet =
-  "The fleet's secrets cannot be opened: the instance's key has changed since they were entered. Put that key back, or take the fleet over and enter everything again: a new fleet begins, and edges have to join it anew.";
+  "The fleet's secrets cannot be decrypted: the instance's key has changed since they were entered. Put that key back, or take over the fleet and enter everything again: that starts a new fleet, which edges have to join again.";
 
 interface Options {
   database: Connection;

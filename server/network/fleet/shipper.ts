@@ -1,11 +1,11 @@
 import type { SpareTime } from '../../platform/concurrency/spare-time.ts';
 import type { Connection } from '../../platform/database/connect.ts';
-import { dayMs, scopes, visitMarks, wordColumns } from '../../visits/clicks/dimensions.ts';
+import { dayMs, dictionaryColumns, rareDimensions, scopes } from '../../visits/clicks/dimensions.ts';
 import type { ClickBatch } from './messages.ts';
 import type { FleetSession } from './session.ts';
 
 const clicksAtOnce = 500;
-const shippedColumns = [...wordColumns, ...visitMarks].join(', ');
+const shippedColumns = [...dictionaryColumns, ...rareDimensions].join(', ');
 
 /**
  * The clicks of one log of an edge on their way to the origin. The sent position is stored where an origin stores its
@@ -50,7 +50,7 @@ export function clickLog(connection: Connection, log: string, epoch: number) {
         ...(number | null)[],
       ];
       // Few clicks have more than the words of the log.
-      const shipped = codes.at(-1) === null ? codes.slice(0, wordColumns.length) : codes;
+      const shipped = codes.at(-1) === null ? codes.slice(0, dictionaryColumns.length) : codes;
       return [id, linkId, at, visitor, source, rule, bot, shipped.map((code) => placeOf(code ?? 0)), address];
     });
     return rows.length === 0 ? undefined : { log, edge, epoch, words, rows };

@@ -22,16 +22,16 @@ import { onlySwitchesOff, type WebhookService } from './service.ts';
 /** The endpoints of webhooks (decision 0020). */
 export function webhookRoutes({ webhooks }: { webhooks: WebhookService }): Route[] {
   return [
-    route(listWebhooks, async ({ caller, query, marksOf }) => {
+    route(listWebhooks, async ({ caller, query, editInfoOf }) => {
       const page = await webhooks.list(caller, listPage(caller, query));
       return pageReply('webhooks', page, query, (row) => ({
         ...present(row, caller.user.timezone),
-        ...marksOf(row),
+        ...editInfoOf(row),
       }));
     }),
-    route(getWebhook, ({ caller, id, marksOf }) => {
+    route(getWebhook, ({ caller, id, editInfoOf }) => {
       const row = webhooks.get(id, caller);
-      return { data: { ...present(row, caller.user.timezone), ...marksOf(row) } };
+      return { data: { ...present(row, caller.user.timezone), ...editInfoOf(row) } };
     }),
     route(addWebhook, ({ caller, body }) => {
       checkHears(caller, body.events);
@@ -46,9 +46,9 @@ export function webhookRoutes({ webhooks }: { webhooks: WebhookService }): Route
         await webhooks.update(id, caller, body);
         return { message: 'The webhook was updated.' };
       },
-      ({ caller, id, marksOf }) => {
+      ({ caller, id, editInfoOf }) => {
         const row = webhooks.get(id, caller);
-        return { ...present(row, caller.user.timezone), ...marksOf(row) };
+        return { ...present(row, caller.user.timezone), ...editInfoOf(row) };
       },
     ),
     route(deleteWebhook, async ({ caller, id }) => {

@@ -70,7 +70,7 @@ instance has already lost: file contents, or the key that decrypts secrets.
     const isWhole = warnOfLosses(known.lostSecrets, missing, terminal);
     terminal.remark(
       isWhole
-        ? 'It restores: counts and hashes are those of the instance.'
+        ? 'It restores: counts and hashes match the instance.'
         : 'It restores, without what the instance itself has lost.',
     );
     terminal.print(target);

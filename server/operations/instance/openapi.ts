@@ -189,7 +189,7 @@ const idempotencyKey = {
   in: 'header',
   required: false,
   description:
-    'Sent again within 24 hours with the same body, the request is answered like the first time, with `Idempotency-Replayed: true`.',
+    'A request sent again within 24 hours with the same body gets the same reply, with `Idempotency-Replayed: true`.',
   schema: { type: 'string', pattern: '^[ -~]{1,255}$' },
 };
 

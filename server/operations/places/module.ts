@@ -65,7 +65,7 @@ export function placesModule({ audit }: Core, { places, onChange }: Options): Mo
       );
     }
     if (isBusy) {
-      throw new Refusal(409, 'Another database of places is being uploaded. Wait until it is done.', {
+      throw new Refusal(409, 'Another geolocation database is being uploaded. Wait until it is finished.', {
         code: 'busy',
       });
     }

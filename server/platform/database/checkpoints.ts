@@ -55,7 +55,7 @@ export function checkpoints(
   let running = false;
   let isPreparing = false;
   let ending: NodeJS.Timeout | undefined;
-  let isLeftAlone = false;
+  let isPaused = false;
   /** Pages that were waiting at the last check: a check costs a tenth of a slice. */
   let pages = 0;
   let closed = connection.memory;
@@ -98,7 +98,7 @@ export function checkpoints(
     stopWaiting();
     const isPrepared = isPreparing;
     isPreparing = false;
-    if (closed || (isLeftAlone && !isPrepared)) return;
+    if (closed || (isPaused && !isPrepared)) return;
     // The thread only knows the pages that existed when it started. Later commits keep the log from being reset, and it
     // would grow until a commit had to write it back.
     const pages = unfinished();
@@ -110,9 +110,9 @@ export function checkpoints(
   /** One more round, during which only visits are committed: what they add is little, and is written back quickly. */
   function prepareEnd(): void {
     isPreparing = true;
-    isLeftAlone = true;
+    isPaused = true;
     setTimeout(() => {
-      isLeftAlone = false;
+      isPaused = false;
     }, betweenMs).unref();
     writeBack();
   }

@@ -1,6 +1,6 @@
 import type Koa from 'koa';
+import type { EditInfo } from '../../contract/edit-info.ts';
 import type { AnyEndpoint } from '../../contract/endpoint.ts';
-import type { Marks } from '../../contract/marks.ts';
 import { type Authored as AuthoredKind, powers, reaches, type TeamRule } from '../../contract/roles.ts';
 import type { Creators } from '../database/authorship.ts';
 import { forbidden, planRequired, scopeMissing, unauthorized } from '../errors.ts';
@@ -36,14 +36,14 @@ export function edits(
 }
 
 /** The authorship columns of a record. */
-export interface Marked {
+export interface EditedRow {
   version: number;
   created_by?: number | null;
   updated_by?: number | null;
 }
 
 /** Personal accounts get no authorship fields: their responses are those of the published contract. */
-export function marksOf(row: Marked, caller: Caller | undefined, context: Koa.Context): Marks {
+export function editInfoOf(row: EditedRow, caller: Caller | undefined, context: Koa.Context): EditInfo {
   const { version } = row;
   if (!caller || !isInTeam(caller)) return { version };
   const nameOf = context.state.nameOf as Creators['nameOf'];

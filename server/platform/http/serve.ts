@@ -1,13 +1,13 @@
 import type { IncomingMessage } from 'node:http';
 import type Koa from 'koa';
 import type { output, ZodType } from 'zod';
+import type { EditInfo } from '../../contract/edit-info.ts';
 import type { AnyEndpoint, BodyOf, IdsOf, ParamsOf, QueryOf, ReplyOf } from '../../contract/endpoint.ts';
-import type { Marks } from '../../contract/marks.ts';
 import { type Authored as AuthoredKind, teamRuleOf } from '../../contract/roles.ts';
 import { editedRecordOf } from '../../contract/versions.ts';
 import type { RecordVersions } from '../database/authorship.ts';
 import { guardCommit } from '../database/commit-guard.ts';
-import { admitted, callerAgain, edits, type Marked, marksOf, sees } from './admission.ts';
+import { admitted, callerAgain, type EditedRow, editInfoOf, edits, sees } from './admission.ts';
 import { readBody } from './body.ts';
 import type { Caller } from './caller.ts';
 import { parseWith, readIds, readParams, storable } from './input.ts';
@@ -40,7 +40,7 @@ interface CallOf<E extends AnyEndpoint> {
   /** Whether the caller may edit a record of the account: contributors edit only what they created. */
   edits(resource: AuthoredKind, id: number): boolean;
   /** A record's version for the response and, in a team, who created it and who changed it last. */
-  marksOf(row: Marked): Marks;
+  editInfoOf(row: EditedRow): EditInfo;
   /**
    * Throws 401 or 403 if the key no longer has permission. Handlers that read the body themselves call it before using
    * the data; JSON bodies are read before the handler starts.
@@ -129,7 +129,7 @@ export function route<E extends AnyEndpoint>(
         address: context.state.address as string,
         sees: (resource: AuthoredKind, id: number) => sees(resource, id, caller, context),
         edits: (resource: AuthoredKind, id: number) => edits(resource, id, caller, context),
-        marksOf: (row: Marked) => marksOf(row, caller, context),
+        editInfoOf: (row: EditedRow) => editInfoOf(row, caller, context),
         checkStillAllowed,
         isStillAllowed() {
           try {

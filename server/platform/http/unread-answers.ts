@@ -33,7 +33,7 @@ export function unreadAnswers(most = 256_000_000): UnreadAnswers {
     check(party) {
       const unread = byParty.get(party) ?? 0;
       if (unread === 0 || unread < (most - total) * share) return;
-      const message = 'Earlier answers have not been read yet. Read them to their end, then try again.';
+      const message = 'Earlier responses have not been read yet. Read them completely, then try again.';
       throw tooMany('answers_unread', message, retrySeconds);
     },
     hold(party, bytes, response) {

@@ -171,7 +171,7 @@ export function outbox(options: Options): Outbox {
   function letterOf({ sealed }: OutboxRow): Addressed | undefined {
     const opened = vault.open(sealed, purpose);
     if (opened === undefined) {
-      log.error('an email was dropped: it was sealed with another key of the vault');
+      log.error('an email was dropped: it was encrypted with another vault key');
       return undefined;
     }
     const { kind, data } = JSON.parse(opened) as Draft;

@@ -40,12 +40,12 @@ export interface Referrer {
   tokens: readonly string[] | undefined;
 }
 
-/** The ids of UTM values; `marks` are the rarer ones, in the order of `markColumns`. */
+/** The ids of UTM values; `rare` are the rarer ones, in the order of `rareColumns`. */
 export interface UtmCodes {
   source: number;
   medium: number;
   campaign: number;
-  marks: readonly number[] | undefined;
+  rare: readonly number[] | undefined;
 }
 
 /** The UTM values of a URL. */
@@ -88,5 +88,5 @@ export const noUtm: Utm = {
   term: '',
   content: '',
   own: [],
-  codes: { source: 0, medium: 0, campaign: 0, marks: undefined },
+  codes: { source: 0, medium: 0, campaign: 0, rare: undefined },
 };

@@ -34,14 +34,14 @@ export const dimensions: Record<LoggedDimension | 'total' | 'link', number> = {
 };
 
 /** Dimensions that few visits have. */
-export const visitMarks = ['utm_term', 'utm_content', ...parameterDimensions] as const;
+export const rareDimensions = ['utm_term', 'utm_content', ...parameterDimensions] as const;
 
 /** Rare dimensions: columns of `click_marks`; clicks without any of them have no row there. */
-export const markColumns = [...visitMarks, 'edge'] as const;
+export const rareColumns = [...rareDimensions, 'edge'] as const;
 
 /** SQL of a click's column, for use with `clicks LEFT JOIN click_marks`. */
 export function columnOf(name: LoggedDimension): string {
-  return (markColumns as readonly string[]).includes(name)
+  return (rareColumns as readonly string[]).includes(name)
     ? `ifnull(click_marks.${name}, 0)`
     : `clicks.${name}`;
 }
@@ -65,10 +65,10 @@ export const countedColumns = [
 ] as const satisfies readonly LoggedDimension[];
 
 /** The same with the rare ones at the end. */
-export const countedDimensions = [...countedColumns, ...markColumns] as const;
+export const countedDimensions = [...countedColumns, ...rareColumns] as const;
 
 /** The columns of a click with dictionary ids, in the order in which clicks are written, shipped and exported. */
-export const wordColumns = [
+export const dictionaryColumns = [
   'country',
   'region',
   'city',

@@ -2,7 +2,7 @@ import type { Core } from '../../platform/core.ts';
 import { transactions } from '../../platform/database/transactions.ts';
 import type { Account } from '../../platform/http/caller.ts';
 import type { Module } from '../../platform/module.ts';
-import { removalOfGoneLinks } from './gone-links.ts';
+import { removalOfDeletedLinks } from './deleted-links.ts';
 import { moveMetrics } from './moved-metrics.ts';
 import { retentionJob } from './retention-job.ts';
 import { retentionQueries } from './retention-queries.ts';
@@ -14,7 +14,7 @@ interface Options {
 
 export interface RetentionModule extends Module {
   /** Call it when links are permanently deleted: their clicks are deleted, too. */
-  removeGoneLinks: () => void;
+  removeDeletedLinks: () => void;
   /** Call it when links have moved to another account: their metrics follow (`moved-metrics.ts`). */
   moveMetrics: () => void;
 }
@@ -26,7 +26,7 @@ export function retentionModule(core: Core, { accountAfter }: Options): Retentio
   const atomic = transactions(core.databases.clicks, { afterCommit: core.checkpoints.consider });
   const wake = core.backlog.add({
     name: 'gone links',
-    step: removalOfGoneLinks(queries),
+    step: removalOfDeletedLinks(queries),
     transactions: atomic,
   });
   const wakeMetrics = core.backlog.add({
@@ -35,7 +35,7 @@ export function retentionModule(core: Core, { accountAfter }: Options): Retentio
     transactions: atomic,
   });
   return {
-    removeGoneLinks: () => void wake(),
+    removeDeletedLinks: () => void wake(),
     moveMetrics: () => void wakeMetrics(),
     jobs: [
       retentionJob({

@@ -1,5 +1,5 @@
 import type { Connection } from '../../platform/database/connect.ts';
-import { markColumns, wordColumns } from './dimensions.ts';
+import { dictionaryColumns, rareColumns } from './dimensions.ts';
 
 const clickColumns = [
   'id',
@@ -9,7 +9,7 @@ const clickColumns = [
   'source',
   'rule',
   'bot',
-  ...wordColumns,
+  ...dictionaryColumns,
   'address',
 ] as const;
 
@@ -40,15 +40,15 @@ export function recordQueries(connection: Connection) {
   const commit = connection.prepare('COMMIT');
   const insertOne = connection.prepare<ClickValue[]>(`INSERT INTO clicks (${columns}) VALUES ${oneRow}`);
   const insertMany = connection.prepare<ClickValue[]>(`INSERT INTO clicks (${columns}) VALUES ${manyRows}`);
-  const insertMarks = connection.prepare<number[]>(
-    `INSERT INTO click_marks (click_id, ${markColumns.join(', ')}) VALUES (?, ${markColumns.map(() => '?').join(', ')})`,
+  const insertRareValues = connection.prepare<number[]>(
+    `INSERT INTO click_marks (click_id, ${rareColumns.join(', ')}) VALUES (?, ${rareColumns.map(() => '?').join(', ')})`,
   );
   const lastId = connection
     .prepare<[], number>(
       `SELECT max(coalesce((SELECT max(id) FROM clicks), 0), position, batch_end) FROM rollup_position WHERE id = 1`,
     )
     .pluck();
-  const useUp = connection.prepare<[number]>(
+  const consume = connection.prepare<[number]>(
     `UPDATE links SET limited_clicks = limited_clicks + 1
      WHERE id = ? AND (click_limit IS NULL OR limited_clicks < click_limit)`,
   );
@@ -74,9 +74,9 @@ export function recordQueries(connection: Connection) {
     insertOne: (values: ClickValue[]) => insertOne.run(...values),
     insertMany: (values: ClickValue[]) => insertMany.run(...values),
     /** The rare dimensions of a click, which must exist. */
-    insertMarks: (id: number, marks: readonly number[]) => insertMarks.run(id, ...marks),
+    insertRareValues: (id: number, marks: readonly number[]) => insertRareValues.run(id, ...marks),
     /** Uses up one click of a limited link; false if none was left. */
-    useUp: (linkId: number): boolean => useUp.run(linkId).changes === 1,
+    consume: (linkId: number): boolean => consume.run(linkId).changes === 1,
     insertUnmatched: (visit: UnmatchedVisit) =>
       insertUnmatched.run(visit.at, visit.domainId, visit.path, visit.referrer, visit.bot ? 1 : 0),
     /** Stores the newest visits that reached no link. */

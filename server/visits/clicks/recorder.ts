@@ -1,8 +1,9 @@
 import type { Logger } from 'pino';
 import type { Connection } from '../../platform/database/connect.ts';
-import type { NewClick, Referrer, UtmCodes, VisitorCodes } from './click.ts';
+import type { NewClick } from './click.ts';
+import { appendValues } from './click-values.ts';
 import type { Dictionary } from './dictionary.ts';
-import { markColumns, visitMarks, wordColumns } from './dimensions.ts';
+import { dictionaryColumns, rareDimensions } from './dimensions.ts';
 import {
   type ClickValue,
   clicksPerInsert,
@@ -15,7 +16,7 @@ import {
  * The result of the group's commit: the click is logged (or need not be), the link's limit was reached, or a limited
  * link could not be counted.
  */
-export type Verdict = 'taken' | 'exhausted' | 'failed';
+export type Verdict = 'allowed' | 'exhausted' | 'failed';
 
 /** What a visit counts besides the click log: a scan of a QR code, a page view, a rotator's position. */
 interface Count {
@@ -90,11 +91,11 @@ export function recorder<Click extends NewClick>(options: Options<Click>): Recor
   let lostClicks = 0;
   let values: ClickValue[] = [];
   /** The rare dimensions of the group's clicks, with their ids: written after the clicks. */
-  let marked: { id: number; marks: readonly number[] }[] = [];
+  let rareRows: { id: number; rare: readonly number[] }[] = [];
   let lastId = queries.lastId();
 
   /** Counts what is answered without being written. */
-  function lose(clicks: readonly Click[], error?: unknown): void {
+  function reportLost(clicks: readonly Click[], error?: unknown): void {
     const before = lostClicks;
     lostClicks += clicks.reduce((sum, { counted }) => sum + (counted ? 1 : 0), counts.length);
     // For the first one, then every thousandth: the log must not fill a full disk further.
@@ -104,8 +105,8 @@ export function recorder<Click extends NewClick>(options: Options<Click>): Recor
   }
 
   function verdictOf({ limited, linkId }: Click): Verdict {
-    if (!limited) return 'taken';
-    return queries.useUp(linkId) ? 'taken' : 'exhausted';
+    if (!limited) return 'allowed';
+    return queries.consume(linkId) ? 'allowed' : 'exhausted';
   }
 
   /** With little space left only link limits are written: they must be exact, and take no space. */
@@ -115,24 +116,24 @@ export function recorder<Click extends NewClick>(options: Options<Click>): Recor
       verdicts = clicks.map(verdictOf);
       queries.commit();
     } else {
-      verdicts = clicks.map(() => 'taken');
+      verdicts = clicks.map(() => 'allowed');
     }
-    lose(clicks.filter((_, index) => verdicts[index] === 'taken'));
+    reportLost(clicks.filter((_, index) => verdicts[index] === 'allowed'));
   }
 
   function write(clicks: Click[]): void {
     verdicts = [];
     values = [];
-    marked = [];
+    rareRows = [];
     queries.begin();
     let rows = 0;
     for (const click of clicks) {
       const verdict = verdictOf(click);
       verdicts.push(verdict);
-      if (verdict !== 'taken' || !click.counted) continue;
+      if (verdict !== 'allowed' || !click.counted) continue;
       lastId += 1;
-      const marks = appendValues(values, lastId, click, dictionary);
-      if (marks) marked.push({ id: lastId, marks });
+      const rare = appendValues(values, lastId, click, dictionary);
+      if (rare) rareRows.push({ id: lastId, rare });
       rows += 1;
       if (rows % clicksPerInsert !== 0) continue;
       queries.insertMany(values);
@@ -141,7 +142,7 @@ export function recorder<Click extends NewClick>(options: Options<Click>): Recor
     for (let start = 0; start < values.length; start += columnsPerClick) {
       queries.insertOne(values.slice(start, start + columnsPerClick));
     }
-    for (const { id, marks } of marked) queries.insertMarks(id, marks);
+    for (const { id, rare } of rareRows) queries.insertRareValues(id, rare);
     for (const count of counts) count.write();
     for (const visit of unmatched) queries.insertUnmatched(visit);
     if (unmatched.length > 0) queries.trimOrphans(keptOrphans);
@@ -157,7 +158,7 @@ export function recorder<Click extends NewClick>(options: Options<Click>): Recor
       referrer.codes = undefined;
       utm.codes = undefined;
     }
-    lose(clicks, error);
+    reportLost(clicks, error);
     onFault(error);
   }
 
@@ -187,7 +188,7 @@ export function recorder<Click extends NewClick>(options: Options<Click>): Recor
       unmatched = [];
       for (let index = 0; index < clicks.length; index += 1) {
         const click = clicks[index] as Click;
-        answer(click, written ? (verdicts[index] as Verdict) : click.limited ? 'failed' : 'taken');
+        answer(click, written ? (verdicts[index] as Verdict) : click.limited ? 'failed' : 'allowed');
       }
       clicks.length = 0;
       spare = clicks;
@@ -202,13 +203,13 @@ export function recorder<Click extends NewClick>(options: Options<Click>): Recor
         let id = lastId;
         for (const { texts, ...click } of clicks) {
           const all = texts.map((text) => dictionary.codeOfShipped(text));
-          const codes = all.slice(0, wordColumns.length);
-          const marks = visitMarks.map((_, place) => all[wordColumns.length + place] ?? 0);
+          const codes = all.slice(0, dictionaryColumns.length);
+          const rare = rareDimensions.map((_, place) => all[dictionaryColumns.length + place] ?? 0);
           id += 1;
           const { linkId, at, visitor, source, rule, bot } = click;
           queries.insertOne([id, linkId, at, visitor, source, rule, bot, ...codes, click.address]);
-          marks.push(dictionary.codeOfShipped(click.edge));
-          if (marks.some((code) => code !== 0)) queries.insertMarks(id, marks);
+          rare.push(dictionary.codeOfShipped(click.edge));
+          if (rare.some((code) => code !== 0)) queries.insertRareValues(id, rare);
         }
         note();
         queries.commit();
@@ -226,103 +227,4 @@ export function recorder<Click extends NewClick>(options: Options<Click>): Recor
   function refresh(): void {
     lastId = Math.max(lastId, queries.lastId());
   }
-}
-
-/** Adds the values of a click's columns in insert order; returns its rare dimensions, if any. */
-function appendValues(
-  values: ClickValue[],
-  id: number,
-  click: NewClick,
-  dictionary: Dictionary,
-): UtmCodes['marks'] {
-  const { visitor, referrer, utm } = click;
-  // Shared with other clicks of the same visitor, referrer and UTM values, so that each is interned once.
-  const who = visitor.codes ?? visitorCodes(click, dictionary);
-  const from = referrer.codes ?? referrerCodes(click, dictionary);
-  const utmWords = utm.codes ?? utmCodes(click, dictionary);
-  values.push(
-    id,
-    click.linkId,
-    click.at,
-    visitor.hash,
-    click.source,
-    click.rule,
-    visitor.bot ? 1 : 0,
-    who.country,
-    who.region,
-    who.city,
-    from.host,
-    from.path,
-    who.browser,
-    who.os,
-    who.device,
-    who.language,
-    utmWords.source,
-    utmWords.medium,
-    utmWords.campaign,
-    click.address,
-  );
-  return utmWords.marks;
-}
-
-// Ids are cached only if every text has one: a text above this minute's limit is tried again.
-
-function visitorCodes({ visitor, linkId }: NewClick, dictionary: Dictionary): VisitorCodes {
-  const code = (text: string) => dictionary.code(text, 'visitor', { linkId, address: visitor.address });
-  const codes = {
-    country: code(visitor.country),
-    region: code(visitor.region),
-    city: code(visitor.city),
-    browser: code(visitor.browser),
-    os: code(visitor.os),
-    device: code(visitor.device),
-    language: code(visitor.language),
-  };
-  if (hasAll(visitor, codes)) visitor.codes = codes;
-  return codes;
-}
-
-function referrerCodes(
-  { visitor: { address }, linkId, referrer }: NewClick,
-  dictionary: Dictionary,
-): NonNullable<Referrer['codes']> {
-  const codes = {
-    host: dictionary.code(referrer.host, 'referrer', { linkId, address }),
-    path: dictionary.code(referrer.path, 'path', { linkId, address }),
-  };
-  if (hasAll(referrer, codes)) referrer.codes = codes;
-  return codes;
-}
-
-function utmCodes({ visitor: { address }, linkId, utm }: NewClick, dictionary: Dictionary): UtmCodes {
-  const { term, content, own } = utm;
-  const texts = term === '' && content === '' && own.length === 0 ? [] : markTexts(term, content, own);
-  const marks = texts.map((text, place) =>
-    dictionary.code(text, place < utmMarks ? 'utm' : 'parameter', { linkId, address }),
-  );
-  const words = {
-    source: dictionary.code(utm.source, 'utm', { linkId, address }),
-    medium: dictionary.code(utm.medium, 'utm', { linkId, address }),
-    campaign: dictionary.code(utm.campaign, 'utm', { linkId, address }),
-  };
-  const codes = { ...words, marks: marks.some((code) => code !== 0) ? marks : undefined };
-  if (hasAll(utm, words) && marks.every((code, place) => code !== 0 || texts[place] === ''))
-    utm.codes = codes;
-  return codes;
-}
-
-/** How many of the rare dimensions are UTM values. */
-const utmMarks = 2;
-
-/** In the order of `markColumns`. */
-function markTexts(term: string, content: string, own: readonly string[]): string[] {
-  return markColumns.map((_, place) => [term, content, ...own][place] ?? '');
-}
-
-/** Whether every non-empty text has an id. */
-function hasAll<Name extends string>(
-  texts: Record<NoInfer<Name>, string>,
-  codes: Record<Name, number>,
-): boolean {
-  return (Object.keys(codes) as Name[]).every((name) => codes[name] !== 0 || texts[name] === '');
 }

@@ -96,8 +96,8 @@ export function retentionQueries(connection: Connection) {
 
   return {
     /** A deleted link that may still have clicks or metrics. */
-    nextGoneLink: (): number | undefined => nextGone.get(),
-    forgetGoneLink: (link: number): void => void forgetGone.run(link),
+    nextDeletedLink: (): number | undefined => nextGone.get(),
+    forgetDeletedLink: (link: number): void => void forgetGone.run(link),
     /** Deletes at most `most` of a link's visitors of a day; returns how many. */
     removeVisitorsOf(link: number, most: number): number {
       for (const day of visitorDays.all()) {

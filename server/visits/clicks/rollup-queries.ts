@@ -1,5 +1,5 @@
 import type { Connection } from '../../platform/database/connect.ts';
-import { countedColumns, markColumns } from './dimensions.ts';
+import { countedColumns, rareColumns } from './dimensions.ts';
 import { manyRows, oneRow, rowWriter } from './row-writer.ts';
 
 /** The data for statistics; dictionary ids are in the order of `countedDimensions`, few clicks have all of them. */
@@ -68,9 +68,9 @@ export function rollupQueries(connection: Connection) {
     )
     .raw();
   // Not a join, which would be replanned for every range (decision 0028).
-  const marksOf = connection
+  const rareValuesOf = connection
     .prepare<[number, number], [id: number, ...words: number[]]>(
-      `SELECT click_id, ${markColumns.join(', ')} FROM click_marks
+      `SELECT click_id, ${rareColumns.join(', ')} FROM click_marks
        WHERE click_id > ? AND click_id <= ? ORDER BY click_id`,
     )
     .raw();
@@ -135,7 +135,7 @@ export function rollupQueries(connection: Connection) {
     nextClicks(after: number, end: number, most: number): LoggedClick[] {
       const clicks = nextClicks.all(after, end, most);
       let place = 0;
-      for (const [id, ...words] of marksOf.all(after, clicks.at(-1)?.[0] ?? after)) {
+      for (const [id, ...words] of rareValuesOf.all(after, clicks.at(-1)?.[0] ?? after)) {
         while ((clicks[place]?.[0] ?? id) < id) place += 1;
         clicks[place]?.push(...words);
       }

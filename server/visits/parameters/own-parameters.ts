@@ -47,7 +47,7 @@ export function presentNames(names: ParameterNames): OwnParameter[] {
 }
 
 /** The counted values of a query, by slot: `name=value`, '' if absent; undefined if the account counts none. */
-export function countedWords(names: ParameterNames, query: string): readonly string[] | undefined {
+export function countedValues(names: ParameterNames, query: string): readonly string[] | undefined {
   if (names.length === 0 || query === '') return undefined;
   const sent = new URLSearchParams(query);
   let isAny = false;

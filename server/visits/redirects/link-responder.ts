@@ -15,7 +15,7 @@ import { messagePage, type Page, passwordProblemPage, previewPage, wrongMethodPa
 import type { TypePages } from './pages/type-pages.ts';
 import type { passwordForms } from './password-form.ts';
 import type { RedirectQueries } from './queries.ts';
-import { marksOf } from './referrer.ts';
+import { clickUtmOf } from './referrer.ts';
 import { type Answer, expired, resolve } from './resolve.ts';
 import type { CountedLimit, SharedLimits } from './shared-limits.ts';
 import type { Target } from './target.ts';
@@ -215,7 +215,7 @@ export function linkResponder(options: Options): LinkResponder {
       utm:
         target.query === ''
           ? link.utm
-          : marksOf(target.query, link.utm, linkLookup.parametersOf(link.userId)),
+          : clickUtmOf(target.query, link.utm, linkLookup.parametersOf(link.userId)),
       limited,
       counted,
       request,
@@ -227,7 +227,7 @@ export function linkResponder(options: Options): LinkResponder {
     leaveOut(click, omissions);
     const shared = link.limit && sharedLimits();
     if (!link.limit || !shared) recorder.add(click);
-    else useUp(click, shared, link.limit).catch((error) => fail(error, exchange, context));
+    else consume(click, shared, link.limit).catch((error) => fail(error, exchange, context));
   }
 
   /** Answers errors after the event-loop turn of the request, where nothing else would handle them. */
@@ -239,9 +239,9 @@ export function linkResponder(options: Options): LinkResponder {
   }
 
   /** Takes one of a link's remaining clicks, shared by all machines; then it is written like any other. */
-  async function useUp(click: WaitingClick, shared: SharedLimits, limit: CountedLimit): Promise<void> {
-    const verdict = await shared.useUp(limit);
-    if (verdict === 'taken') {
+  async function consume(click: WaitingClick, shared: SharedLimits, limit: CountedLimit): Promise<void> {
+    const verdict = await shared.consume(limit);
+    if (verdict === 'allowed') {
       scheduleCommit();
       recorder.add({ ...click, limited: false });
     } else {
@@ -252,7 +252,7 @@ export function linkResponder(options: Options): LinkResponder {
   function finish(click: WaitingClick, verdict: Verdict): void {
     const { request, response } = click;
     const texts = () => textsOf(click, click);
-    if (verdict === 'taken') {
+    if (verdict === 'allowed') {
       sendReply(request, response, click.reply);
     } else if (verdict === 'exhausted') {
       const found = expired(click.link);

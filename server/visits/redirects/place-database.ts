@@ -35,7 +35,7 @@ export function placeDatabase({ started, folder, log }: Options): PlaceDatabase 
       return geolocationFrom(uploadedFile);
     } catch (error) {
       // Statistics with countries only are better than no server.
-      log.error({ err: error }, 'the uploaded database of places cannot be read');
+      log.error({ err: error }, 'the uploaded geolocation database cannot be read');
       return undefined;
     }
   }

@@ -1,6 +1,6 @@
 import { hasLongHost } from '../../contract/long-host.ts';
 import { noReferrer, noUtm, type Referrer, type Utm } from '../clicks/click.ts';
-import { countedWords, type ParameterNames } from '../parameters/own-parameters.ts';
+import { countedValues, type ParameterNames } from '../parameters/own-parameters.ts';
 
 /** Host without `www.` and path of a Referer header; apps send `android-app://` URLs. */
 export function readReferrer(header: string): Referrer {
@@ -26,8 +26,8 @@ export function readUtm(query: string): Utm {
 }
 
 /** The UTM values of a visit or else of its link, and the other parameters that the account counts. */
-export function marksOf(query: string, link: Utm, names: ParameterNames): Utm {
+export function clickUtmOf(query: string, link: Utm, names: ParameterNames): Utm {
   const utm = query.includes('utm_') ? readUtm(query) : link;
-  const own = countedWords(names, query);
+  const own = countedValues(names, query);
   return own ? { ...utm, own, codes: undefined } : utm;
 }

@@ -8,7 +8,7 @@ export interface CountedLimit {
 }
 
 /** Whether a click was left, and has been taken; `failed` if unknown. */
-export type LimitVerdict = 'taken' | 'exhausted' | 'failed';
+export type LimitVerdict = 'allowed' | 'exhausted' | 'failed';
 
 /** Whether a click is left, without taking it; `failed` if unknown. */
 export type LimitView = 'left' | 'exhausted' | 'failed';
@@ -20,5 +20,5 @@ export interface SharedLimits {
   /** Checks whether a click is left. Never rejects. */
   look(counted: CountedLimit): Promise<LimitView>;
   /** Takes one of the remaining clicks. Never rejects. */
-  useUp(link: CountedLimit): Promise<LimitVerdict>;
+  consume(link: CountedLimit): Promise<LimitVerdict>;
 }

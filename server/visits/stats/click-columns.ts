@@ -23,7 +23,7 @@ export interface FilterQuestion {
   intervals: readonly Hours[];
   previous: readonly Hours[];
   withBots: boolean;
-  mostWords: number;
+  mostValues: number;
   mostLinks: number;
 }
 
@@ -236,7 +236,7 @@ export function clickColumns(perLink: boolean) {
         series: metricsOf(series),
         previous: metricsOf(before),
         words: sums.map((metrics, dimension) =>
-          mostFrequent(metrics, dictionaries[dimension] as Dictionary, withBots, question.mostWords),
+          mostFrequent(metrics, dictionaries[dimension] as Dictionary, withBots, question.mostValues),
         ),
         links: mostFrequent(linkSums, links, withBots, question.mostLinks),
         firstHour,

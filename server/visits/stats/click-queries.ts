@@ -30,11 +30,11 @@ export interface ClickRow {
   address: string | null;
 }
 
-const clickWords = `
+const clickValues = `
   picked.at, picked.source, picked.bot, picked.address, country.word AS country, city.word AS city, referrer.word AS referrer,
   path.word AS referrer_path, browser.word AS browser, os.word AS os, device.word AS device,
   language.word AS language`;
-const clickWordJoins = `
+const clickValueJoins = `
   JOIN words AS country ON country.id = picked.country
   JOIN words AS city ON city.id = picked.city
   JOIN words AS referrer ON referrer.id = picked.referrer
@@ -51,21 +51,21 @@ const clickWordJoins = `
  * and only as far as the page needs.
  */
 const userClicksSql = `
-  SELECT picked.id, picked.link_id, links.alias, domains.host, links.title, ${clickWords}
+  SELECT picked.id, picked.link_id, links.alias, domains.host, links.title, ${clickValues}
   FROM (
     SELECT clicks.* FROM clicks
     CROSS JOIN links ON links.id = clicks.link_id AND links.user_id = @user AND links.trashed_at IS NULL
     WHERE clicks.bot <= @bots
     ORDER BY clicks.id DESC LIMIT @limit OFFSET @offset
   ) AS picked
-  JOIN links ON links.id = picked.link_id ${clickWordJoins}`;
+  JOIN links ON links.id = picked.link_id ${clickValueJoins}`;
 
 /**
  * For an account that has few of them: the links that have clicks in the log since an id, and of these the clicks since
  * then.
  */
 const fewClicksSql = `
-  SELECT picked.id, picked.link_id, links.alias, domains.host, links.title, ${clickWords}
+  SELECT picked.id, picked.link_id, links.alias, domains.host, links.title, ${clickValues}
   FROM (
     SELECT clicks.* FROM (
       SELECT DISTINCT word AS id FROM rollups
@@ -77,7 +77,7 @@ const fewClicksSql = `
     WHERE clicks.bot <= @bots
     ORDER BY clicks.id DESC LIMIT @limit OFFSET @offset
   ) AS picked
-  JOIN links ON links.id = picked.link_id ${clickWordJoins}`;
+  JOIN links ON links.id = picked.link_id ${clickValueJoins}`;
 
 /**
  * Where the log has more clicks than so many times those of a page, and all that are newer, it is not read from its
@@ -86,19 +86,19 @@ const fewClicksSql = `
 const goodShare = 20;
 
 const linkClicksSql = `
-  SELECT picked.id, picked.link_id, links.alias, domains.host, links.title, ${clickWords}
+  SELECT picked.id, picked.link_id, links.alias, domains.host, links.title, ${clickValues}
   FROM (
     SELECT clicks.* FROM link_clicks
     CROSS JOIN clicks ON clicks.id = link_clicks.click_id
     WHERE link_clicks.link_id = ? AND clicks.bot <= ?
     ORDER BY link_clicks.click_id DESC LIMIT ? OFFSET ?
   ) AS picked
-  JOIN links ON links.id = picked.link_id ${clickWordJoins}`;
+  JOIN links ON links.id = picked.link_id ${clickValueJoins}`;
 
 const clicksByIdSql = `
-  SELECT picked.id, picked.link_id, links.alias, domains.host, links.title, ${clickWords}
+  SELECT picked.id, picked.link_id, links.alias, domains.host, links.title, ${clickValues}
   FROM (SELECT * FROM clicks WHERE id IN (SELECT value FROM json_each(?))) AS picked
-  JOIN links ON links.id = picked.link_id ${clickWordJoins}`;
+  JOIN links ON links.id = picked.link_id ${clickValueJoins}`;
 
 /** What is listed for a user are the clicks of links that are there; triggers keep their number. */
 const userClickCountSql = 'SELECT clicks AS total FROM click_counts WHERE user_id = ?';

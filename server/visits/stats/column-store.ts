@@ -32,7 +32,7 @@ const clicksPerTurnover = 250_000;
 /** A log that has more clicks than so many times those of an account is not read as a whole. */
 const goodShare = 10;
 
-const clickWords = [
+const clickValues = [
   'clicks.id, clicks.link_id, clicks.at, clicks.visitor, clicks.bot',
   ...loggedDimensions.map(columnOf),
 ].join();
@@ -68,7 +68,7 @@ export function columnStore(connection: Connection, most = mostKeptClicks) {
     .pluck();
   const logOfUser = connection
     .prepare<[{ user: number; after: number; end: number; most: number }], ReadClick>(
-      `SELECT ${clickWords} FROM clicks CROSS JOIN links ON links.id = clicks.link_id AND links.user_id = @user
+      `SELECT ${clickValues} FROM clicks CROSS JOIN links ON links.id = clicks.link_id AND links.user_id = @user
          ${withMarks}
        WHERE clicks.id > @after AND clicks.id <= @end ORDER BY clicks.id LIMIT @most`,
     )
@@ -93,7 +93,7 @@ export function columnStore(connection: Connection, most = mostKeptClicks) {
     .pluck();
   const clicksById = connection
     .prepare<[string], ReadClick>(
-      `SELECT ${clickWords} FROM json_each(?) AS wanted CROSS JOIN clicks ON clicks.id = wanted.value ${withMarks}`,
+      `SELECT ${clickValues} FROM json_each(?) AS wanted CROSS JOIN clicks ON clicks.id = wanted.value ${withMarks}`,
     )
     .raw();
 

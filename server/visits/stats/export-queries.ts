@@ -1,12 +1,19 @@
 import { type LoggedDimension, loggedDimensions } from '../../contract/dimensions.ts';
 import type { Read, Reader } from '../../platform/database/reader.ts';
-import { columnOf, hourMs, markColumns, sources, withMarks, wordColumns } from '../clicks/dimensions.ts';
+import {
+  columnOf,
+  dictionaryColumns,
+  hourMs,
+  rareColumns,
+  sources,
+  withMarks,
+} from '../clicks/dimensions.ts';
 import { channelsBelow } from './channels-below.ts';
 import type { ClickRow } from './click-queries.ts';
+import { dictionaryIds } from './dictionary-texts.ts';
 import type { Filters } from './filter-queries.ts';
 import { firstSinceSql, lastBeforeSql } from './log-start.ts';
 import type { LinkChoice } from './queries.ts';
-import { wordIds } from './word-texts.ts';
 
 /** A click with everything that the log has of it. */
 export interface FullClickRow extends ClickRow {
@@ -35,8 +42,8 @@ const conditions = `clicks.bot <= @bots AND (@from IS NULL OR clicks.at >= @from
   AND ${passes.join(' AND ')}`;
 const columns = `
   SELECT clicks.id, clicks.link_id, links.alias, domains.host, links.title, clicks.at, clicks.source, clicks.rule, clicks.bot,
-    clicks.address, ${wordColumns.map((name) => `(SELECT word FROM words WHERE id = clicks.${name}) AS ${name}`).join(', ')},
-    ${markColumns.map((name) => `(SELECT word FROM words WHERE id = click_marks.${name}) AS ${name}`).join(', ')}`;
+    clicks.address, ${dictionaryColumns.map((name) => `(SELECT word FROM words WHERE id = clicks.${name}) AS ${name}`).join(', ')},
+    ${rareColumns.map((name) => `(SELECT word FROM words WHERE id = click_marks.${name}) AS ${name}`).join(', ')}`;
 
 /**
  * A stretch of the log: an account's clicks lie among those of others, so what is bounded is how many are looked at.
@@ -91,7 +98,7 @@ export function exportQueries(reader: Pick<Reader, 'read'>) {
     /** Filters with the dictionary ids of the log; values that no click has ever had are missing from it. */
     async passing(filters: Filters): Promise<Passing> {
       const texts = loggedDimensions.flatMap((name) => (name === 'source' ? [] : (filters[name] ?? [])));
-      const idOf = texts.length > 0 ? await wordIds(rowsOf, texts) : new Map<string, number>();
+      const idOf = texts.length > 0 ? await dictionaryIds(rowsOf, texts) : new Map<string, number>();
       const numberOf = (name: LoggedDimension, value: string) =>
         name === 'source' ? (sources as readonly string[]).indexOf(value) : (idOf.get(value) ?? -1);
       const listOf = (name: LoggedDimension) => {

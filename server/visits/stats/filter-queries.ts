@@ -2,11 +2,11 @@ import { type LoggedDimension, loggedDimensions } from '../../contract/dimension
 import type { Read } from '../../platform/database/reader.ts';
 import { hourMs, sources } from '../clicks/dimensions.ts';
 import type { ColumnSubject } from './column-store.ts';
+import { dictionaryIds, dictionaryTexts } from './dictionary-texts.ts';
 import type { Metrics } from './metrics.ts';
 import type { Period } from './periods.ts';
-import { hoursOf, mostCountries, type Subjects, type WordMetrics } from './queries.ts';
+import { hoursOf, mostCountries, type Subjects, type ValueMetrics } from './queries.ts';
 import type { StatsReader } from './stats-reader.ts';
-import { wordIds, wordTexts } from './word-texts.ts';
 
 /** The words that clicks may have, by dimension. */
 export type Filters = Partial<Record<LoggedDimension, readonly string[] | undefined>>;
@@ -15,7 +15,7 @@ export type Filters = Partial<Record<LoggedDimension, readonly string[] | undefi
 interface Filtered {
   series: Metrics[];
   previous: Metrics[];
-  words: WordMetrics[][];
+  words: ValueMetrics[][];
   /** The most visited links; more than are shown, as some may be in the trash. */
   links: ({ id: number } & Metrics)[];
   /** The time of the first single click; null if there are none. */
@@ -34,8 +34,8 @@ export function filterQueries(reader: Pick<StatsReader, 'read' | 'filtered' | 'w
   }
 
   /** Filters with the ids of their words. */
-  async function wordFilters(filters: Filters): Promise<{ dimension: number; words: number[] }[]> {
-    const idOf = await wordIds(
+  async function valueFilters(filters: Filters): Promise<{ dimension: number; words: number[] }[]> {
+    const idOf = await dictionaryIds(
       rowsOf,
       loggedDimensions.flatMap((name) => (name === 'source' ? [] : (filters[name] ?? []))),
     );
@@ -57,15 +57,15 @@ export function filterQueries(reader: Pick<StatsReader, 'read' | 'filtered' | 'w
     ): Promise<Filtered> {
       const answer = await reader.filtered({
         subject: columnSubject(subject),
-        filters: await wordFilters(filters),
+        filters: await valueFilters(filters),
         intervals: intervals.map(hoursOf),
         previous: previousIntervals.map(hoursOf),
         withBots,
         // Continents are computed from all countries.
-        mostWords: mostCountries,
+        mostValues: mostCountries,
         mostLinks,
       });
-      const textOf = await wordTexts(
+      const textOf = await dictionaryTexts(
         rowsOf,
         answer.words.flatMap((words) => words.map(({ word }) => word)),
       );

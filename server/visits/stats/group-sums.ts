@@ -1,5 +1,5 @@
 import type { Connection } from '../../platform/database/connect.ts';
-import { bestOf, type SumsQuestion, type WordSums } from './word-sums.ts';
+import { bestOf, type SumsQuestion, type ValueSums } from './value-sums.ts';
 
 /** What links are grouped by. */
 const linkGroups = ['campaigns', 'channels', 'domains'] as const;
@@ -36,7 +36,7 @@ const membersSql: Readonly<Record<LinkGroup, string>> = {
  * Sums up the clicks of links by what these are in. The sums of links come from those that are kept; which links are
  * where is read each time, since it changes without a click.
  */
-export function groupSums(connection: Connection, words: Pick<WordSums, 'each'>) {
+export function groupSums(connection: Connection, words: Pick<ValueSums, 'each'>) {
   const members = Object.fromEntries(
     linkGroups.map((group) => [
       group,

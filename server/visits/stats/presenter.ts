@@ -9,7 +9,7 @@ import { domainUrl, shortUrl } from '../redirects/short-url.ts';
 import type { ClickRow } from './click-queries.ts';
 import type { LinkGroup } from './group-sums.ts';
 import type { Metrics } from './metrics.ts';
-import type { TopGroupRow, TopLinkRow, WordMetrics } from './queries.ts';
+import type { TopGroupRow, TopLinkRow, ValueMetrics } from './queries.ts';
 
 /** What a presenter needs to know of the service's result; the service's own type is not its business. */
 interface Statistics {
@@ -26,7 +26,7 @@ interface Statistics {
   isChosen: boolean;
   previousSeries?: readonly Metrics[];
   series: readonly Metrics[];
-  dimensions: Partial<Record<StatsDimension, WordMetrics[]>>;
+  dimensions: Partial<Record<StatsDimension, ValueMetrics[]>>;
   parameters: ParameterNames;
   filteredSince?: number | null;
 }
@@ -151,7 +151,7 @@ const networks = {
 /** One link's clicks at a glance (decision 0011). Countries are ISO codes; unknown values are left out. */
 export function presentLinkMetrics(
   total: Metrics,
-  words: readonly WordMetrics[][],
+  words: readonly ValueMetrics[][],
 ): z.output<typeof linkMetrics> {
   const [countries = [], referrers = [], browsers = [], systems = []] = words;
   const from = (pattern: RegExp) =>
@@ -171,12 +171,12 @@ export function presentLinkMetrics(
   };
 }
 
-function topTen(words: readonly WordMetrics[]): Record<string, number> {
+function topTen(words: readonly ValueMetrics[]): Record<string, number> {
   const known = words.filter(({ value }) => value !== '').slice(0, 10);
   return Object.fromEntries(known.map(({ value, clicks }) => [value, clicks]));
 }
 
-function presentWord({ value, ...metrics }: WordMetrics) {
+function presentWord({ value, ...metrics }: ValueMetrics) {
   const text = typeof value === 'number' ? (sources[value] ?? 'link') : value;
   return { value: text, ...presentMetrics(metrics) };
 }

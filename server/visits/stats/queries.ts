@@ -3,12 +3,12 @@ import type { Read } from '../../platform/database/reader.ts';
 import { dayMs, dimensions, hourMs, scopes } from '../clicks/dimensions.ts';
 import { channelsBelow } from './channels-below.ts';
 import type { Hours } from './click-columns.ts';
+import { dictionaryTexts } from './dictionary-texts.ts';
 import type { LinkGroup } from './group-sums.ts';
 import type { Metrics } from './metrics.ts';
 import type { Span } from './periods.ts';
 import type { StatsReader } from './stats-reader.ts';
-import type { SumsQuestion } from './word-sums.ts';
-import { wordTexts } from './word-texts.ts';
+import type { SumsQuestion } from './value-sums.ts';
 
 /** Whose clicks: all of a user's links, or one link. */
 type Subject = { userId: number } | { linkId: number };
@@ -17,7 +17,7 @@ type Subject = { userId: number } | { linkId: number };
  */
 export type Subjects = Subject | { linkIds: string };
 
-export interface WordMetrics extends Metrics {
+export interface ValueMetrics extends Metrics {
   /** The word, or for the dimension `source` its number. */
   value: string | number;
 }
@@ -76,7 +76,7 @@ const totalSql = `
   WHERE scope = ? AND scope_id IN (SELECT value FROM json_each(?)) AND dimension = 0 AND hour >= ? AND hour < ?`;
 
 /** The most frequent words of a dimension; every row has the sums over all words beside its own. */
-const wordsSql = `
+const dictionarySql = `
   WITH counted AS (
     SELECT word, sum(clicks) AS clicks, sum(unique_clicks) AS uniqueClicks, sum(bots) AS bots
     FROM rollups
@@ -144,11 +144,11 @@ const linkCountsSql = `
   FROM (SELECT 1) LEFT JOIN link_counts ON user_id = @user`;
 
 /** Words of a dimension that a reply carries at most (contract). */
-export const mostWords = 50;
+export const mostValues = 50;
 /** More than there are countries, because continents are computed from all of them. */
 export const mostCountries = 300;
 
-const mostOf = (name: LoggedDimension): number => (name === 'country' ? mostCountries : mostWords);
+const mostOf = (name: LoggedDimension): number => (name === 'country' ? mostCountries : mostValues);
 
 /** The scope of the rollups and the ids in it, as JSON. */
 function scopeOf(subject: Subjects): [scope: number, ids: string] {
@@ -184,7 +184,7 @@ export function statsQueries(reader: Pick<StatsReader, 'read' | 'sums' | 'groups
       names.map((name) => ({ userId, dimension: dimensions[name], ...hours, withBots, most: mostOf(name) })),
     );
     const ids = answers.flatMap(({ rows }) => rows.map(({ word }) => word));
-    const textOf = await wordTexts(rowsOf, ids);
+    const textOf = await dictionaryTexts(rowsOf, ids);
     return answers.map(({ rows, all }) =>
       rows.map(({ word, ...metrics }) => ({
         ...metrics,
@@ -262,13 +262,13 @@ export function statsQueries(reader: Pick<StatsReader, 'read' | 'sums' | 'groups
       names: readonly LoggedDimension[],
       total: Metrics,
       withBots: boolean,
-    ): Promise<WordMetrics[][]> {
+    ): Promise<ValueMetrics[][]> {
       const results =
         'userId' in subject
           ? await wordsOfUser(subject.userId, span, names, withBots)
           : ((await reader.read(
               names.map((name) => ({
-                sql: wordsSql,
+                sql: dictionarySql,
                 values: [
                   ...scopeOf(subject),
                   dimensions[name],
@@ -278,7 +278,7 @@ export function statsQueries(reader: Pick<StatsReader, 'read' | 'sums' | 'groups
                 ],
               })),
             )) as unknown as CountedWord[][]);
-      return results.map((rows, index) => wordMetrics(rows, total, names[index] === 'source'));
+      return results.map((rows, index) => valueMetrics(rows, total, names[index] === 'source'));
     },
 
     /** The most visited links of a period that are there. */
@@ -374,9 +374,9 @@ interface CountedWord extends Metrics {
   allBots: number;
 }
 
-function wordMetrics(rows: CountedWord[], total: Metrics, isSource: boolean): WordMetrics[] {
+function valueMetrics(rows: CountedWord[], total: Metrics, isSource: boolean): ValueMetrics[] {
   const [first] = rows;
-  const found: WordMetrics[] = rows.map(({ value, id, clicks, uniqueClicks, bots }) => ({
+  const found: ValueMetrics[] = rows.map(({ value, id, clicks, uniqueClicks, bots }) => ({
     value: isSource ? id : value,
     clicks,
     uniqueClicks,

@@ -12,12 +12,12 @@ import {
   isEverything,
   type LinkChoice,
   type LinkCounts,
-  mostWords,
+  mostValues,
   type StatsQueries,
   type Subjects,
   type TopGroupRow,
   type TopLinkRow,
-  type WordMetrics,
+  type ValueMetrics,
 } from './queries.ts';
 
 export interface StatsRequest extends PeriodQuery {
@@ -42,7 +42,7 @@ export interface Statistics {
   previousSeries?: Metrics[];
   /** One entry for each of the period's intervals. */
   series: Metrics[];
-  dimensions: Partial<Record<StatsDimension, WordMetrics[]>>;
+  dimensions: Partial<Record<StatsDimension, ValueMetrics[]>>;
   parameters: ParameterNames;
   /** Under filters: since when there are single clicks; null where all of the period has them. */
   filteredSince?: number | null;
@@ -248,8 +248,8 @@ function shownDimensions({ parameters = [] }: StatsRequest): LoggedDimension[] {
 }
 
 /** The sums of countries by continent. */
-function continentsOf(countries: readonly WordMetrics[]): WordMetrics[] {
-  const sums = new Map<string, WordMetrics>();
+function continentsOf(countries: readonly ValueMetrics[]): ValueMetrics[] {
+  const sums = new Map<string, ValueMetrics>();
   for (const { value, clicks, uniqueClicks, bots } of countries) {
     const continent = continentOf(String(value));
     const before = sums.get(continent) ?? { value: continent, clicks: 0, uniqueClicks: 0, bots: 0 };
@@ -265,16 +265,16 @@ function continentsOf(countries: readonly WordMetrics[]): WordMetrics[] {
 
 /** Countries under a filter of continents: those of others could not be chosen. */
 function countriesShown(
-  countries: readonly WordMetrics[],
+  countries: readonly ValueMetrics[],
   { filters }: StatsRequest,
-): readonly WordMetrics[] {
+): readonly ValueMetrics[] {
   const continents = filters?.continent ?? [];
   if (continents.length === 0) return countries;
   return countries.filter(({ value }) => continents.includes(continentOf(String(value))));
 }
 
 /** The values of a parameter, without what its place counted under another name. */
-function ownValues(words: readonly WordMetrics[], name: string | null | undefined): readonly WordMetrics[] {
+function ownValues(words: readonly ValueMetrics[], name: string | null | undefined): readonly ValueMetrics[] {
   if (!name) return words;
   return words.flatMap((metrics) => {
     const text = String(metrics.value);
@@ -288,7 +288,7 @@ interface Counted {
   series: Metrics[];
   previous: Metrics | null;
   previousSeries: Metrics[] | undefined;
-  words: ReadonlyMap<LoggedDimension, WordMetrics[]>;
+  words: ReadonlyMap<LoggedDimension, ValueMetrics[]>;
 }
 
 function statistics(counted: Counted, request: StatsRequest): Statistics {
@@ -331,10 +331,10 @@ function shown<Row extends Metrics>(metrics: Row, withBots: boolean): Row {
   return withBots ? { ...metrics, clicks: metrics.clicks + metrics.bots } : metrics;
 }
 
-function mostFrequent(words: readonly WordMetrics[], withBots: boolean): WordMetrics[] {
+function mostFrequent(words: readonly ValueMetrics[], withBots: boolean): ValueMetrics[] {
   return words
     .map((metrics) => shown(metrics, withBots))
     .filter(({ clicks }) => clicks > 0)
     .sort((one, other) => other.clicks - one.clicks)
-    .slice(0, mostWords);
+    .slice(0, mostValues);
 }

@@ -4,7 +4,7 @@ import type { Read, Reader, Value } from '../../platform/database/reader.ts';
 import type { FilterAnswer } from './click-columns.ts';
 import type { ColumnQuestion, WarmQuestion } from './column-store.ts';
 import type { GroupsAnswer, GroupsQuestion } from './group-sums.ts';
-import type { SumsAnswer, SumsQuestion } from './word-sums.ts';
+import type { SumsAnswer, SumsQuestion } from './value-sums.ts';
 
 export interface StatsQuestion {
   reads?: readonly Read[];

@@ -5,12 +5,12 @@ import { readAnswers } from '../../platform/database/read-answers.ts';
 import { columnStore, type WarmQuestion } from './column-store.ts';
 import { groupSums } from './group-sums.ts';
 import type { StatsAnswer, StatsQuestion } from './stats-reader.ts';
-import { wordSums } from './word-sums.ts';
+import { valueSums } from './value-sums.ts';
 
 const { file } = workerData as { file: string };
 const connection = openReader(file);
 const read = readAnswers(connection);
-const words = wordSums(connection);
+const words = valueSums(connection);
 const allSums = connection.transaction((questions: NonNullable<StatsQuestion['sums']>) =>
   questions.map(words.best),
 );

@@ -59,7 +59,7 @@ describe('a waypost: address', () => {
   });
 });
 
-describe('shortening what is copied', () => {
+describe('shortening the clipboard', () => {
   function bench(copied: string | undefined, answer: ApiReply | Unreachable) {
     const done = { sent: [] as ApiRequest[], copied: [] as string[], told: [] as string[] };
     const run = quickShorten({

@@ -87,7 +87,7 @@ describe.skipIf(!hasNats)('a fleet recovers by itself', () => {
     await expect.poll(() => fleet.edge.lines.join('')).toContain('a new snapshot');
     fleet.server = await startOrigin(fleet.nats, { folder, clock });
     await answers('unfit');
-    expect(fleet.edge.lines.join('')).toContain('could not be put into the replica');
+    expect(fleet.edge.lines.join('')).toContain('could not be applied to the replica');
   });
 
   it('if the engine forgot which snapshot is the newest', { tags: 'long' }, async () => {

@@ -442,7 +442,7 @@ describe.skipIf(!hasNats)('the settings of a fleet', () => {
     await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
     const { port } = other.address() as AddressInfo;
     expect(await put({ ...on, url: `nats://127.0.0.1:${port}` })).toMatchObject({
-      message: `What answers at nats://127.0.0.1:${port} is no NATS server. Check the address and the port.`,
+      message: `The server at nats://127.0.0.1:${port} is not a NATS server. Check the address and the port.`,
       data: { reason: 'no_engine' },
     });
     other.close();

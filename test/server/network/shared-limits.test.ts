@@ -21,8 +21,8 @@ afterEach(async () => {
 });
 
 /** Answers the folder's links with the clicks of limited ones counted by somebody else. */
-async function answerWith(useUp: SharedLimits['useUp']): Promise<TestApp> {
-  const limits: SharedLimits = { isUsedUp: () => false, look: async () => 'left', useUp };
+async function answerWith(consume: SharedLimits['consume']): Promise<TestApp> {
+  const limits: SharedLimits = { isUsedUp: () => false, look: async () => 'left', consume };
   const forms = { addAnswer: () => true, addMessage: () => true };
   const files = { open: async () => undefined };
   const answersFor = {
@@ -46,7 +46,7 @@ test('a click that cannot be counted because of an error is answered, and stops 
 });
 
 test('a click is redirected, or refused because none are left or nobody can tell', async () => {
-  const verdicts = ['taken', 'exhausted', 'failed'] as const;
+  const verdicts = ['allowed', 'exhausted', 'failed'] as const;
   let asked = 0;
   const edge = await answerWith(() => Promise.resolve(verdicts[asked++ % 3] ?? 'failed'));
   const statuses = [];

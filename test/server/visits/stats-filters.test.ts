@@ -298,7 +298,7 @@ describe('columns of clicks', () => {
             intervals,
             previous,
             withBots: false,
-            mostWords: 50,
+            mostValues: 50,
             mostLinks: 50,
           });
           const all = `${of} AND ${sql}`;
@@ -332,7 +332,7 @@ describe('columns of clicks', () => {
         intervals,
         previous: [],
         withBots: true,
-        mostWords: 1,
+        mostValues: 1,
         mostLinks: 1,
       });
       const [{ clicks, bots } = { clicks: 0, bots: 0 }] = series;

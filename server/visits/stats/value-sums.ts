@@ -16,7 +16,7 @@ export interface SumsQuestion {
   most: number;
 }
 
-interface WordSum {
+interface ValueSum {
   word: number;
   clicks: number;
   uniqueClicks: number;
@@ -25,9 +25,9 @@ interface WordSum {
 
 export interface SumsAnswer {
   /** The most frequent words first. */
-  rows: WordSum[];
+  rows: ValueSum[];
   /** The sum over all words, those that are not among the rows included. */
-  all: Omit<WordSum, 'word'>;
+  all: Omit<ValueSum, 'word'>;
 }
 
 /** Words with their sums, in the order of the words: 300,000 links of a month are a few megabytes. */
@@ -39,8 +39,8 @@ interface Sums {
 /**
  * Words that are remembered of all questions together, 20 bytes each, and how many an answer counts as beside its own.
  */
-const mostWords = 1_500_000;
-const wordsPerAnswer = 32;
+const mostValues = 1_500_000;
+const valuesPerAnswer = 32;
 const width = 3;
 
 /**
@@ -48,7 +48,7 @@ const width = 3;
  * their sums are kept, and made anew when the totals of the same hours, which are few, show that a click was counted
  * late. So are those of today's hours that are over, since a day of such an account is tens of thousands of rows.
  */
-export function wordSums(connection: Connection) {
+export function valueSums(connection: Connection) {
   const between = 'scope = ? AND scope_id = ? AND dimension = ? AND hour >= ? AND hour < ?';
   const rows = connection
     .prepare<[number, number, number, number, number], [number, number, number, number]>(
@@ -67,7 +67,7 @@ export function wordSums(connection: Connection) {
     )
     .pluck();
   const kept = new Map<string, { version: string; sums: Sums }>();
-  let keptWords = 0;
+  let cachedValues = 0;
 
   function sumUp(userId: number, dimension: number, from: number, to: number): Sums {
     const places = new Map<number, number>();
@@ -106,12 +106,12 @@ export function wordSums(connection: Connection) {
     const sums = known?.version === version ? known.sums : sumUp(userId, dimension, from, to);
     // While clicks of these hours are being counted, some words may have theirs and others not.
     const isSettled = (uncounted.get() ?? Number.POSITIVE_INFINITY) >= to * hourMs;
-    if (!isSettled || sums.words.length > mostWords) return sums;
+    if (!isSettled || sums.words.length > mostValues) return sums;
     // What was asked for last goes last.
     kept.set(key, { version, sums });
-    keptWords += wordsPerAnswer + sums.words.length;
+    cachedValues += valuesPerAnswer + sums.words.length;
     for (const [oldest, { sums: old }] of kept) {
-      if (keptWords <= mostWords) break;
+      if (cachedValues <= mostValues) break;
       forget(oldest, old);
     }
     return sums;
@@ -119,7 +119,7 @@ export function wordSums(connection: Connection) {
 
   function forget(key: string, { words }: Sums): void {
     kept.delete(key);
-    keptWords -= wordsPerAnswer + words.length;
+    cachedValues -= valuesPerAnswer + words.length;
   }
 
   /** The sums of all words of a question, in their order. */
@@ -148,7 +148,7 @@ export function wordSums(connection: Connection) {
   };
 }
 
-export type WordSums = ReturnType<typeof wordSums>;
+export type ValueSums = ReturnType<typeof valueSums>;
 
 function grown(metrics: Uint32Array): Uint32Array<ArrayBuffer> {
   const larger = new Uint32Array(metrics.length * 2);
@@ -204,18 +204,18 @@ function eachWord(one: Sums, other: Sums, visit: VisitWord): void {
 
 /** Keeps the best of many, as they come; of equal ones the first. */
 export function bestOf(most: number, withBots: boolean) {
-  const found: WordSum[] = [];
-  const value = ({ clicks, bots }: Pick<WordSum, 'clicks' | 'bots'>) => clicks + (withBots ? bots : 0);
+  const found: ValueSum[] = [];
+  const value = ({ clicks, bots }: Pick<ValueSum, 'clicks' | 'bots'>) => clicks + (withBots ? bots : 0);
   let least = 0;
   return {
     offer(word: number, clicks: number, uniqueClicks: number, bots: number): void {
       const worth = clicks + (withBots ? bots : 0);
       if (worth <= least) return;
       let place = found.length;
-      while (place > 0 && value(found[place - 1] as WordSum) < worth) place -= 1;
+      while (place > 0 && value(found[place - 1] as ValueSum) < worth) place -= 1;
       found.splice(place, 0, { word, clicks, uniqueClicks, bots });
       if (found.length > most) found.pop();
-      if (found.length === most) least = value(found.at(-1) as WordSum);
+      if (found.length === most) least = value(found.at(-1) as ValueSum);
     },
     rows: () => found,
   };

@@ -6,22 +6,22 @@ const rowsPerStep = 50;
 
 type Queries = Pick<
   RetentionQueries,
-  'nextGoneLink' | 'removeClicksOf' | 'removeMetricsOf' | 'removeVisitorsOf' | 'forgetGoneLink'
+  'nextDeletedLink' | 'removeClicksOf' | 'removeMetricsOf' | 'removeVisitorsOf' | 'forgetDeletedLink'
 >;
 
 /**
  * Deletes metrics of permanently deleted links, some rows per step. A trigger records these links, whatever deleted
  * them; their clicks are invisible from that moment on.
  */
-export function removalOfGoneLinks(queries: Queries): Step {
+export function removalOfDeletedLinks(queries: Queries): Step {
   return () => {
-    const link = queries.nextGoneLink();
+    const link = queries.nextDeletedLink();
     if (link === undefined) return false;
     const removed =
       queries.removeClicksOf(link, rowsPerStep) ||
       queries.removeMetricsOf('link', link, rowsPerStep) ||
       queries.removeVisitorsOf(link, rowsPerStep);
-    if (removed === 0) queries.forgetGoneLink(link);
+    if (removed === 0) queries.forgetDeletedLink(link);
     return true;
   };
 }

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { dimensions } from '../../../server/visits/clicks/dimensions.ts';
-import { type SumsQuestion, wordSums } from '../../../server/visits/stats/word-sums.ts';
+import { type SumsQuestion, valueSums } from '../../../server/visits/stats/value-sums.ts';
 import { startApp, type TestApp } from '../../support/app.ts';
 import { seededIntegers } from '../../support/clock.ts';
 
@@ -35,7 +35,7 @@ function summed({ from, to, withBots, most }: SumsQuestion) {
 }
 
 test('the most frequent values of a period are those of all its hours, also as clicks arrive late', () => {
-  const sums = wordSums(server.databases.main).best;
+  const sums = valueSums(server.databases.main).best;
   for (let turn = 0; turn < 2000; turn += 1)
     count(random(100), 1 + random(60) * random(60), 1 + random(3), random(3));
   for (let turn = 0; turn < 60; turn += 1) {
@@ -60,7 +60,7 @@ test('the most frequent values of a period are those of all its hours, also as c
 });
 
 test('partial counts are not cached', () => {
-  const sums = wordSums(server.databases.main).best;
+  const sums = valueSums(server.databases.main).best;
   const question = {
     userId: 1,
     dimension: dimensions.city,
@@ -106,7 +106,7 @@ test("today's completed hours are read once, and the current hour each time", ()
       };
     },
   });
-  const sums = wordSums(listening).best;
+  const sums = valueSums(listening).best;
   const question = {
     userId: 1,
     dimension: dimensions.city,

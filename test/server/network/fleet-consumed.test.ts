@@ -42,14 +42,14 @@ test.skipIf(!hasNats)(
       noteUsed: ({ id }, used) => noted.push([id, used]),
       log,
     });
-    expect(await limits.useUp(link)).toBe('taken');
+    expect(await limits.consume(link)).toBe('allowed');
     expect(noted).toEqual([[7, 1]]);
     const sent = engine.connection.stats().outMsgs;
-    expect(await limits.useUp(link)).toBe('taken');
+    expect(await limits.consume(link)).toBe('allowed');
     // A click of a link that is known asks the engine once.
     expect(engine.connection.stats().outMsgs - sent).toBe(1);
-    const rest = await Promise.all([1, 2, 3].map(() => limits.useUp(link)));
-    expect(rest.toSorted()).toEqual(['exhausted', 'exhausted', 'taken']);
+    const rest = await Promise.all([1, 2, 3].map(() => limits.consume(link)));
+    expect(rest.toSorted()).toEqual(['allowed', 'exhausted', 'exhausted']);
     expect(noted.at(-1)).toEqual([7, 3]);
   },
 );
@@ -60,7 +60,7 @@ test.skipIf(!hasNats)("a machine's knowledge is not continued in a recreated str
   const session = { engine, seal, subjects };
   const before = await open(engine);
   const limits = fleetLimits({ session: () => session, log });
-  expect(await limits.useUp(link)).toBe('taken');
+  expect(await limits.consume(link)).toBe('allowed');
   const { stream } = subjects.limits;
   const seen = await engine.manager.streams.getMessage(stream, {
     last_by_subj: subjects.limits.of(before, link),
@@ -71,6 +71,6 @@ test.skipIf(!hasNats)("a machine's knowledge is not continued in a recreated str
   // The count is another one, and its message has the number that the machine saw.
   const subject = subjects.limits.of(after, link);
   expect(await writeCount(session, subject, { used: 2, sequence: 0 })).toBe(seen?.seq);
-  const verdicts = [await limits.useUp(link), await limits.useUp(link)];
-  expect(verdicts).toEqual(['taken', 'exhausted']);
+  const verdicts = [await limits.consume(link), await limits.consume(link)];
+  expect(verdicts).toEqual(['allowed', 'exhausted']);
 });
