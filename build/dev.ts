@@ -6,10 +6,10 @@ import { parseArgs } from 'node:util';
 import { resolveConfig } from 'electron-vite';
 import { build, createServer, mergeConfig, type UserConfig } from 'vite';
 import { writeComponentTypes } from './component-types.ts';
-import { couldNotRun, oneAtATime } from './electron-in-turn.ts';
 import { mustRunUnsandboxed, provideElectron } from './electron-runtime.ts';
 import { freePort } from './free-port.ts';
 import { stampFile } from './freshness.ts';
+import { couldNotRun, oneAtATime } from './one-electron.ts';
 import { drawPictures } from './pictures.ts';
 import { projectRoot, runTool, serverFlags } from './processes.ts';
 

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** What a redirect costs at least: Node's own server with one fixed answer. Prints its port. */
+/** The minimum cost of a redirect: Node's own server with one fixed response. Prints its port. */
 const headers = [
   'Location',
   'https://example.com/articles/1',

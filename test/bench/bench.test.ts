@@ -6,12 +6,12 @@ import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { startApp } from '../support/app.ts';
 import { visit } from '../support/visits.ts';
-import { inTurn, type Side, untilIdle } from './in-turn.ts';
+import { alternately, type Side, untilIdle } from './alternately.ts';
 import { describeSpread, quantile, spreadOf } from './metrics.ts';
 import { pacedLoad } from './paced.ts';
 import { wireRequests } from './requests.ts';
 
-/** A side that is busy from the moment it was measured until it has settled. */
+/** A side that stays busy after its measurement until it has settled. */
 function busySide(name: string, journal: string[]) {
   const side = {
     name,
@@ -35,7 +35,7 @@ test('neither side is measured while the other one is still busy', async () => {
     journal.push(side.name);
     return side.name;
   };
-  const results = await inTurn({ base, ours, rounds: 3, warmUp: run, measure: run });
+  const results = await alternately({ base, ours, rounds: 3, warmUp: run, measure: run });
   expect(results).toEqual(Array(3).fill({ base: 'bare', ours: 'ours' }));
   const runs = journal.filter((entry) => !entry.endsWith('settles'));
   // Both warm up; then each is first in every second round.
@@ -75,7 +75,7 @@ test('waiting for our server ends once the statistics include every click', asyn
       }),
   };
   const counted: number[] = [];
-  await inTurn({
+  await alternately({
     base,
     ours,
     rounds: 2,
@@ -104,7 +104,7 @@ test('a paced load counts what is waiting, and accepts only redirects', async ()
   const load = { port, seconds: 0.4, rate: 500, connections: 2 };
   const waits = await pacedLoad({ ...load, requests: wireRequests(['/one', '/two'], port) });
   expect(asked).toBe(200);
-  // None rests so long that a server would close it.
+  // No connection is idle for so long that a server would close it.
   expect([...ofConnection.values()]).toEqual([100, 100]);
   expect(waits.p50).toBeLessThanOrEqual(waits.p99);
   expect(waits.p99).toBeLessThanOrEqual(waits.worst);

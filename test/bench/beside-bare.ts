@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { inTurn, type Round } from './in-turn.ts';
+import { alternately, type Round } from './alternately.ts';
 import { folderWithLinks, type Paths } from './links.ts';
 import { describeSpread, spreadOf } from './metrics.ts';
 import { pacedLoad, type Waits } from './paced.ts';
@@ -10,10 +10,10 @@ import { type MeasuredServer, type OurServer, startBare, startOurs } from './ser
 import { processorTime, type Run, residentMemory, runWrk } from './wrk.ts';
 
 const linkCount = 100_000;
-/** The goals of each figure; ratios beside the bare server, but for the bytes. */
+/** The goal of each figure: ratios to the bare server, except for bytes. */
 const wanted = { burst: 0.8, sustained: 0.5, cost: 2, wait: 2, bytes: 60 };
 
-/** How long each figure is measured. */
+/** The duration of each measurement. */
 export interface Effort {
   rounds: number;
   burstSeconds: number;
@@ -22,7 +22,7 @@ export interface Effort {
 }
 
 interface Options {
-  /** A folder of its own, empty. */
+  /** An empty folder for this run. */
   folder: string;
   effort: Effort;
   print: (line: string) => void;
@@ -30,9 +30,9 @@ interface Options {
 
 /** A load, and the counting after it. */
 interface Sustained {
-  /** Answers a second of the time until all of them were counted. */
+  /** Responses per second of the time until all were counted. */
   rate: number;
-  /** Microseconds of processor time of the whole process for one answer, counting included. */
+  /** CPU microseconds of the whole process per response, counting included. */
   cost: number;
   answers: number;
   errors: number;
@@ -41,9 +41,9 @@ interface Sustained {
 }
 
 /**
- * Redirects of the built server with 100,000 links beside a bare `node:http` server that answers 302: in a burst, for
- * ever (with the time and processor time of counting), and how long visitors wait at half of that. Also what a click
- * takes on the disk, and whether each answer is in the log. True when every goal is reached.
+ * Compares redirects of the built server with 100,000 links to a bare `node:http` server that answers 302: in a burst,
+ * sustained (with the time and CPU time of counting), and the waiting times at half of that rate. Also the disk space
+ * of a click, and whether each response is in the log. True if every goal is reached.
  */
 export async function measureBesideBare({ folder, effort, print }: Options): Promise<boolean> {
   const paths = await folderWithLinks(folder, linkCount);
@@ -66,7 +66,7 @@ export async function measureBesideBare({ folder, effort, print }: Options): Pro
     print(
       `one click: ${bytes.toFixed(1)} bytes on disk with all that is derived from it, wanted at most ${wanted.bytes}`,
     );
-    // Answers that were under way when wrk stopped are in the log, too: one a connection and run at most.
+    // Responses in progress when wrk stopped are in the log, too: at most one per connection and run.
     const runs = 2 + effort.rounds * 2;
     const isComplete = logged >= answered && logged <= answered + 64 * runs;
     print(`clicks: ${answered} answers, ${logged} in the log: ${isComplete ? 'all there' : 'NOT EQUAL'}`);
@@ -102,7 +102,7 @@ async function measureBursts(
 ) {
   let warmUps = 0;
   const burst = ({ port, pid }: MeasuredServer) => runWrk(port, pid, paths.file, burstSeconds);
-  const results = await inTurn<MeasuredServer, Run>({
+  const results = await alternately<MeasuredServer, Run>({
     base: bare,
     ours,
     rounds,
@@ -132,7 +132,7 @@ async function measureSustained(
   { rounds, sustainedSeconds }: Effort,
   print: (line: string) => void,
 ): Promise<Round<Sustained>[]> {
-  const results = await inTurn<MeasuredServer, Sustained>({
+  const results = await alternately<MeasuredServer, Sustained>({
     base: bare,
     ours,
     rounds,
@@ -165,7 +165,7 @@ async function sustain(
   const waiting = log?.uncounted() ?? 0;
   while (log && log.uncounted() > 0) await wait(20);
   const counting = waiting === 0 ? 0 : (performance.now() - countingSince) / 1000;
-  // What is written back after the last click was counted is part of its price.
+  // Checkpointing after the last click was counted is part of the cost.
   await side.settle();
   const processor = (processorTime(side.pid) ?? Number.NaN) - processorBefore;
   return {
@@ -191,7 +191,7 @@ async function measureWaits({ bare, ours, paths, effort, rate, print }: WaitOpti
   const visit = ({ port }: MeasuredServer) =>
     pacedLoad({ port, requests: wireRequests(paths.list, port), seconds, rate });
   let answered = 0;
-  const results = await inTurn<MeasuredServer, Waits>({
+  const results = await alternately<MeasuredServer, Waits>({
     base: bare,
     ours,
     rounds: effort.rounds,

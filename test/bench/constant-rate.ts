@@ -6,22 +6,22 @@ import { wireRequests } from './requests.ts';
 import { startOurs } from './servers.ts';
 
 const linkCount = 10_000;
-/** The goal, and what is tried when it cannot be held. */
+/** The goal, and the lower rates tried if it is missed. */
 const rates = [10_000, 8_000, 6_000, 4_000, 2_000];
 const wanted = { lagMs: 2_000, p99: 10 };
-/** Milliseconds between two looks at how far the statistics are behind. */
+/** Polling interval for the lag of the statistics. Milliseconds. */
 const lookMs = 100;
 
 interface Options {
-  /** A folder of its own, empty. */
+  /** An empty folder for this run. */
   folder: string;
   seconds: number;
   print: (line: string) => void;
 }
 
 /**
- * A load that never ends: redirects at a constant rate, and how far the statistics are behind at the worst moment. Goes
- * down from 10,000 a second until a rate is held. True when the first is.
+ * A sustained load: redirects at a constant rate, and the maximum lag of the statistics. Goes down from 10,000 a second
+ * until a rate is sustained. True if the first is.
  */
 export async function measureConstantRate({ folder, seconds, print }: Options): Promise<boolean> {
   const paths = await folderWithLinks(folder, linkCount);

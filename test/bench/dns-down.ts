@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { connect } from '../../server/platform/database/connect.ts';
 import { setUpAccount, spawnServer } from '../support/spawned-server.ts';
+import { alternately, type Side } from './alternately.ts';
 import { describeWaits } from './beside-bare.ts';
-import { inTurn, type Side } from './in-turn.ts';
 import { addPaths } from './links.ts';
 import { describeSpread, spreadOf } from './metrics.ts';
 import { pacedLoad, type Waits } from './paced.ts';
@@ -14,28 +14,28 @@ import { startOurs } from './servers.ts';
 const linkCount = 10_000;
 const secondsEach = 4;
 const rate = 1_000;
-/** Twenty are looked up at once, and all fail after 4 s: the measurement has this moment in its middle. */
+/** Twenty are looked up at once, and all fail after 4 s, in the middle of the measurement. */
 const domainCount = 20;
 const leadMs = 2_000;
 const wanted = 1.1;
 
 interface Options {
-  /** A folder of its own, empty. */
+  /** An empty folder for this run. */
   folder: string;
   rounds: number;
   print: (line: string) => void;
 }
 
-/** Redirects beside the job, or without it. */
+/** Redirects with or without the job running. */
 interface Job extends Side {
   run: () => Promise<Waits>;
 }
 
 /**
- * F-11: how long visitors wait while the job looks domains up and the name servers give no answer, at a load that
- * leaves the server idle most of the time. The same server is measured with and without the job in turn, each first in
- * every second round. The 99th percentile of one round lies anywhere between half and twice that of the next one on a
- * machine that does other things, too: so the medians of all rounds are compared. True when theirs is below 1.1.
+ * F-11: how long visitors wait while the job looks up domains and the name servers do not respond, at a load that
+ * leaves the server mostly idle. The same server is measured alternately with and without the job. On a machine that
+ * does other things, too, the 99th percentile of a round is anywhere between half and twice that of the next, so the
+ * medians of all rounds are compared. True if their ratio is below 1.1.
  */
 export async function measureDnsDown({ folder, rounds, print }: Options): Promise<boolean> {
   const file = join(folder, 'waypost.sqlite');
@@ -55,7 +55,7 @@ export async function measureDnsDown({ folder, rounds, print }: Options): Promis
   const down: Job = { settle: server.settle, run: () => whileLookingUp(origin, key, file, visit) };
   const calm: Job = { settle: server.settle, run: visit };
   try {
-    const results = await inTurn<Job, Waits>({
+    const results = await alternately<Job, Waits>({
       base: calm,
       ours: down,
       rounds,
@@ -76,7 +76,7 @@ export async function measureDnsDown({ folder, rounds, print }: Options): Promis
   }
 }
 
-/** Measures around the moment at which a run of the domain job gives up, and waits for its end. */
+/** Measures around the moment when a run of the domain job gives up, and waits for its end. */
 async function whileLookingUp(
   origin: string,
   key: string,
@@ -115,7 +115,7 @@ function makeDue(file: string): void {
   database.close();
 }
 
-/** A name server that hears every question and answers none. */
+/** A name server that receives every query and never responds. */
 async function silentNameServer(): Promise<{ address: string; asked: () => number; close: () => void }> {
   const socket = createSocket('udp4');
   let asked = 0;

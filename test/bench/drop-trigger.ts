@@ -1,8 +1,8 @@
 import type { Connection } from '../../server/platform/database/connect.ts';
 
 /**
- * Drops a trigger that would slow the filling of a table down. Returns the statement that makes it again to the letter,
- * as a backup of a database with another schema counts as damaged.
+ * Drops a trigger that would slow down filling a table. Returns the exact statement that recreates it, because a backup
+ * of a database with another schema counts as damaged.
  */
 export function dropTrigger(database: Connection, name: string): string {
   const sql = database

@@ -6,15 +6,14 @@ import { setUpAccount, spawnServer } from '../support/spawned-server.ts';
 const wantedKilobytes = 300;
 
 interface Options {
-  /** A folder of its own, empty. */
+  /** An empty folder for this run. */
   folder: string;
   print: (line: string) => void;
 }
 
 /**
- * How many bytes a browser that was never there fetches for the first page (the one to sign in), as they go over the
- * wire: everything that a real browser asks for. True when that is within the goal, and after saying so where there is
- * no browser.
+ * How many bytes a new browser transfers for the first page (the sign-in page): everything that a real browser
+ * requests. True if that is within the goal, or, with a notice, if there is no browser.
  */
 export async function measureFirstPage({ folder, print }: Options): Promise<boolean> {
   if (!(await provideChromium())) return true;
@@ -40,7 +39,7 @@ export async function measureFirstPage({ folder, print }: Options): Promise<bool
   }
 }
 
-/** Bytes of a body as it is sent to browsers. */
+/** The size of a body as transferred to browsers. */
 function bytesOf(url: string): Promise<number> {
   return new Promise((resolve, reject) => {
     get(url, { headers: { 'accept-encoding': 'gzip, deflate, br, zstd' } }, (response) => {

@@ -7,15 +7,17 @@ import { type SpawnedServer, setUpAccount, spawnEdge, spawnServer } from '../sup
 import { addPaths } from './links.ts';
 import { quantile } from './metrics.ts';
 
-/** Goals of a new edge, and of a change on its way there: beside few links, and by itself. */
+/** Goals for a new edge and the latency of a change: compared with few links, and absolute. */
 const wanted = { seconds: 60, megabytes: 300, ratio: 2, changeMs: 500 };
 const changes = 200;
-/** Between two changes: all of them together take longer than origin and edges go without comparing their records. */
+/**
+ * The pause between two changes: all of them together take longer than the interval between two comparisons of records.
+ */
 const restMs = 350;
 const alias = 'measured';
 
 interface Options {
-  /** A folder of its own, empty. */
+  /** An empty folder for this run. */
   folder: string;
   links: number;
   print: (line: string) => void;
@@ -29,8 +31,8 @@ interface Measured {
 }
 
 /**
- * How long a new edge of an origin with many links takes until it answers, the most memory that takes, and how long a
- * change is on its way to it, beside the same with a thousand links. True when each goal is reached.
+ * How long a new edge of an origin with many links takes until it responds, its peak memory, and the latency of a
+ * change, compared with a thousand links. True if each goal is reached.
  */
 export async function measureFleetSize({ folder, links, print }: Options): Promise<boolean> {
   if (!hasNats) {

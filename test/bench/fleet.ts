@@ -4,21 +4,21 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { engineUsers } from '../../server/network/fleet/engine-config.ts';
 import { hasNats, natsMissing, natsUsers, startNats } from '../support/nats.ts';
 import { type SpawnedServer, setUpAccount, spawnEdge, spawnServer } from '../support/spawned-server.ts';
-import { inTurn, type Round, untilIdle } from './in-turn.ts';
+import { alternately, type Round, untilIdle } from './alternately.ts';
 import { addPaths } from './links.ts';
 import { describeSpread, spreadOf } from './metrics.ts';
 import { type MeasuredServer, startOurs } from './servers.ts';
 import { processorTime, type Run, runWrk } from './wrk.ts';
 
 const linkCount = 10_000;
-/** Links that are created to see how fast that is. */
+/** The number of links created to measure the rate. */
 const writes = 300;
-/** What a side must reach of the one it is compared with. */
+/** The minimum ratio to the baseline. */
 const wanted = 0.9;
 const options = ['--ratelimit', '1000000', '--backup', 'false'];
 
 interface Options {
-  /** A folder of its own, empty. */
+  /** An empty folder for this run. */
   folder: string;
   rounds: number;
   seconds: number;
@@ -26,9 +26,9 @@ interface Options {
 }
 
 /**
- * Redirects of an edge, whose origin sleeps, beside those of its origin, with shipping on; then redirects and new links
- * of the origin, whose engine cannot be reached, beside those of the same server without a fleet. True when the median
- * of each ratio is at least 0.9.
+ * Compares redirects of an edge whose origin sleeps with those of its origin, with shipping on; then redirects and new
+ * links of an origin whose engine is unreachable with those of the same server without a fleet. True if the median of
+ * each ratio is at least 0.9.
  */
 export async function measureFleet({ folder, rounds, seconds, print }: Options): Promise<boolean> {
   if (!hasNats) {
@@ -59,7 +59,7 @@ export async function measureFleet({ folder, rounds, seconds, print }: Options):
   };
   while ((await statusOf(edge, '/api/health')) !== 200) await pause(200);
 
-  /** Origins have processors of their own: here it would take in what an edge ships with those of the edge. */
+  /** In reality the origin has its own CPU; here it would compete with the edge for receiving its clicks. */
   const burst = async (server: MeasuredServer) => {
     if (server === edge) process.kill(origin.pid, 'SIGSTOP');
     try {
@@ -71,7 +71,7 @@ export async function measureFleet({ folder, rounds, seconds, print }: Options):
   const compare = async (name: string, base: MeasuredServer, ours: MeasuredServer) =>
     ratioOf(
       name,
-      await inTurn<MeasuredServer, Run>({ base, ours, rounds, warmUp: burst, measure: burst }),
+      await alternately<MeasuredServer, Run>({ base, ours, rounds, warmUp: burst, measure: burst }),
       print,
     );
   const ofEdge = await compare('EDGE, beside its origin', origin, edge);
@@ -80,7 +80,7 @@ export async function measureFleet({ folder, rounds, seconds, print }: Options):
   await nats.kill();
   const alone = await start(aloneFolder);
   const ofOrigin = await compare('ORIGIN WITHOUT ITS ENGINE, beside a server without a fleet', alone, origin);
-  const created = await inTurn<MeasuredServer, number>({
+  const created = await alternately<MeasuredServer, number>({
     ...{ base: alone, ours: origin, rounds },
     warmUp: (server) => createLinks(server, key),
     measure: (server) => createLinks(server, key),
@@ -100,7 +100,7 @@ function ratioOf(name: string, rounds: readonly Round<Run>[], print: Options['pr
   return spreadOf(ratios).median >= wanted && errors === 0;
 }
 
-/** Waits until the engine has every click of an edge, and the edge does nothing any more. */
+/** Waits until the engine has every click of an edge, and the edge is idle. */
 async function untilShipped(edge: SpawnedServer): Promise<void> {
   const metrics = async () => await (await fetch(`${edge.origin}/metrics`)).text();
   while (!(await metrics()).includes('waypost_edge_waiting_clicks 0\n')) await pause(200);

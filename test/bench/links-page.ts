@@ -9,22 +9,21 @@ import { firstAccount, type SpawnedServer, setUpAccount, spawnServer } from '../
 const rounds = 5;
 const many = 10_000;
 const few = 100;
-/** How much longer the page of many links may take than the page of few. */
+/** The maximum ratio of the page with many links to the page with few. */
 const most = 1.3;
-/** How long the page of many links may take to be usable when it is gone to inside the app. Milliseconds. */
+/** The maximum time until the page with many links is usable after navigating inside the app. Milliseconds. */
 const longestMs = 1000;
 
 interface Options {
-  /** A folder of its own, empty. */
+  /** An empty folder for this run. */
   folder: string;
   print: (line: string) => void;
 }
 
 /**
- * The page of links with 10,000 rows beside the same page with 100, each opened anew in turn in one browser, and gone
- * to from another page of the app. True when the median with many is at most 1.3 times the one with few (the list is as
- * quick to use however long it is), and at most a second inside the app. Also true, after saying so, where there is no
- * browser.
+ * Compares the links page with 10,000 rows to the same page with 100, each reloaded alternately in one browser, and
+ * reached from another page of the app. True if the median with many is at most 1.3 times the one with few, and at most
+ * a second inside the app. Also true, with a notice, if there is no browser.
  */
 export async function measureLinksPage({ folder, print }: Options): Promise<boolean> {
   if (!(await provideChromium())) return true;
@@ -33,7 +32,7 @@ export async function measureLinksPage({ folder, print }: Options): Promise<bool
   try {
     const [small, large] = servers as [SpawnedServer, SpawnedServer];
     const pages = { few: await openerOf(browser, small), many: await openerOf(browser, large) };
-    // Once each unmeasured: the browser compiles and keeps the scripts then.
+    // Once each without measuring, so that the browser has compiled and cached the scripts.
     await pages.few.open();
     await pages.many.open();
     const times: { few: number[]; many: number[] } = { few: [], many: [] };
@@ -56,7 +55,7 @@ export async function measureLinksPage({ folder, print }: Options): Promise<bool
   }
 }
 
-/** Starts a server with an account and so many links. */
+/** Starts a server with an account and the given number of links. */
 async function serverWith(folder: string, links: number): Promise<SpawnedServer> {
   mkdirSync(folder, { recursive: true });
   const first = await spawnServer(folder);
@@ -75,8 +74,8 @@ async function serverWith(folder: string, links: number): Promise<SpawnedServer>
 }
 
 /**
- * Signs in and returns what opens the page of links anew, and what goes to it from another page by a click. Both tell
- * after how many milliseconds from the navigation its first rows were drawn.
+ * Signs in and returns functions that reload the links page, and that go to it from another page by a click. Both
+ * resolve to the milliseconds from the navigation until its first rows were drawn.
  */
 async function openerOf(browser: Browser, { origin }: SpawnedServer) {
   const { username, password } = firstAccount;

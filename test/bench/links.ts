@@ -7,15 +7,13 @@ import { setUpAccount, spawnServer } from '../support/spawned-server.ts';
 
 const requestCount = 40_000;
 
-/** Paths that follow links, and the file that has them, one a line. */
+/** Paths of links, and the file that contains them, one per line. */
 export interface Paths {
   file: string;
   list: string[];
 }
 
-/**
- * Makes an instance with an account in an empty folder, adds links to its database, and returns paths that follow them.
- */
+/** Creates an instance with an account in an empty folder, adds links to its database, and returns their paths. */
 export async function folderWithLinks(folder: string, links: number): Promise<Paths> {
   const first = await spawnServer(folder);
   await setUpAccount(first);
@@ -23,7 +21,7 @@ export async function folderWithLinks(folder: string, links: number): Promise<Pa
   return addPaths(join(folder, 'waypost.sqlite'), links);
 }
 
-/** Adds links by the server's own code; some are followed far more often than most, as in real life. */
+/** Adds links with the server's own code; some are followed far more often than most, as in real life. */
 export function addPaths(file: string, links: number): Paths {
   const aliases = addLinks(file, links);
   const position = zipf(aliases.length, draws(3));
@@ -41,7 +39,7 @@ function addLinks(file: string, links: number): string[] {
   const clicks = connect(file, 'NORMAL');
   try {
     seed({ main, clicks, userId: 1, now: Date.now(), links, clickCount: 0 });
-    // The server would merge what was added into few parts while it is being measured.
+    // Otherwise the server would merge the search index while it is being measured.
     main.exec(`INSERT INTO links_search (links_search) VALUES ('optimize')`);
     main.pragma('wal_checkpoint(TRUNCATE)');
     return main

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { type Connection, connect } from '../../server/platform/database/connect.ts';
 import { dropTrigger } from './drop-trigger.ts';
 
-/** Aliases that no operation of the bench touches. */
+/** Aliases that no operation of the benchmark changes. */
 export const stayingLinks = 500;
-/** The API key of an account that has nothing. */
+/** The API key of an empty account. */
 export const emptyAccountKey = 'wp_bench-of-an-empty-account';
 
 interface Sizes {
@@ -14,7 +14,7 @@ interface Sizes {
   grouped: number;
   /** Links that a bulk action goes over. */
   bulk: number;
-  /** Links on a domain, and how many of them have an alias that is taken on the own address. */
+  /** Links on a domain, and how many of their aliases are taken on the instance's address. */
   domain: number;
   conflicts: number;
   /** Clicks of one link. */
@@ -36,7 +36,7 @@ const sizes: Sizes = {
   messages: 20_000,
 };
 
-/** Fills the database of a stopped server straight by SQL. Returns the id of the link that has all the clicks. */
+/** Fills the database of a stopped server directly by SQL. Returns the id of the link that has all the clicks. */
 export function fill(file: string, now: number): { clickedLink: number } {
   const database = connect(file, 'NORMAL');
   try {
@@ -80,7 +80,7 @@ function fillAll(database: Connection, now: number): { clickedLink: number } {
   database.exec(
     'INSERT INTO link_channels (channel_id, link_id) SELECT 1, id FROM links WHERE campaign_id = 2',
   );
-  // One stem of the longest kind, so that every new name has the same beginning.
+  // A prefix of maximum length, so that every new name begins the same.
   const stem = 'x'.repeat(72);
   addLinks(database, { user: 1, count: sizes.conflicts, prefix: stem, now });
   addLinks(database, { user: 1, count: sizes.conflicts, prefix: stem, domain: 1, now });
@@ -142,7 +142,7 @@ function addLinks(database: Connection, { user, count, prefix, now, ...more }: G
     .run({ first });
 }
 
-/** Clicks of one link over a year, counted: the log, the way to it, the figures by hour and yesterday's visitors. */
+/** Clicks of one link over a year, already counted: the log, its index, the counts by hour and yesterday's visitors. */
 function addClicks(database: Connection, link: number, now: number): void {
   const bound = { link, now, count: sizes.clicks };
   database

@@ -8,7 +8,7 @@ import { type Metrics, ms, spawnWatched, threadMetrics } from './watched-server.
 
 /** Redirects a second beside each operation. */
 const rate = 300;
-/** What an operation may hold a redirect up for (p99.9, milliseconds of the server's thread). */
+/** The maximum delay of a redirect by an operation (p99.9, milliseconds of the server's thread). */
 const wanted = 10;
 const longestMs = 300_000;
 
@@ -16,11 +16,11 @@ interface Options {
   /** A data folder of an instance without an account. */
   folder: string;
   print: (line: string) => void;
-  /** Only operations whose name has this text in it. */
+  /** Only operations whose name contains this text. */
   only?: string | undefined;
 }
 
-/** Reads something from the API of the measured server. */
+/** Reads from the API of the measured server. */
 type Ask = (path: string) => Promise<unknown>;
 
 interface Operation {
@@ -29,15 +29,14 @@ interface Operation {
   path: string;
   body?: object;
   key?: string;
-  /** A query that is 0, or what the API is asked and answers false to, once nothing is left to do in the background. */
+  /** A query that returns 0, or an API check that returns false, once no background work is left. */
   left?: string | ((ask: Ask) => Promise<boolean>);
 }
 
 /**
- * `npm run bench -- --long-work`: every operation that writes or reads much, at size, with redirects beside it. Prints
- * how long it took, how long visitors waited, and how long the server's thread was held: its processor time between two
- * turns, which other programs of the machine do not change. True when p99.9 of that is at most 10 ms for each
- * operation.
+ * `npm run bench -- --long-work`: every operation that writes or reads much, at full size, with redirects in parallel.
+ * Prints the duration, how long visitors waited, and how long the server's thread was blocked: its CPU time between two
+ * event-loop turns, which other programs do not affect. True if p99.9 of that is at most 10 ms for each operation.
  */
 export async function measureLongWork({ folder, print, only }: Options): Promise<boolean> {
   const file = join(folder, 'waypost.sqlite');
@@ -149,7 +148,7 @@ interface Place {
   print: (line: string) => void;
 }
 
-/** The id that the last bulk action can be undone by. */
+/** The undo id of the last bulk action. */
 let lastUndo = 0;
 
 async function measure(operation: Operation, place: Place): Promise<Metrics> {
@@ -159,7 +158,8 @@ async function measure(operation: Operation, place: Place): Promise<Metrics> {
   const visitors = steadyVisitors(server.port, paths, rate);
   await pause(300);
   const work = carryOut(operation, place);
-  // What went wrong is told once nobody visits any more: a visitor who meets a stopped server would be told instead.
+  // Errors are reported after the visitors have stopped; otherwise a visitor who meets a stopped server would be
+  // reported instead.
   await work.catch(() => {});
   await pause(300);
   const waits = await visitors.stop();
@@ -179,9 +179,9 @@ async function measure(operation: Operation, place: Place): Promise<Metrics> {
 
 interface Outcome {
   status: number;
-  /** Of the answer, in characters. */
+  /** Size of the reply in characters. */
   length: number;
-  /** Milliseconds until the answer, and until nothing was left to do. */
+  /** Milliseconds until the reply, and until no work was left. */
   answered: number;
   took: number;
 }

@@ -1,4 +1,4 @@
-/** The median of some measurements and how far they lie apart. */
+/** The median and spread of some measurements. */
 export interface Spread {
   median: number;
   min: number;
@@ -14,13 +14,13 @@ export function spreadOf(values: readonly number[]): Spread {
   return { median, min: sorted[0] ?? Number.NaN, max: sorted.at(-1) ?? Number.NaN };
 }
 
-/** `1.02 (0.98 to 1.10)`: the median, and in brackets the least and the most. */
+/** `1.02 (0.98 to 1.10)`: the median, with minimum and maximum in brackets. */
 export function describeSpread(values: readonly number[], digits = 2): string {
   const { median, min, max } = spreadOf(values);
   return `${median.toFixed(digits)} (${min.toFixed(digits)} to ${max.toFixed(digits)})`;
 }
 
-/** The value below which a share of them lies; `share` is from 0 to 1. */
+/** The quantile for a share between 0 and 1. */
 export function quantile(values: readonly number[], share: number): number {
   const sorted = sortedValues(values);
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;

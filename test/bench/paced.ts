@@ -3,10 +3,10 @@ import { quantile } from './metrics.ts';
 
 interface Options {
   port: number;
-  /** Whole requests, sent in turn. */
+  /** Complete requests, sent in rotation. */
   requests: readonly Buffer[];
   seconds: number;
-  /** Requests a second, sent whether the ones before were answered or not. */
+  /** Requests per second, sent whether or not earlier ones were answered. */
   rate: number;
   connections?: number;
 }
@@ -17,7 +17,7 @@ export interface Waits {
   p99: number;
   p999: number;
   worst: number;
-  /** Answers a second; below the rate that was asked for when the server could not keep up. */
+  /** Responses per second; below the requested rate if the server could not keep up. */
   rate: number;
 }
 
@@ -26,15 +26,15 @@ interface Connection {
   sentAt: number;
 }
 
-/** Requests that wait for a connection, beyond which the server has lost the race. */
+/** The number of requests waiting for a connection at which the server has fallen behind. */
 const mostWaiting = 100_000;
 const lineFeed = 10;
 const letterH = 72;
 const digitThree = 51;
 
 /**
- * Asks for redirects at a steady rate, a few each millisecond. A wait counts from the moment at which a request was
- * due: what waits because all connections wait for answers counts in full. Throws when an answer is not a redirect.
+ * Requests redirects at a steady rate, a few each millisecond. Waiting time counts from when a request was due,
+ * including the time it waits for a free connection. Throws if a response is not a redirect.
  */
 export async function pacedLoad(options: Options): Promise<Waits> {
   const { port, requests, seconds, rate, connections = 128 } = options;
@@ -60,7 +60,7 @@ export async function pacedLoad(options: Options): Promise<Waits> {
   }
 
   function receive(connection: Connection, chunk: Buffer): void {
-    // Redirects have no body, so an answer ends with an empty line.
+    // Redirects have no body, so a response ends with an empty line.
     if (chunk.at(-1) !== lineFeed || chunk.at(-3) !== lineFeed) return;
     waits.push(performance.now() - connection.sentAt);
     if (waits.length === total) resolve();
@@ -86,7 +86,7 @@ export async function pacedLoad(options: Options): Promise<Waits> {
     while (due.length < owed) due.push(now);
     if (due.length - head > mostWaiting) reject(new Error(`the server cannot keep up with ${rate}/s`));
     while (head < due.length) {
-      // The one that rested longest: a server closes connections that nothing comes over for some seconds.
+      // The connection that was idle longest: a server closes connections that are idle for some seconds.
       const connection = idle.shift();
       if (!connection) break;
       send(connection);

@@ -17,10 +17,10 @@ import { measureTeamChanges } from './team-changes.ts';
 import { measureTenRules } from './ten-rules.ts';
 
 /**
- * `npm run bench`: how fast the built server redirects, each figure beside what it is compared with in one run. It
- * takes about twenty minutes; `--quick` measures less of each, for a look while something is changed, and `--only
- * <name>` one part. With `--long-work` none of this, but how long operations at size hold redirects up; with `--scale`
- * how lists, searches and statistics grow.
+ * `npm run bench`: how fast the built server redirects; each figure is compared with a baseline in the same run. It
+ * takes about twenty minutes. `--quick` measures less, for a first impression, and `--only <name>` one part. With
+ * `--long-work` it only measures how long operations at full size delay redirects; with `--scale`, how lists, searches
+ * and statistics grow.
  */
 const quick = process.argv.includes('--quick');
 const only = optionAfter('--only');
@@ -64,14 +64,14 @@ function measureWanted(): Promise<number> {
   return process.argv.includes('--scale') ? measureSizes() : measureParts();
 }
 
-/** How lists and statistics grow; `--links <number>` makes one size of it. */
+/** How lists and statistics grow; `--links <number>` measures one size. */
 async function measureSizes(): Promise<number> {
   const links = optionAfter('--links');
   const sizes = links === undefined ? [10_000, 100_000, 1_000_000] : [Number(links)];
   return (await measureScale({ folder, sizes, print })) ? 0 : 1;
 }
 
-/** Runs all parts, or the one that is asked for; 1 when a goal is missed. */
+/** Runs all parts, or the requested one; returns 1 if a goal is missed. */
 async function measureParts(): Promise<number> {
   const names = Object.keys(parts).filter((name) => only === undefined || name === only);
   if (quick) print('bench: --quick measures too little for figures that anybody should quote.');
@@ -85,7 +85,7 @@ async function measureParts(): Promise<number> {
 }
 
 /**
- * How long redirects are held up by each piece of long work, and how long a restore takes; `--only <text>` picks some.
+ * How long each long-running operation delays redirects, and how long a restore takes; `--only <text>` selects some.
  */
 async function measureWork(): Promise<number> {
   const isQuick = await measureLongWork({ folder: folderOf('long-work'), only, print });

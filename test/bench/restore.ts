@@ -7,7 +7,7 @@ import { fillAtScale } from './scale-data.ts';
 
 const run = promisify(execFile);
 const program = join(import.meta.dirname, '../../out/main/server.js');
-/** Links that make a database of a gigabyte, and of a few dozen megabytes for a quick look. */
+/** The number of links for a database of a gigabyte, and for a few dozen megabytes with `--quick`. */
 const sizes = { whole: { links: 500_000, leastBytes: 1e9 }, quick: { links: 20_000, leastBytes: 0 } };
 /** How long its restore may take (F-14). */
 const wantedMs = 60_000;
@@ -15,14 +15,14 @@ const wantedMs = 60_000;
 interface Options {
   /** An empty folder. */
   folder: string;
-  /** Restores little: a look at whether it works, whose time says nothing about a gigabyte. */
+  /** Restores a small backup: shows that it works, but its duration says nothing about a gigabyte. */
   isQuick: boolean;
   print: (line: string) => void;
 }
 
 /**
- * Restores a backup of a gigabyte into an empty data folder with the command of the terminal, as after the loss of a
- * machine. Prints how long it took until a link of the backup was answered; true when that is at most a minute.
+ * Restores a backup of a gigabyte to an empty data folder with the command, as after the loss of a machine. Prints how
+ * long it took until a link of the backup was answered; true if that is at most a minute.
  */
 export async function measureRestore({ folder, isQuick, print }: Options): Promise<boolean> {
   const { links, leastBytes } = isQuick ? sizes.quick : sizes.whole;

@@ -1,9 +1,9 @@
 import { type Connection, connect } from '../../server/platform/database/connect.ts';
 import { dropTrigger } from './drop-trigger.ts';
 
-/** Links that visitors follow beside each operation. */
+/** Links that visitors follow during each operation. */
 export const followedLinks = 500;
-/** A word that every link has in its address, and one that a thousandth of them have in their titles. */
+/** A word in every link's destination, and one in a thousandth of their titles. */
 export const commonWord = 'example';
 export const rareWord = 'harvest';
 
@@ -11,9 +11,9 @@ const hourMs = 3_600_000;
 const year = 365 * 24 * hourMs;
 
 /**
- * Fills the database of a stopped server straight by SQL: `count` links of one account, made over a year, with ten
- * times as many clicks of the same year, counted. Few links get many clicks and most get few; a tenth of all is in one
- * campaign.
+ * Fills the database of a stopped server directly by SQL: `count` links of one account, created over a year, with ten
+ * times as many clicks of the same year, already counted. Few links get many clicks and most get few; a tenth of all
+ * are in one campaign.
  */
 export function fillAtScale(file: string, count: number, now: number): void {
   const database = connect(file, 'NORMAL');
@@ -31,7 +31,7 @@ export function fillAtScale(file: string, count: number, now: number): void {
   }
 }
 
-/** A number from 0 to 1 that looks random, out of a whole one. */
+/** A pseudo-random number from 0 to 1 for an integer. */
 const random = (of: string) => `(((${of}) * 2654435761 % 4294967296) / 4294967296.0)`;
 
 function addLinks(database: Connection, count: number, now: number): void {
@@ -66,7 +66,7 @@ function addLinks(database: Connection, count: number, now: number): void {
     INSERT INTO links_search (links_search) VALUES ('rebuild');`);
 }
 
-/** Dimensions of the roll-ups by number, with how many words each has, and the column of the click. */
+/** Dimensions of the roll-ups by number, with the number of values of each, and the column of the click. */
 const dimensions = [
   [1, 'country', 40],
   [2, 'city', 300],
@@ -81,8 +81,8 @@ function addClicks(database: Connection, links: number, count: number, now: numb
   const words = dimensions.flatMap(([, name, size]) =>
     Array.from({ length: size }, (_, i) => `${name} ${i}`),
   );
-  const addWord = database.prepare('INSERT INTO words (id, word) VALUES (?, ?)');
-  for (const [index, word] of words.entries()) addWord.run(index + 1, word);
+  const addText = database.prepare('INSERT INTO words (id, word) VALUES (?, ?)');
+  for (const [index, word] of words.entries()) addText.run(index + 1, word);
   let first = 1;
   const columns = dimensions.map(([number, , size]) => {
     const column = `${first} + cast(${size} * pow(${random(`i * ${2 * number + 1}`)}, 2) AS INTEGER)`;

@@ -9,14 +9,14 @@ import { residentMemory } from './wrk.ts';
 
 /** Redirects a second beside each operation. */
 const rate = 300;
-/** How often each operation is asked for. */
+/** The number of requests for each operation. */
 const times = 20;
 const held = 10;
 const mostMegabytes = 300;
 
 interface Operation {
   name: string;
-  /** What the 95th percentile has to stay below, in milliseconds. */
+  /** The limit for the 95th percentile in milliseconds. */
   wanted: number;
   ask: (place: { links: number; turn: number }) => { path: string; method?: string; body?: object };
 }
@@ -74,9 +74,8 @@ interface Measured {
 
 /**
  * `npm run bench -- --scale`: lists, searches and statistics of an account with 10,000, 100,000 and 1,000,000 links and
- * ten times as many clicks, with redirects beside them. Prints how long they took at each size and how long a redirect
- * waited at worst. True when every goal is met at the largest size, and nothing held the server's thread up for more
- * than 10 ms.
+ * ten times as many clicks, with redirects in parallel. Prints the duration at each size and the longest wait of a
+ * redirect. True if every goal is met at the largest size, and nothing blocked the server's thread for more than 10 ms.
  */
 export async function measureScale({ folder, sizes, print }: Options): Promise<boolean> {
   const table = new Map<string, Measured[]>();

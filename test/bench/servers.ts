@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { openReader } from '../../server/platform/database/connect.ts';
 import { type SpawnedServer, spawnServer } from '../support/spawned-server.ts';
-import { type Side, untilIdle } from './in-turn.ts';
+import { type Side, untilIdle } from './alternately.ts';
 import { processorTime } from './wrk.ts';
 
 /** A server that is measured. */
@@ -12,18 +12,18 @@ export interface MeasuredServer extends Side {
   stop(): Promise<void>;
 }
 
-/** Ours, with what its log says of itself. */
+/** Our server, with figures from its log. */
 export interface OurServer extends MeasuredServer {
   startMs: number;
   /** Clicks that are answered but not counted yet. */
   uncounted(): number;
-  /** Milliseconds for which the oldest click that is not counted has been waiting; 0 when all are counted. */
+  /** How long the oldest uncounted click has been waiting, in milliseconds; 0 if all are counted. */
   lagMs(): number;
   /** Clicks that were ever logged. */
   logged(): number;
 }
 
-/** The bare `node:http` server in a process of its own. It is idle as soon as nobody asks it for anything. */
+/** The bare `node:http` server in its own process. It is idle when it gets no requests. */
 export function startBare(): Promise<MeasuredServer> {
   const child = spawn(process.execPath, [join(import.meta.dirname, 'bare.ts')], {
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -45,7 +45,7 @@ export function startBare(): Promise<MeasuredServer> {
   });
 }
 
-/** Our server on a data folder, and a look into its database from beside. */
+/** Our server on a data folder, with separate access to its database. */
 export async function startOurs(folder: string, args: string[] = []): Promise<OurServer> {
   const server: SpawnedServer = await spawnServer(folder, args);
   const { pid, port, startMs } = server;

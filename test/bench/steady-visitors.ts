@@ -1,7 +1,7 @@
 import { Agent, get } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** Waits of visitors in milliseconds, counted from the moment at which each request was due. */
+/** Waiting times of visitors in milliseconds, from when each request was due. */
 export interface Waits {
   worst: number;
   p999: number;
@@ -9,7 +9,7 @@ export interface Waits {
   count: number;
 }
 
-/** Follows short links at a steady rate until `stop` is called, whether the ones before were answered or not. */
+/** Follows short links at a steady rate until `stop` is called, whether or not earlier requests were answered. */
 export function steadyVisitors(
   port: number,
   paths: readonly string[],
@@ -42,8 +42,8 @@ export function steadyVisitors(
 }
 
 /**
- * A server that was held for seconds closes connections it thinks idle: the visitor then comes again, and has waited
- * all the time.
+ * A server that was blocked for seconds closes connections that it considers idle: the visitor then reconnects, having
+ * waited all the time.
  */
 function followed(agent: Agent, port: number, path: string, tries = 20): Promise<void> {
   return new Promise((resolve, reject) => {

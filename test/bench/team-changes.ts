@@ -3,12 +3,12 @@ import { type SpawnedServer, setUpAccount, spawnServer } from '../support/spawne
 import { quantile } from './metrics.ts';
 
 const people = 20;
-/** Changes that are not counted, while everything is run for the first time. */
+/** Warm-up changes that are not measured. */
 const warmUp = 20;
 const wantedMs = 50;
 
 interface Options {
-  /** A folder of its own, empty. */
+  /** An empty folder for this run. */
   folder: string;
   changes: number;
   print: (line: string) => void;
@@ -20,8 +20,8 @@ interface Person {
 }
 
 /**
- * How long it takes from sending a change of a link until each of the twenty people of a team, all with a live stream
- * open, has been told, each change by another of them. True when the median is within the goal.
+ * How long it takes from sending a change of a link until each of twenty team members with an open live stream has
+ * received it; a different member makes each change. True if the median is within the goal.
  */
 export async function measureTeamChanges({ folder, changes, print }: Options): Promise<boolean> {
   const server = await spawnServer(folder);
@@ -87,7 +87,7 @@ async function askFor({ origin }: SpawnedServer, ...[method, path, token, body, 
 }
 
 interface Stream {
-  /** Resolves with the next change of a link that is told of. */
+  /** Resolves to the next reported change of a link. */
   next(): Promise<void>;
   end(): void;
 }

@@ -2,16 +2,16 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Condition, Rule } from '../../server/contract/rules.ts';
 import { setUpAccount, spawnServer } from '../support/spawned-server.ts';
-import { inTurn, type Side } from './in-turn.ts';
+import { alternately, type Side } from './alternately.ts';
 import { describeSpread, spreadOf } from './metrics.ts';
 import { startOurs } from './servers.ts';
 import { type Run, runWrk } from './wrk.ts';
 
 const secondsEach = 2;
-/** What a link with ten rules must reach of the rate of one without. */
+/** The minimum rate of a link with ten rules, relative to one without. */
 const wanted = 0.85;
 
-/** Rules of all kinds, none of which is met by what wrk sends: each of them is looked at in every visit. */
+/** Rules of all kinds, none of which matches wrk's requests, so each of them is evaluated in every visit. */
 const conditions: Condition[] = [
   { type: 'country', op: 'is', value: 'DE' },
   { type: 'device', op: 'is', value: 'iPad' },
@@ -43,8 +43,8 @@ interface Link extends Side {
 }
 
 /**
- * A link with ten rules beside one without, on one server and in turn. True when the median of the ratios of their
- * rates is at least 0.85.
+ * Compares a link with ten rules to one without, alternately on one server. True if the median ratio of their rates is
+ * at least 0.85.
  */
 export async function measureTenRules({ folder, rounds, print }: Options): Promise<boolean> {
   const first = await spawnServer(folder);
@@ -61,7 +61,7 @@ export async function measureTenRules({ folder, rounds, print }: Options): Promi
   const link = (alias: string): Link => ({ paths: pathsOf(folder, alias), settle: server.settle });
   const measure = ({ paths }: Link) => runWrk(server.port, server.pid, paths, secondsEach);
   try {
-    const results = await inTurn<Link, Run>({
+    const results = await alternately<Link, Run>({
       base: link('plain'),
       ours: link('ruled'),
       rounds,
@@ -93,7 +93,7 @@ async function addLink(origin: string, key: string, fields: object): Promise<voi
 
 function pathsOf(folder: string, alias: string): string {
   const file = join(folder, `${alias}.txt`);
-  // Many times, because wrk gives each line a browser and a page that it comes from.
+  // Many times, because wrk assigns a browser and a referrer to each line.
   writeFileSync(file, Array<string>(150).fill(`/${alias}`).join('\n'));
   return file;
 }

@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type SpawnedServer, spawnServer } from '../support/spawned-server.ts';
 
-/** Milliseconds for which the server's thread had no turn for anybody else. */
+/** Milliseconds for which the server's thread was blocked. */
 export interface Metrics {
   worst: number;
   p999: number;
 }
 
-/** Starts the built server so that it can be asked how long its thread was held (`threadFigures`). */
+/** Starts the built server in a way that it can report how long its thread was blocked (`threadFigures`). */
 export function spawnWatched(folder: string): Promise<SpawnedServer> {
   return spawnServer(
     folder,
@@ -21,7 +21,7 @@ export function spawnWatched(folder: string): Promise<SpawnedServer> {
   );
 }
 
-/** What the server's thread was held for since the last call. */
+/** How long the server's thread was blocked since the last call. */
 export async function threadMetrics(
   server: SpawnedServer,
   folder: string,
@@ -40,7 +40,7 @@ export async function threadMetrics(
   }
 }
 
-/** A span of time for a table. */
+/** A duration, formatted for a table. */
 export function ms(value: number): string {
   return `${value.toFixed(value < 100 ? 1 : 0)} ms`;
 }

@@ -10,15 +10,15 @@ export interface Run {
   rate: number;
   p50: string;
   p99: string;
-  /** Answers that were no redirects, and broken connections. */
+  /** Responses that were not redirects, and broken connections. */
   errors: number;
-  /** Microseconds of processor time that the server used for one answer; undefined where there is no /proc. */
+  /** CPU microseconds of the server per response; undefined without /proc. */
   cost: number | undefined;
 }
 
 const script = join(import.meta.dirname, 'redirects.lua');
 
-/** 64 connections from one thread, each with one request under way. */
+/** 64 connections from one thread, each with one request at a time. */
 export async function runWrk(port: number, pid: number, paths: string, seconds: number): Promise<Run> {
   const before = processorTime(pid);
   const output = await run('wrk', [
@@ -49,7 +49,7 @@ export async function runWrk(port: number, pid: number, paths: string, seconds: 
   };
 }
 
-/** Seconds of processor time of a process so far. Wall clock figures suffer from neighbours, this one hardly does. */
+/** CPU seconds of a process. Other programs affect the wall clock, but hardly this. */
 export function processorTime(pid: number): number | undefined {
   try {
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];

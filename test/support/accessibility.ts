@@ -3,18 +3,18 @@ import { expect, inject } from 'vitest';
 import { type FaultOptions, faultsOf } from './axe.ts';
 
 interface LookOptions extends Omit<FaultOptions, 'theme'> {
-  /** In both themes; in `npm run test:faults` in any case. */
+  /** Checks both themes; always so in `npm run test:faults`. */
   readonly inBothThemes?: boolean;
 }
 
-/** How often each file of tests has looked. */
+/** The number of checks per test file. */
 const looks = new Map<string, number>();
-/** A look costs as much as loading a page. */
+/** A check costs as much as loading a page. */
 const shortLooks = 1;
 
 /**
- * Fails unless axe finds nothing wrong with the page: in `npm test` at the first look of each file, in light; in
- * `npm run test:faults` at every look, in either theme.
+ * Fails if axe finds a violation: in `npm test` at the first check of each file, in the light theme; in `npm run
+ * test:faults` at every check, in both themes.
  */
 export async function expectAccessible(page: Page, options: LookOptions = {}): Promise<void> {
   const { inBothThemes = inject('isLong'), ...others } = options;

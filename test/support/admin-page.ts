@@ -2,21 +2,21 @@ import type { BrowserContext, BrowserContextOptions, Locator, Page } from 'playw
 import { administrator } from './app.ts';
 import type { TestBrowser } from './browser.ts';
 
-/** The admin UI in a browser, which remembers what must never happen there. */
+/** The admin UI in a browser, which records what must never happen there. */
 export interface AdminPage {
   readonly context: BrowserContext;
   readonly page: Page;
-  /** Requests to anybody but the server; none is wanted. */
+  /** Requests to other servers; there must be none. */
   readonly elsewhere: readonly string[];
-  /** What went wrong in scripts or was complained about in the console, but for refused requests. */
+  /** Script errors and console errors, except for refused requests. */
   readonly complaints: readonly string[];
   /** The row of a table with this text. */
   row(text: string | RegExp): Locator;
-  /** Takes back what a toast with this text offers to take back. */
+  /** Clicks undo in a toast with this text. */
   undo(text: string): Promise<void>;
 }
 
-/** Opens a browser's window for the server at `origin`. Nobody is signed in there. */
+/** Opens a browser window for the server at `origin`, without a session. */
 export async function openAdminPage(
   browser: Pick<TestBrowser, 'newContext'>,
   origin: string,
@@ -25,7 +25,7 @@ export async function openAdminPage(
   const elsewhere: string[] = [];
   const complaints: string[] = [];
   const context = await browser.newContext({
-    // axe adds a script of its own, which the policy would forbid.
+    // axe injects a script, which the policy would block.
     bypassCSP: true,
     reducedMotion: 'reduce',
     viewport: { width: 1440, height: 900 },
@@ -37,10 +37,10 @@ export async function openAdminPage(
   });
   context.on('weberror', (error) => complaints.push(error.error().message));
   const page = await context.newPage();
-  // Half a slow machine needs patience.
+  // Slow, shared machines need longer timeouts.
   page.setDefaultTimeout(45_000);
   page.on('console', (message) => {
-    // A refused request is part of many tests; everything else is a mistake.
+    // Refused requests are part of many tests; anything else is a bug.
     if (message.type() === 'error' && !/status of 4\d\d/.test(message.text()))
       complaints.push(message.text());
   });
@@ -56,8 +56,8 @@ export async function openAdminPage(
 }
 
 /**
- * Opens a page of the admin UI, `/links`, with a session that was begun without the form: most tests are about what
- * comes after it.
+ * Opens a page of the admin UI, `/links`, with a session created without the form: most tests are about what comes
+ * after signing in.
  */
 export async function signInAt(
   page: Page,
@@ -69,13 +69,13 @@ export async function signInAt(
   const reply = await page.request.post(`${origin}/api/auth/login`, { data });
   if (!reply.ok()) throw new Error(`The sign-in was refused: ${await reply.text()}`);
   const { token } = (await reply.json()).data;
-  // Only a page of the instance can reach its storage; this one has no scripts.
+  // Only a page of the instance can access its storage; this one has no scripts.
   await page.goto(`${origin}/admin/icon.svg`);
   await page.evaluate((kept) => localStorage.setItem('waypost:local:token', kept), token);
   await page.goto(`${origin}/admin${path}`);
 }
 
-/** Fills in the sign-in form that is shown, and sends it. */
+/** Fills in and submits the sign-in form. */
 export async function fillSignIn(
   page: Page,
   { username, password }: { username: string; password: string },
@@ -85,7 +85,7 @@ export async function fillSignIn(
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
 }
 
-/** Creates an account on the page of an invitation and joins with it, as somebody who has none there does. */
+/** Creates an account on an invitation page and joins with it. */
 export async function joinAsNewcomer(page: Page): Promise<void> {
   await page.getByRole('link', { name: 'Create an account and join' }).click();
   await page.getByLabel('Name', { exact: true }).fill('Grace Hopper');

@@ -1,9 +1,9 @@
-// A program that holds connections to a server in one of many ways until it is ended. It runs on another machine
-// (test/support/other-machine.ts), since this one has no limit of connections. Says "holding" once all were tried.
+// A program that holds connections to a server in one of many ways until it is stopped. It runs on another machine
+// (test/support/other-machine.ts), since this one has no connection limit. Prints "holding" once all were tried.
 import { connect, type Socket } from 'node:net';
 import { connect as connectSecurely, type TLSSocket } from 'node:tls';
 
-/** How connections are held, and what is sent for it. */
+/** How connections are held, and what is sent on them. */
 export const attacks = {
   'silent sockets': {},
   'stalled handshakes': { raw: '\x16\x03\x01\x02\x00\x01\x00' },
@@ -26,15 +26,15 @@ export const attacks = {
 export type AttackName = keyof typeof attacks;
 
 interface Attack {
-  /** Bytes below TLS; nothing more comes. */
+  /** Bytes below TLS; nothing more follows. */
   raw?: string;
   /** Sent at once. */
   ask?: string;
-  /** Sent again and again, a second apart. */
+  /** Sent repeatedly, once a second. */
   drip?: string;
-  /** Milliseconds after which it asks again. */
+  /** Milliseconds before the next request. */
   again?: number;
-  /** Reads nothing of what is answered. */
+  /** Does not read the response. */
   deaf?: boolean;
 }
 
@@ -82,6 +82,6 @@ if (import.meta.main) {
   const options = JSON.parse(process.argv[2] as string) as AttackOptions;
   await Promise.all(Array.from({ length: options.count }, () => hold(options)));
   process.stdout.write('holding\n');
-  // Until it is ended, also where every connection was refused.
+  // Runs until it is stopped, even if every connection was refused.
   setInterval(() => {}, 1_000);
 }

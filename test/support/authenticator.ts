@@ -2,9 +2,9 @@ import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } fr
 import { isoCBOR } from '@simplewebauthn/server/helpers';
 import type { CreationOptions, RequestOptions } from '../../server/contract/passkeys.ts';
 
-/** What an attacker, or a broken authenticator, does otherwise than the standard says. */
+/** Deviations from the standard, by an attacker or a broken authenticator. */
 interface Deviations {
-  /** The origin that the browser writes down. */
+  /** The origin that the browser records. */
   origin?: string;
   challenge?: string;
   rpId?: string;
@@ -12,17 +12,17 @@ interface Deviations {
   counter?: number;
   type?: string;
   userHandle?: string | null;
-  /** The credential that is named, in base64url. */
+  /** The credential id in base64url. */
   id?: string;
   /** Signed with another key. */
   foreignKey?: boolean;
-  /** Makes a packed attestation over these bytes, in place of none. */
+  /** Creates a packed attestation over these bytes instead of none. */
   attest?: (signed: Buffer) => Map<string, unknown>;
 }
 
 /**
- * A browser with an authenticator in it, as far as the server sees of them: makes ES256 credentials and signs with them
- * (WebAuthn Level 3, sections 6.1 and 6.5).
+ * A browser with an authenticator, as seen by the server: creates ES256 credentials and signs with them (WebAuthn Level
+ * 3, sections 6.1 and 6.5).
  */
 export function authenticator(origin: string) {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });

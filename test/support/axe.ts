@@ -1,28 +1,28 @@
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from 'playwright';
 
-/** What of axe's rules is about colors; a theme has no say in the others. */
+/** The axe rules about colors; a theme does not affect the others. */
 const colorRules = ['color-contrast', 'link-in-text-block'];
 
 export interface FaultOptions {
-  /** Dark pages are looked at for their colors alone: whatever else they are, they are in light, too. */
+  /** Dark pages are only checked for colors: everything else is the same in light. */
   readonly theme?: 'light' | 'dark';
-  /** A selector: looks at nothing else. */
+  /** A selector: checks nothing else. */
   readonly within?: string;
-  /** A selector: does not look there. */
+  /** A selector: skips this part. */
   readonly except?: string;
-  /** A rule of axe that the page breaks with reason. */
+  /** An axe rule that the page intentionally violates. */
   readonly unless?: string;
 }
 
-/** What axe finds wrong with the page as it is, one line for each rule. */
+/** axe's violations on the current page, one line for each rule. */
 export async function faultsOf(page: Page, options: FaultOptions = {}): Promise<string[]> {
   const { theme = 'light', within, except, unless } = options;
-  // To put together what it finds in several frames, axe opens a page of its own, which costs more than all its rules.
+  // To combine results from several frames, axe opens another page, which costs more than all its rules.
   const hasFrames = page.frames().length > 1 && except !== 'iframe';
-  // It is a megabyte and a half to compile, so a page that has it gets it no second time.
+  // axe is 1.5 MB to compile, so it is injected only once per page.
   const isThere = await page.evaluate(() => 'axe' in window);
-  // Whatever passes is only counted: to describe thousands of elements takes longer than to look at them.
+  // Passing elements are only counted: describing thousands of them takes longer than checking them.
   const axe = new AxeBuilder({ page, ...(isThere && !hasFrames && { axeSource: 'void 0' }) })
     .setLegacyMode(!hasFrames)
     .options({ resultTypes: ['violations'], iframes: hasFrames });

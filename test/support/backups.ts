@@ -3,7 +3,7 @@ import { openReader } from '../../server/platform/database/connect.ts';
 import { countRows } from '../../server/platform/database/snapshot.ts';
 import type { RawReply, TestApp } from './app.ts';
 
-/** Waits until nothing is under way, and answers how the last thing failed, if it did. */
+/** Waits until no operation is running, and returns how the last one failed, if it did. */
 export async function whenIdle(server: TestApp): Promise<{ code: string; message: string } | null> {
   let failure: { code: string; message: string } | null = null;
   await vi.waitFor(
@@ -17,7 +17,7 @@ export async function whenIdle(server: TestApp): Promise<{ code: string; message
   return failure;
 }
 
-/** Makes a backup and waits until it is checked; answers its record. */
+/** Creates a backup and waits until it is checked; returns its record. */
 export async function makeBackup(server: TestApp): Promise<RawReply['body']> {
   const { id } = (await server.request('POST', '/api/backup/add')).body;
   expect(await whenIdle(server)).toBeNull();
@@ -32,7 +32,7 @@ export async function downloadOf(server: TestApp, id: number): Promise<Buffer> {
   return Buffer.from(await reply.arrayBuffer());
 }
 
-/** Every row of every table but those that a restore itself writes, so that two databases can be compared. */
+/** Every row of every table except those that a restore itself writes, for comparing two databases. */
 export function rowsOf(file: string): Record<string, string> {
   const connection = openReader(file);
   try {

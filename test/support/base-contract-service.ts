@@ -7,7 +7,7 @@ import type { AddressInfo } from 'node:net';
  * status 200; everything is limited to 30 requests a minute.
  */
 
-/** A request that was answered, for tests to look at. */
+/** An answered request, for tests to inspect. */
 interface PlainRequest {
   method: string;
   path: string;
@@ -22,7 +22,7 @@ export interface BaseContractService {
   campaigns: { id: number; name: string; public: boolean }[];
   channels: { id: number; name: string; description: string; color: string; starred: boolean }[];
   files: { id: number; name: string; size: number }[];
-  /** From now on no key is good any more. */
+  /** Rejects all keys from now on. */
   expireKeys(): void;
   close(): Promise<void>;
 }

@@ -1,7 +1,7 @@
 import { type Browser, type BrowserContext, type BrowserContextOptions, chromium } from 'playwright';
 import { launchOptions } from './provision.ts';
 
-/** What the tests of a file use of a browser. */
+/** The browser interface for a file's tests. */
 export interface TestBrowser {
   newContext(options?: BrowserContextOptions): Promise<BrowserContext>;
   /** Those of this file that are open. */
@@ -13,8 +13,8 @@ export interface TestBrowser {
 let running: Promise<Browser> | undefined;
 
 /**
- * A browser for the tests of a file. All files of this process share one Chromium, whose start costs a second of a
- * processor; what a page leaves behind belongs to its context, and is gone with that.
+ * A browser for a file's tests. All files of this process share one Chromium, which takes a CPU second to start; what a
+ * page leaves behind belongs to its context, and is removed with it.
  */
 export async function openBrowser(): Promise<TestBrowser> {
   if (running && !(await running).isConnected()) running = undefined;

@@ -4,19 +4,19 @@ import type { Fetcher, Probed } from '../../server/platform/fetcher/fetcher.ts';
 /** Addresses of Cloudflare, which all hosts behind it share. */
 export const cdnAddress = '104.16.1.2';
 
-/** What a host's own server answers to a path. */
+/** The response of a host's own server to a path. */
 type Origin = (path: string) => Probed;
 
 export interface Cdn {
   /** For `startApp`. */
   fetcher: Pick<Fetcher, 'probe'>;
-  /** Where each host is passed on to: a port of 127.0.0.1, or what answers in its place. Others answer nothing. */
+  /** The target of each host: a port of 127.0.0.1, or a function that responds. Others do not respond. */
   origins: Map<string, number | Origin>;
   /** Requests so far, as `ADDRESS URL`. */
   asked: string[];
 }
 
-/** Stands in for the network in front of servers: what asks for a host is passed on to the server of that host. */
+/** Replaces the network in front of servers: requests for a host are forwarded to its server. */
 export function startCdn(): Cdn {
   const origins: Cdn['origins'] = new Map();
   const asked: string[] = [];

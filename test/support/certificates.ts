@@ -4,7 +4,7 @@ import * as x509 from '@peculiar/x509';
 export interface MadeCertificate {
   key: string;
   certificate: string;
-  /** As browsers show it: `AB:CD:…`. */
+  /** In the format of browsers: `AB:CD:…`. */
   fingerprint: string;
 }
 
@@ -16,7 +16,7 @@ interface Options {
 
 const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
 
-/** A certificate that a server signed for itself, as many devices have it. */
+/** A self-signed certificate, as on many devices. */
 export async function selfSigned({
   names,
   expires = Date.now() + 365 * 86_400_000,

@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 
-/** What a server wrote at once, piece by piece: HTTP marks each write. */
+/** The separate writes of a server: HTTP chunks show them. */
 export async function chunks(port: number, path: string, key: string): Promise<string[]> {
   const socket = connect(port, '127.0.0.1');
   // A character for each byte, as the sizes count them.

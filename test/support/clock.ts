@@ -1,14 +1,14 @@
-/** A clock that moves only when a test says so; both readings are milliseconds. */
+/** A clock that only moves when a test says so; both readings are milliseconds. */
 export interface TestClock {
   now(): number;
   monotonic(): number;
-  /** Lets time pass on both clocks. */
+  /** Advances both clocks. */
   advance(milliseconds: number): void;
-  /** Changes the wall clock alone, as an administrator or a bad battery does. */
+  /** Changes the wall clock only, like an administrator or an empty battery. */
   jump(milliseconds: number): void;
 }
 
-/** A clock that starts at a fixed moment: 2027-01-15 12:00:00 UTC unless told otherwise. */
+/** A clock that starts at a fixed time: 2027-01-15 12:00:00 UTC by default. */
 export function testClock(start = Date.UTC(2027, 0, 15, 12)): TestClock {
   let wall = start;
   let elapsed = 0;
@@ -25,7 +25,7 @@ export function testClock(start = Date.UTC(2027, 0, 15, 12)): TestClock {
   };
 }
 
-/** A clock that runs like that of the other programs of a test, and can be moved besides. */
+/** A clock that runs like those of the other programs of a test, and can also be moved. */
 export function runningClock(): TestClock {
   const moved = testClock(0);
   return {
@@ -35,7 +35,7 @@ export function runningClock(): TestClock {
   };
 }
 
-/** Integers that look random and are the same in every run. */
+/** Pseudo-random integers, the same in every run. */
 export function seededIntegers(seed = 1): (below: number) => number {
   let state = seed;
   return (below) => {

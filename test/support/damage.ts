@@ -1,18 +1,18 @@
 import { draws } from '../../server/operations/seed/random.ts';
 
-/** In the place of what belongs there. */
+/** Replacement values. */
 const wrong: unknown[] = [
   ...[null, true, -1, 0.5, 2 ** 53, -(2 ** 60), '', 'x'.repeat(3_000), '\0', '1', '../..'],
   ...[[], {}, [[]], { length: 5 }, '__proto__', Array(600).fill(0), { toString: 1 }],
 ];
 
-/** Damages what machines tell each other; the same with the same seed. */
+/** Damages messages between machines; deterministic for a seed. */
 export function damage(seed: number) {
   const { below: randomInt } = draws(seed);
   const randomBytes = (size: number) => Buffer.from(Array.from({ length: size }, () => randomInt(256)));
   const any = <Item>(items: readonly Item[]): Item => items[randomInt(items.length)] as Item;
 
-  /** The same with something wrong in one place, or something missing. */
+  /** A copy with one value changed or missing. */
   function damaged(value: unknown): unknown {
     if (typeof value !== 'object' || value === null || randomInt(4) === 0) return any(wrong);
     if (Array.isArray(value)) {

@@ -21,7 +21,7 @@ export interface DesktopBench {
   start(options?: Partial<DesktopOptions>): Promise<DesktopProcess>;
 }
 
-/** Gives each test of a file an app of its own, and ends whatever it leaves running. */
+/** Gives each test of a file its own app, and stops whatever it leaves running. */
 export function desktopBench(): DesktopBench {
   // Some of these start the whole app three times, and the machine may be busy with other things.
   vi.setConfig({ testTimeout: 180_000 });
@@ -80,12 +80,12 @@ export function sharedDesktop(): { app(): DesktopApp; userData(): string } {
   };
 }
 
-/** A key that was sealed on one system is none on another. */
+/** A key encrypted on one system cannot be used on another. */
 export type SetUpOptions = Omit<DesktopOptions, 'platform' | 'keyStore'>;
 
 /**
- * Starts the app in an empty data folder as if somebody had been through the first run before. For tests of what comes
- * after, at two thirds of what it costs to start it and to go through that.
+ * Starts the app in an empty data folder as if the first run had been completed. For tests of what comes after, at two
+ * thirds of the cost of starting it and completing the first run.
  */
 export async function launchSetUpDesktop(options: SetUpOptions): Promise<DesktopApp> {
   template ??= setUpOnce(inject('desktopTemplate'));
@@ -139,7 +139,7 @@ async function setUpTemplate(userData: string): Promise<void> {
   }
 }
 
-/** Goes through the first run as a person does: one click, and on past the key. Returns the key. */
+/** Completes the first run like a user: one click, and past the key. Returns the key. */
 export async function setUpByClicking({ page }: DesktopApp): Promise<string> {
   await page.getByRole('button', { name: 'Create account' }).click();
   const shown = page.getByText(/^wp_[\w-]+$/);
@@ -154,7 +154,7 @@ export async function setUpByClicking({ page }: DesktopApp): Promise<string> {
 
 let requests = 0;
 
-/** A request as the page makes it, through the bridge. */
+/** A request by the page, through the bridge. */
 export async function ask({ page }: DesktopApp, request: ApiRequest): Promise<ApiReply> {
   const reply = await page.evaluate(
     ([name, asked]) => (window as unknown as { desktop: Desktop }).desktop.request('local', name, asked),
@@ -164,7 +164,7 @@ export async function ask({ page }: DesktopApp, request: ApiRequest): Promise<Ap
   return reply;
 }
 
-/** Resolves when the page hears that the server is in this state, or with the state it is in already. */
+/** Resolves when the page is told that the server is in this state, or is already. */
 export function serverState({ page }: DesktopApp, wanted: ServerState['state']): Promise<ServerState> {
   return page.evaluate(async (name) => {
     const { server } = (window as unknown as { desktop: Desktop }).desktop;
@@ -175,7 +175,7 @@ export function serverState({ page }: DesktopApp, wanted: ServerState['state']):
   }, wanted);
 }
 
-/** Whether there is a process of that id. */
+/** Whether a process with this id exists. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);

@@ -24,7 +24,7 @@ export function memoryLog(): MemoryLog {
   };
 }
 
-/** A document in memory instead of on disk; on one that is full nothing can be written. */
+/** A document in memory instead of on disk; nothing can be written if `full`. */
 export function memoryFile<Document>(document: Document, isFull = false): JsonFile<Document> {
   let kept = document;
   return {
@@ -36,7 +36,7 @@ export function memoryFile<Document>(document: Document, isFull = false): JsonFi
   };
 }
 
-/** A server inside the desktop, as far as the rest of it can see one. */
+/** The server inside the desktop app, as seen by the rest of it. */
 export interface FakeServer {
   become(state: ServerState, running?: RunningServer): void;
   state(): ServerState;

@@ -12,18 +12,18 @@ export interface Remotes {
   waypost(): SpawnedServer;
   /** An API key there. */
   key(): string;
-  /** A service that has the published contract and no more. */
+  /** A server with only the published contract. */
   plain(): BaseContractService;
   /** A request to the other Waypost by its API key. Returns the reply's document; throws what it was refused for. */
   ask<Reply = unknown>(method: string, path: string, body?: object): Promise<Reply>;
 }
 
-/** Gives each test of a file two servers of its own, and ends them after it. */
+/** Gives each test of a file two servers, and stops them afterwards. */
 export function desktopRemotes({ plainPerMinute }: { plainPerMinute?: number } = {}): Remotes {
   return remotes(beforeEach, afterEach, plainPerMinute);
 }
 
-/** Gives all tests of a `describe` the same two servers, and ends them after the last. */
+/** Gives all tests of a `describe` the same two servers, and stops them after the last. */
 export function sharedRemotes(): Remotes {
   return remotes(beforeAll, afterAll);
 }
@@ -67,7 +67,7 @@ function remotes(
   };
 }
 
-/** Opens the form that adds an instance and goes on with an address. Returns the form. */
+/** Opens the form that adds an instance and submits an address. Returns the form. */
 export async function openInstanceForm(page: Page, address: string): Promise<Locator> {
   await page.getByRole('button', { name: /Instance:/ }).click();
   await page.getByRole('menuitem', { name: 'Add an instance…' }).click();
@@ -77,7 +77,7 @@ export async function openInstanceForm(page: Page, address: string): Promise<Loc
   return form;
 }
 
-/** Adds the other Waypost by signing in there; it is shown then. */
+/** Adds the other Waypost by signing in, and switches to it. */
 export async function addWaypost(page: Page, { origin }: SpawnedServer, name: string): Promise<void> {
   const form = await openInstanceForm(page, origin);
   await form.getByText(/Waypost \d/).waitFor();
@@ -89,7 +89,7 @@ export async function addWaypost(page: Page, { origin }: SpawnedServer, name: st
   await shownInstance(page, name);
 }
 
-/** Adds a service of the published contract by its key; it is shown then. */
+/** Adds the server with only the published contract by its key, and switches to it. */
 export async function addPlain(
   page: Page,
   { origin, key }: BaseContractService,
@@ -103,7 +103,7 @@ export async function addPlain(
   await shownInstance(page, name);
 }
 
-/** Waits until the instance with this name is the one that is shown. */
+/** Waits until the instance with this name is selected. */
 export function shownInstance(page: Page, name: string): Promise<void> {
   return page.getByRole('button', { name: new RegExp(`Instance:.*${name}`) }).waitFor();
 }

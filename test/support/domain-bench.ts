@@ -20,14 +20,14 @@ export interface DomainBench {
   events(id: number): Promise<string[]>;
   /** Runs the job and waits for its end. */
   sync(): Promise<void>;
-  /** Names of the kept key files; each of them is checked to be private. */
+  /** Names of the stored key files; also checks that each is private. */
   keyFiles(): string[];
   close(): Promise<void>;
 }
 
 type BenchOptions = Omit<Parameters<typeof startPebble>[0], 'httpPort'> & { orderMs?: number };
 
-/** The real app beside a real certificate authority and name server, all on loopback. */
+/** The real app with a real certificate authority and name server, all on loopback. */
 export async function startDomainBench({ orderMs, ...options }: BenchOptions = {}): Promise<DomainBench> {
   // The name server is known only after the listener, whose port pebble has to know: settings come second.
   const clock = testClock(Date.now());
@@ -37,7 +37,7 @@ export async function startDomainBench({ orderMs, ...options }: BenchOptions = {
     ratelimit: 10_000,
     ...(orderMs !== undefined && { orderMs }),
   });
-  // The primary key, which does not end: some tests let years pass.
+  // The primary key, which does not expire: some tests advance the clock by years.
   const server: TestApp = {
     ...started,
     request: (method, path, request = {}) => started.request(method, path, { key: started.key, ...request }),

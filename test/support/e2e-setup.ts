@@ -8,12 +8,12 @@ import { provideChromium } from './provision.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Where the first test that wants a desktop app that is set up leaves one for the others. */
+    /** Where the first test that needs a set-up desktop app stores one for the others. */
     desktopTemplate: string;
   }
 }
 
-/** The bundles, and a browser for them; without a browser the tests that need one skip and say why. */
+/** Provides the bundles and a browser; without a browser, tests that need one skip with the reason. */
 export async function setup(project: TestProject): Promise<() => void> {
   await build();
   await provideChromium();

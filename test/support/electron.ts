@@ -25,7 +25,7 @@ import type { Order, Told } from './electron/test-channel.ts';
 const projectRoot = fileURLToPath(new URL('../..', import.meta.url));
 const register = new URL('./electron/register.ts', import.meta.url).href;
 
-/** How long anything of a start may take on a slow machine. Milliseconds. */
+/** The timeout for each step of a start on a slow machine. Milliseconds. */
 const PATIENCE = 60_000;
 
 /** A started desktop app, window or not. */
@@ -33,7 +33,7 @@ export interface DesktopProcess {
   readonly pid: number;
   /** All that happened so far. */
   readonly told: readonly Told[];
-  /** Resolves with the first event that fits, past or coming. */
+  /** Resolves to the first matching event, past or future. */
   waitFor<Type extends Told['type']>(
     type: Type,
     fits?: (told: Extract<Told, { type: Type }>) => boolean,
@@ -41,16 +41,16 @@ export interface DesktopProcess {
   order(order: Order): void;
   /** The exit code. */
   readonly exited: Promise<number | null>;
-  /** Ends it as the system would, without a chance to tidy up, and waits for the end of all its processes. */
+  /** Kills it as the system would, without cleanup, and waits until all its processes are gone. */
   kill(): Promise<void>;
-  /** Quits as a person would and waits for the end. */
+  /** Quits like a user and waits for the end. */
   close(): Promise<void>;
   /** The app's log file so far. */
   log(): string;
 }
 
 export interface DesktopApp extends DesktopProcess {
-  /** The very page that the app's window shows. */
+  /** The page in the app's window. */
   readonly page: Page;
   /** The process of the server that runs now. */
   serverPid(): number;
@@ -103,7 +103,7 @@ export async function launchDesktop(options: DesktopOptions): Promise<DesktopApp
     .flatMap((context) => context.pages())
     .find((open) => open.url().startsWith('https://waypost.app.test/'));
   if (!page) throw new Error('The window shows another page.');
-  // What moves keeps Playwright waiting until it stands still.
+  // Playwright waits for animations to finish.
   await page.emulateMedia({ reducedMotion: 'reduce' });
   // The stand-in answers what a page asks at its end; without this, Playwright would answer here as well.
   page.on('dialog', () => {});
@@ -151,7 +151,7 @@ function processOf(child: ChildProcess, userData: string): DesktopProcess {
     const servers = told.flatMap((one) => (one.type === 'server' ? [one.pid] : []));
     // A Chromium whose starter was killed lives on, and keeps the profile from the next start.
     if (browserPid !== undefined && !hasEnded(browserPid)) process.kill(browserPid, 'SIGTERM');
-    // What still writes would write into a folder that is being removed.
+    // Running processes could still write to a folder that is being removed.
     const pids = browserPid === undefined ? servers : [...servers, browserPid];
     await until(() => pids.every(hasEnded));
   }
@@ -204,7 +204,7 @@ async function pidOf(endpoint: string): Promise<number | undefined> {
     await browser.close();
     return processInfo.find(({ type }) => type === 'browser')?.id;
   } catch {
-    // Nobody answers there any more.
+    // Nothing responds there any more.
     return undefined;
   }
 }

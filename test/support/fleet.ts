@@ -14,10 +14,12 @@ import { type StartOptions, startApp, type TestApp } from './app.ts';
 import { runningClock } from './clock.ts';
 import { type NatsServer, natsUsers, startNats } from './nats.ts';
 
-/** The public address of origins in tests; edges are asked under 127.0.0.1, which is every instance's own. */
+/**
+ * The public address of origins in tests; edges are requested under 127.0.0.1, which every instance accepts as its own.
+ */
 export const fleetUrl = 'http://go.test';
 
-/** Three engines of a busy machine take their time to choose who leads. */
+/** On a busy machine, three engines need time to elect a leader. */
 const patience = { timeout: 50_000, interval: 200 };
 /** Not that of a program: those are no visitors. */
 export const browser = {
@@ -32,7 +34,7 @@ export interface TestEdge {
   id: number;
   /** Lines of the edge's log. */
   lines: string[];
-  /** Asks for a path, without following where it leads. */
+  /** Requests a path without following redirects. */
   visit(
     path: string,
     headers?: Record<string, string>,
@@ -40,7 +42,7 @@ export interface TestEdge {
   close(): Promise<void>;
 }
 
-/** Starts an app whose fleet is on. Several of them need an engine each. */
+/** Starts an app with a fleet. Several apps need one engine each. */
 export async function startOrigin(
   nats: Pick<NatsServer, 'url'> & { signIn?: object },
   options: StartOptions = {},
@@ -57,7 +59,7 @@ export async function startOrigin(
   return server;
 }
 
-/** Waits until the fleet of a server has a state. */
+/** Waits until a server's fleet is in a state. */
 export async function stateIs(server: TestApp, state: string): Promise<void> {
   const shown = async () => (await server.request('GET', '/api/fleet')).body.data;
   await vi.waitFor(async () => expect(await shown()).toMatchObject({ state }), patience);
@@ -69,7 +71,7 @@ export async function newToken(server: TestApp, name = 'Oslo'): Promise<{ id: nu
   return body;
 }
 
-/** Joins and starts an edge, or starts one again on its folder; it answers when this returns, unless told otherwise. */
+/** Joins and starts an edge, or restarts one on its folder; by default it is serving when this returns. */
 export async function startEdge(
   server: TestApp,
   {
@@ -87,7 +89,7 @@ export async function startEdge(
     now?: () => number;
     addresses?: string[];
     freeBytes?: () => Promise<number>;
-    /** Settings that the start decides. */
+    /** Settings given at the start. */
     settings?: PartialSettings;
   } = {},
 ): Promise<TestEdge> {
@@ -152,14 +154,14 @@ export async function startEdge(
   };
 }
 
-/** A fleet of one edge. A test may put another server, edge or engine in the place of one that it closed. */
+/** A fleet with one edge. A test may replace the server, edge or engine after closing it. */
 export interface FleetBench {
   nats: NatsServer;
   server: TestApp;
   edge: TestEdge;
 }
 
-/** An engine, an origin in a folder of its own and an edge of it, for all tests of a `describe`. */
+/** An engine, an origin in its own folder and an edge, for all tests of a `describe`. */
 export function fleetBench(): FleetBench {
   const bench = {} as FleetBench;
   beforeAll(async () => {

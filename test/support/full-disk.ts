@@ -7,7 +7,7 @@ import type { SmallDisk } from './small-disk.ts';
 import { upload } from './uploads.ts';
 import { visit } from './visits.ts';
 
-/** The disk tells of itself, as on a person's machine; other tests are told of one that never fills. */
+/** This disk reports its real state; other tests get one that never fills up. */
 const optionsOn = ({ folder }: SmallDisk) => ({
   folder: join(folder, 'data'),
   spaceLookMs: 50,
@@ -18,7 +18,7 @@ const optionsOn = ({ folder }: SmallDisk) => ({
   },
 });
 
-/** Puts an instance with links and a file of 4 MB on a disk, and waits until space is put aside for deleting. */
+/** Creates an instance with links and a file of 4 MB on a disk, and waits until space is reserved for deleting. */
 export async function instanceOn(
   disk: SmallDisk,
 ): Promise<{ server: TestApp; fileId: number; linkIds: number[] }> {
@@ -32,8 +32,8 @@ export async function instanceOn(
 }
 
 /**
- * On a disk that is full: redirects, reading with an idle key and signing in go on, writes are 507, and deleting
- * through the API alone leads out of it again. Closes the server; what is left on the disk must be sound.
+ * On a full disk: redirects, reading with an idle key and signing in work, writes are 507, and deleting through the API
+ * frees the disk again. Closes the server; the data on the disk must be sound.
  */
 export async function expectWayOut(
   disk: SmallDisk,

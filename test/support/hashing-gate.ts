@@ -2,15 +2,15 @@ import crypto from 'node:crypto';
 import { syncBuiltinESMExports } from 'node:module';
 
 export interface HashingGate {
-  /** How many hashes stand before the gate. */
+  /** The number of hashes waiting at the gate. */
   held(): number;
-  /** Lets through what stands there and whatever comes later; to be called before the test ends. */
+  /** Lets through everything that waits and whatever comes later; call it before the test ends. */
   open(): void;
 }
 
 /**
- * Holds every password hash of this process until the gate is opened: how many requests wait for one is then a matter
- * of what a test sends, and not of how fast the machine is.
+ * Holds every password hash of this process until the gate is opened, so that the number of waiting requests depends on
+ * what a test sends, and not on the speed of the machine.
  */
 export function hashingGate(): HashingGate {
   const real = crypto.scrypt;

@@ -4,12 +4,10 @@ import { type StartOptions, startApp, type TestApp } from './app.ts';
 import { hostileText } from './hostile-texts.ts';
 import { visitAllPages } from './public-pages.ts';
 
-/**
- * How the instance lies: with scripts in texts and addresses, with values of the wrong kinds, or with floods of rows.
- */
+/** How the instance lies: scripts in texts and URLs, values of the wrong types, or floods of rows. */
 type Lie = 'none' | 'texts' | 'kinds' | 'rows';
 
-/** A server that has everything which an instance has, and lies about all of it. */
+/** A server with everything that an instance has, and lies about all of it. */
 export interface HostileInstance {
   origin: string;
   /** An API key that it takes. */
@@ -20,15 +18,15 @@ export interface HostileInstance {
   close(): Promise<void>;
 }
 
-/** Fields that become addresses of links and pictures. */
+/** Fields that become URLs of links and pictures. */
 const addresses =
   /^(shorturl|longurl|url|link|links?to|avatar|favicon|image|logo|picture|preview|download|domain|rotator|list|href|src|website|address|redirect404|redirectroot|og_image|icon)$/i;
-/** Fields that are shown as they are. */
+/** Fields that are displayed as text. */
 const texts =
   /^(name|title|note|description|label|text|message|username|email|alias|custom|slug|host|short|browser|os|device|country|city|language|referrer|referer|useragent|agent|user_agent|plan|tag|caption|question|answer|action|subject|why|condition|software|version)$/i;
 const rowsOfAFlood = 1_000;
 
-/** Starts a real instance with something on every page, and a proxy before it that rewrites what it answers. */
+/** Starts a real instance with content on every page, and a proxy that rewrites its replies. */
 export async function hostileInstance(options: StartOptions = {}): Promise<HostileInstance> {
   const text = hostileText();
   const app: TestApp = await startApp({ ratelimit: 1_000_000, ...options });
@@ -102,7 +100,7 @@ export async function hostileInstance(options: StartOptions = {}): Promise<Hosti
   };
 }
 
-/** Another kind of value than the one that was promised, of many kinds in turn. */
+/** A value of another type than promised, rotating through many types. */
 function wrongKindOf(value: unknown): unknown {
   if (typeof value === 'string') return [-1, null, {}, ['<x-pwned>'], 1e308][value.length % 5];
   if (typeof value === 'number') return ['<x-pwned>', -value - 1, null, [], 'NaN'][Math.abs(value) % 5];

@@ -2,29 +2,36 @@ import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } fr
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** What an attacker, or a broken provider, does otherwise than the standard says. */
+/** Deviations from the standard, by an attacker or a broken provider. */
 export interface ProviderDeviations {
-  /** Written over the claims of the ID token. */
+  /** Overrides claims of the ID token. */
   claims?: Record<string, unknown>;
   header?: Record<string, unknown>;
   /** Signed with another key. */
   foreignKey?: boolean;
   /** No signature at all. */
   unsigned?: boolean;
-  /** Written over what it says of itself. */
+  /** Overrides its discovery document. */
   description?: Record<string, unknown>;
   /** Takes any code verifier. */
   ignoresVerifier?: boolean;
-  /** Answers as a proxy does in front of a provider that is down. */
+  /** Responds like a proxy in front of a provider that is down. */
   isDown?: boolean;
 }
 
+/** Key pairs of the providers that are open at the same time: generating one takes longer than most tests. */
+const keyPairs: ReturnType<typeof rsaPair>[] = [];
+let openProviders = 0;
+const rsaPair = () => generateKeyPairSync('rsa', { modulusLength: 2048 });
+
 /**
- * An OpenID Connect provider on loopback, as far as a client sees of it: it lets in whoever is named, without asking,
- * and deviates from the standard when told to.
+ * An OpenID Connect provider on loopback, as seen by a client: it signs in whoever is named, without asking, and
+ * deviates from the standard on request.
  */
 export async function identityProvider(clientId: string, clientSecret: string) {
-  const keys = generateKeyPairSync('rsa', { modulusLength: 2048 });
+  const keys = keyPairs[openProviders] ?? rsaPair();
+  keyPairs[openProviders] = keys;
+  openProviders += 1;
   const codes = new Map<string, { challenge: string; nonce: string; person: Record<string, unknown> }>();
   let deviations: ProviderDeviations = {};
   const asked: string[] = [];
@@ -91,7 +98,7 @@ export async function identityProvider(clientId: string, clientSecret: string) {
     deviate: (next: ProviderDeviations): void => {
       deviations = next;
     },
-    /** The query with which the browser comes back after somebody signed in at the address. */
+    /** The query with which the browser returns after a sign-in at the address. */
     signIn(address: string, person: Record<string, unknown>): string {
       const query = new URL(address).searchParams;
       const code = randomBytes(16).toString('hex');
@@ -102,7 +109,10 @@ export async function identityProvider(clientId: string, clientSecret: string) {
       });
       return `?${new URLSearchParams({ code, state: query.get('state') ?? '', iss: issuer })}`;
     },
-    close: () => new Promise<void>((resolve) => void server.close(() => resolve())),
+    close() {
+      openProviders -= 1;
+      return new Promise<void>((resolve) => void server.close(() => resolve()));
+    },
   };
 }
 

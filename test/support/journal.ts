@@ -1,30 +1,32 @@
-/** What one thing is to be after a request, and when that was asked for and answered. */
+/** The value of an item after a request, with the times of request and response. */
 interface Step {
   value: string;
   sentAt: number;
-  /** Infinity while no whole answer came. */
+  /** Infinity until the complete response has arrived. */
   answeredAt: number;
 }
 
-/** What clients asked a server for and what it answered, to be compared with what is there after it died. */
+/**
+ * Records what clients requested from a server and what it answered, to compare it with what is stored after a crash.
+ */
 export interface Journal {
-  /** Notes that things are about to take a value; what it returns is called once the whole answer came. */
+  /** Records that items are about to get a value; call the returned function once the complete response has arrived. */
   send(names: readonly string[], value: string): () => void;
   /** How many requests were answered until a moment. */
   answered(until?: number): number;
   /** The moments of all answers. */
   answerMoments(): number[];
   /**
-   * What was answered until a moment and is not what is stored: each thing has the value of its last answered request
-   * or of one that was sent after it, since nobody knows how far that one came.
+   * Items whose stored value differs from what was answered until a moment: each must have the value of its last
+   * answered request or of one sent after it, since nobody knows how far that one got.
    */
   lost(stored: ReadonlyMap<string, string>, until?: number): string[];
 }
 
-/** The value of a thing that nothing stores. */
+/** The value of an item that is not stored. */
 const absent = 'absent';
 
-/** A journal of things that one client at a time changes. `moment` only grows, and need not be a time. */
+/** A journal of items that are changed by one client at a time. `moment` only grows, and need not be a time. */
 export function journal(moment: () => number = () => 0): Journal {
   const histories = new Map<string, Step[]>();
   const answers: Step[] = [];

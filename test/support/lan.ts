@@ -3,12 +3,12 @@ import type { Network } from '../../server/network/sharing/module.ts';
 import { listen } from '../../server/platform/http/listen.ts';
 import type { TestApp } from './app.ts';
 
-/** Another loopback address stands for the one of a network: it is listened on by nobody but for the sharing. */
+/** Another loopback address represents one of the network: only sharing listens on it. */
 export const lan = '127.0.0.2';
-/** And this one for another machine in it. */
+/** And this one represents another machine in it. */
 const otherMachine = '127.0.0.9';
 
-/** A place in a network for a test's server, which is not started yet. */
+/** The network interfaces for a test's server, which is not started yet. */
 export function lanNetwork(server: () => TestApp): Network {
   return {
     addresses: () => [lan],
@@ -30,7 +30,7 @@ export function lanNetwork(server: () => TestApp): Network {
   };
 }
 
-/** What a plain request of another machine in the network is answered. */
+/** The response to a plain request from another machine in the network. */
 export function askFromElsewhere(
   port: number,
   path: string,

@@ -8,7 +8,7 @@ const real = join(import.meta.dirname, '../../../shared/data/self-hosted-softwar
 /** What both files have in common. */
 export const linkFile = { rows: 1258 } as const;
 
-/** Where a file of links in Shlink's export format is: the real one, else one of the same shape. Says which. */
+/** The path of a file of links in Shlink's export format: the real one, or one of the same shape. Says which. */
 export function provideLinkFile(): string {
   const path = existsSync(real) ? real : writeLinkFile();
   process.stdout.write(

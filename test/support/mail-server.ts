@@ -3,27 +3,27 @@ import { vi } from 'vitest';
 import type { Settings } from '../../server/contract/settings.ts';
 import { type MadeCertificate, selfSigned } from './certificates.ts';
 
-/** A message as the server took it. */
+/** A message as received by the server. */
 interface ReceivedMail {
   from: string;
   to: string[];
-  /** As it came, header and content. */
+  /** The raw message, headers and content. */
   raw: string;
   header(name: string): string | undefined;
   subject: string;
   text: string;
   html: string;
-  /** The first address in it that leads to a page of the interface. */
+  /** The first URL in it that leads to an admin page. */
   link: string;
 }
 
 export interface MailServer {
-  /** Settings that lead to it, with STARTTLS. */
+  /** Settings for this server, with STARTTLS. */
   settings: Settings['mail'];
-  /** What has to be trusted for it. */
+  /** The certificate to trust. */
   authorities: string;
   received: ReceivedMail[];
-  /** Resolves to a message with this subject or beginning of one, once it came. */
+  /** Resolves to a message whose subject starts with this text, once it has arrived. */
   next(subject: string, to?: string): Promise<ReceivedMail>;
   close(): Promise<void>;
 }

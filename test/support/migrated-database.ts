@@ -7,8 +7,8 @@ import { openDatabases } from '../../server/platform/database/open.ts';
 let template: Buffer | undefined;
 
 /**
- * Puts a database with the newest schema and nothing in it into an empty data folder, where a start finds it. Run once
- * for each server, the migrations would take longer than most tests.
+ * Creates an empty database with the current schema in an empty data folder. Running the migrations for each server
+ * would take longer than most tests.
  */
 export function writeMigratedDatabase(folder: string): void {
   template ??= migratedDatabase();

@@ -17,11 +17,11 @@ const mostContentBytes = 65_536;
 interface Target {
   port: number;
   key: string;
-  /** Whether a client that is answered so asks for nothing more, as if there had been no answer. */
+  /** Whether such a response ends the client, as if there had been none. */
   isEnd?: (status: number) => boolean;
 }
 
-/** Redirects that were asked for and that were answered, by alias. */
+/** Requested and answered redirects, by alias. */
 export interface Clicks {
   asked: Map<string, number>;
   answered: Map<string, number>;
@@ -32,12 +32,12 @@ export interface LoadOptions extends Target {
   clicks: Clicks;
   /** Of the newsletters that `prepareLoad` made. */
   overlays: readonly number[];
-  /** Part of all names that this load makes. */
+  /** Part of all names that this load creates. */
   round: string;
   randomInteger: (below: number) => number;
 }
 
-/** Makes what the load follows and fills: links, and newsletters whose ids are returned. */
+/** Creates what the load uses: links, and newsletters whose ids are returned. */
 export async function prepareLoad(target: Target): Promise<number[]> {
   const agent = new Agent();
   const rows = Array.from({ length: linksToFollow }, (_, index) => ({
@@ -58,9 +58,9 @@ export async function prepareLoad(target: Target): Promise<number[]> {
 }
 
 /**
- * Starts clients of every kind at once: redirects, links made, changed, deleted and taken back, uploads, imports, bulk
- * actions and newsletters. Each asks for one thing after the other until it is told to stop or the server answers no
- * more; an answer that refuses fails the load. `stop` waits for them all.
+ * Starts clients of every kind at once: redirects, links created, updated, deleted and restored, uploads, imports, bulk
+ * actions and newsletters. Each sends one request after another until it is told to stop or the server stops
+ * responding; a refusal fails the load. `stop` waits for all of them.
  */
 export function mixedLoad(options: LoadOptions): { stop(): Promise<void> } {
   let over = false;
@@ -144,7 +144,7 @@ async function upload(options: LoadOptions, agent: Agent, isOver: () => boolean)
   }
 }
 
-/** Imports links and does one thing after the other to all of them. */
+/** Imports links and applies one bulk action after another to all of them. */
 async function changeMany(options: LoadOptions, agent: Agent, isOver: () => boolean): Promise<void> {
   const { journal, round } = options;
   const url = 'https://example.com/imported';

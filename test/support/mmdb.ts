@@ -1,6 +1,6 @@
 type Value = string | number | Value[] | { [key: string]: Value };
 
-/** An entry of the database: an IPv4 network and what is known of it. */
+/** An entry of the database: an IPv4 network and its data. */
 export interface Network {
   /** `192.0.2.0/24`. */
   range: string;
@@ -8,8 +8,8 @@ export interface Network {
 }
 
 /**
- * A database of places in MaxMind's file format, version 2 (their published specification): a search tree over IPv4
- * addresses with records of 24 bits, sixteen zero bytes, the contents, and the description.
+ * A geolocation database in MaxMind's file format, version 2 (their published specification): a search tree over IPv4
+ * addresses with records of 24 bits, sixteen zero bytes, the data, and the metadata.
  */
 export function mmdb(databaseType: string, networks: readonly Network[]): Buffer {
   const contents: Buffer[] = [];

@@ -3,19 +3,19 @@ import dns2 from 'dns2';
 
 const { Packet } = dns2;
 
-/** How the server answers for one host. Without any of these: no such name. */
+/** The responses for one host. Without any of these: no such name. */
 export interface Behavior {
   A?: string[];
   AAAA?: string[];
   CNAME?: string;
   TXT?: string[];
-  /** Begins a zone: questions for its SOA record are answered. */
+  /** Starts a zone: queries for its SOA record are answered. */
   zone?: boolean;
   /** Answers with this response code, such as SERVFAIL (2) or REFUSED (5). */
   code?: number;
   /** Gives no answer at all. */
   silent?: boolean;
-  /** Bytes in place of an answer; the question's id stays at their start. */
+  /** Raw bytes instead of a response; the query's id stays at their start. */
   garbage?: Buffer;
   /** Answers that the rest is to be asked for over TCP (RFC 1035, section 4.1.1), where nobody listens. */
   truncated?: boolean;
@@ -28,14 +28,14 @@ export interface Behavior {
 export interface NameServer {
   /** `address:port`, for the setting dnsServers. */
   address: string;
-  /** What a host resolves to; a function is asked at each question. */
+  /** What a host resolves to; a function is called for each query. */
   hosts: Map<string, Behavior | ((asked: number) => Behavior)>;
   /** Questions so far, `HOST TYPE`. */
   questions: string[];
   close(): Promise<void>;
 }
 
-/** A name server on loopback whose answers the test decides, hostile ones included; packets by npm dns2. */
+/** A name server on loopback whose responses the test controls, including hostile ones; packets by npm dns2. */
 export async function startNameServer(): Promise<NameServer> {
   const socket = createSocket('udp4');
   const hosts: NameServer['hosts'] = new Map();

@@ -7,23 +7,23 @@ import { join } from 'node:path';
 import { freePort } from '../../build/free-port.ts';
 import { engineConfig, engineUsers } from '../../server/network/fleet/engine-config.ts';
 
-/** Whether the engine of fleets is on this machine (Debian: nats-server). */
+/** Whether the engine of fleets is installed (Debian: nats-server). */
 export const hasNats = spawnSync('nats-server', ['--version']).status === 0;
 
-/** Said once where tests of fleets cannot run, so that nobody takes silence for success. */
+/** Printed once if fleet tests cannot run, so that nobody takes silence for success. */
 export const natsMissing =
   'nats-server is not installed: tests of fleets do not run (apt-get install nats-server)';
 
 export interface NatsServer {
   url: string;
   port: number;
-  /** Where it keeps what it is told. */
+  /** Its storage folder. */
   folder: string;
-  /** Ends it at once, as a crash does. */
+  /** Kills it immediately, like a crash. */
   kill(): Promise<void>;
-  /** Ends it at once, and takes away what it kept, as the loss of its disk does. */
+  /** Kills it immediately and deletes its storage, like the loss of its disk. */
   lose(): Promise<void>;
-  /** Starts it again on the same port and the same store. */
+  /** Restarts it on the same port and storage. */
   restart(): Promise<void>;
   close(): Promise<void>;
 }
@@ -52,7 +52,7 @@ export async function startNats(config: string): Promise<NatsServer> {
 }
 
 export interface KeyedNats extends NatsServer {
-  /** What the origin is told to sign in with. */
+  /** The origin's credentials. */
   signIn: { credentials: string; signingkey: string; operatorkey: string };
 }
 

@@ -3,14 +3,14 @@ import { addDomain } from './second-account.ts';
 import { upload } from './uploads.ts';
 import { type browsers, type Visited, visit } from './visits.ts';
 
-/** The address of every instance that has it: answers at two of them can then be compared as they are. */
+/** The address of every instance that uses it, so that responses of two instances can be compared unchanged. */
 export const baseUrl = 'https://links.example.com';
 /** A domain of its account. */
 export const branded = 'go.brand.example';
 
 const fingerprint = Array.from({ length: 32 }, (_, index) => (index + 160).toString(16)).join(':');
 
-/** What a domain says of itself: its apps, and where what is no link leads. */
+/** Settings of a domain: its apps, and where unknown links lead. */
 export const domainSettings = {
   redirectroot: 'https://brand.example/home',
   redirect404: 'https://brand.example/lost',
@@ -92,7 +92,7 @@ export const brandedLinks: Record<string, Record<string, unknown>> = {
   'docs/early': { notbefore: '2027-01-20' },
 };
 
-/** Adds the domain to the first account of an instance, as one that was checked. Returns its id. */
+/** Adds the domain to the first account of an instance, as a checked one. Returns its id. */
 export function addBranded(server: TestApp): number {
   const id = addDomain(server, branded, 1);
   server.databases.main.prepare('UPDATE domains SET server_synced = 1 WHERE id = ?').run(id);
@@ -104,7 +104,7 @@ export interface Filled {
   paths: string[];
 }
 
-/** Fills an instance with one of everything that an account can have. Throws when something is refused. */
+/** Fills an instance with one record of every kind. Throws if something is refused. */
 export async function fillInstance(server: TestApp, domain: number): Promise<Filled> {
   const ask = async (method: string, path: string, body?: unknown) => {
     const reply = await server.request(method, path, { body });
@@ -211,7 +211,7 @@ export async function fillInstance(server: TestApp, domain: number): Promise<Fil
   };
 }
 
-/** Kinds of visitors who are answered differently. */
+/** Kinds of visitors who get different responses. */
 const visitors: Record<
   string,
   { headers?: Record<string, string>; agent?: keyof typeof browsers; query?: string }
@@ -226,10 +226,7 @@ const visitors: Record<
   'a preview': { agent: 'previewBot' },
 };
 
-/**
- * What the server tells some kinds of visitors at some addresses of its hosts, without what differs from answer to
- * answer.
- */
+/** The responses to some kinds of visitors at some addresses of its hosts, without what differs each time. */
 export async function answersAt(
   server: TestApp,
   hosts: Record<string, readonly string[]>,
@@ -250,7 +247,7 @@ export async function answersAt(
   return answers;
 }
 
-/** A nonce is another one in each answer, and tokens and cookies of forms are signed with their time. */
+/** Nonces differ in each response, and tokens and cookies of forms are signed with their time. */
 function lasting({ status, headers, body }: Visited) {
   const { date: _date, 'set-cookie': cookie, 'content-security-policy': sent, etag, ...others } = headers;
   const policy = sent && String(sent);

@@ -13,15 +13,15 @@ import { type OpenApiDocument, type Operation, operationsOf, replyChecker } from
 import { type FuzzedRequest, requestsOf } from './openapi-requests.ts';
 import { addDomain } from './second-account.ts';
 
-/** What a run found; empty when every reply was as the document says and no refusal changed anything. */
+/** The result of a run; no problems if every reply matched the document and no refusal changed anything. */
 export interface FuzzResult {
   requests: number;
-  /** How many were answered with each status. */
+  /** The number of replies by status. */
   statuses: Record<number, number>;
   problems: string[];
 }
 
-/** What a refusal is meant to write, and what is worked on beside the requests. */
+/** Tables that a refusal may write, or that background jobs write. */
 const mayChange = new Map([
   ['audit', 'the log says who was refused'],
   ['failures', 'wrong passwords and codes are counted, or nothing would ever lock'],
@@ -44,13 +44,13 @@ const columnsOfRequests = new Map([
   ['webhooks', ['url', 'removed_at']],
 ]);
 
-/** Would take the test's own instance away, or write hundreds of megabytes. */
+/** Would destroy the test's own instance, or write hundreds of megabytes. */
 const leftOut = new Set(['post-backup-restore', 'post-setup-restore', 'post-backup-add']);
 
 /** May say that a provider of others, which an earlier request named, cannot be reached. */
 const leadsElsewhere = new Set(['post-auth-sso-start', 'post-account-identity-start']);
 
-/** Would take the administrator's own account away, or the right to go on. */
+/** Would remove the administrator's own account or permissions. */
 const ownEnd = /^\/api\/user\/1\//;
 
 /** Sends requests to every operation of the document and compares each reply with it. Stops at the tenth problem. */
@@ -87,7 +87,7 @@ async function run(server: TestApp, total: number, seed: number): Promise<FuzzRe
   let administrator = makeKey();
 
   const each = Math.ceil(total / operations.length);
-  // Made when they are needed: all at once they would hold the server up for seconds, and cost it its connections.
+  // Created when needed: all at once would block the server for seconds, and cost it its connections.
   const made = new Map<number, FuzzedRequest[]>();
   function requestOf(index: number, number: number): FuzzedRequest {
     const operation = operations[index] as Operation;
@@ -117,7 +117,7 @@ async function run(server: TestApp, total: number, seed: number): Promise<FuzzRe
       problems.push(`status ${reply.status}: ${reply.text.slice(0, 200)}`);
     if (reply.status >= 400) {
       let changed = touched.list().filter((table) => !mayChange.has(table));
-      // A job may have been at work meanwhile; what a refusal changes, it changes each time.
+      // A job may have written meanwhile; a refusal that changes something does so each time.
       for (let again = 0; again < 4 && changed.length > 0; again += 1) {
         touched.reset();
         await send(server, request, key);
@@ -135,7 +135,7 @@ async function run(server: TestApp, total: number, seed: number): Promise<FuzzRe
   return result;
 }
 
-/** Something of each kind, so that the ids 1 and 2 lead somewhere. */
+/** One record of each kind, so that the ids 1 and 2 exist. */
 async function furnish(server: TestApp): Promise<void> {
   const { call } = server;
   for (const number of [1, 2]) {
@@ -167,7 +167,7 @@ async function send(server: TestApp, request: FuzzedRequest, key: string | undef
   return { status: response.status, headers: response.headers, text };
 }
 
-/** Tells which tables were written since it was reset; what is rolled back is taken back here, too. */
+/** Returns which tables were written since the reset; rolled-back writes are not included. */
 function watchTables({ databases }: TestApp) {
   const { main } = databases;
   main.exec('CREATE TEMP TABLE touched (name TEXT PRIMARY KEY) WITHOUT ROWID');

@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import type { Operation, Parameter, Schema } from './openapi.ts';
 
-/** A request that was made out of the document. */
+/** A request generated from the document. */
 export interface FuzzedRequest {
   operation: Operation;
   path: string;
   headers: Record<string, string>;
   body: string | undefined;
-  /** Who sends it: an administrator, somebody whose key may only read links, or nobody. */
+  /** The sender: an administrator, a key that may only read links, or nobody. */
   sender: 'administrator' | 'reader' | 'nobody';
 }
 
@@ -48,7 +48,7 @@ const hostile = fc.oneof(
   fc.jsonValue({ maxDepth: 3 }),
 );
 
-/** Ids that there are, most of the time. */
+/** Ids that usually exist. */
 const id = fc.oneof({ weight: 6, arbitrary: fc.integer({ min: 1, max: 4 }) }, fc.constantFrom(99_999));
 
 /** Requests of one operation: valid ones, nearly valid ones and hostile ones. */
@@ -158,7 +158,7 @@ function bodyText(valid: fc.Arbitrary<unknown>): fc.Arbitrary<string | undefined
   );
 }
 
-/** One member, however deep, is replaced or left out, or one is added beside the others. */
+/** One member, at any depth, is replaced, omitted or added. */
 function changed(value: unknown, at: number, other: unknown, change: string): unknown {
   if (typeof value !== 'object' || value === null) return other;
   const copy: Record<string, unknown> = { ...(value as Record<string, unknown>) };
@@ -244,7 +244,7 @@ const sensible: Record<string, fc.Arbitrary<string>> = {
 
 const ofPatterns = new Map<string, fc.Arbitrary<string>>();
 
-/** Texts that match a pattern. fast-check takes longer to read most patterns than to make texts of them. */
+/** Texts that match a pattern. fast-check takes longer to parse most patterns than to generate texts. */
 function matching(pattern: string): fc.Arbitrary<string> {
   const known = ofPatterns.get(pattern) ?? fc.stringMatching(new RegExp(pattern, 'u'), { size: 'small' });
   ofPatterns.set(pattern, known);

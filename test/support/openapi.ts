@@ -45,7 +45,7 @@ export interface Reply {
   text: string;
 }
 
-/** Statuses that clients tell apart: an operation that answers with one has to say so. */
+/** Statuses that clients distinguish: an operation that uses one must declare it. */
 const named = new Set([400, 401, 403, 404, 409, 413, 415, 429]);
 
 /** Every operation of the document. */
@@ -89,7 +89,7 @@ export function replyChecker(document: OpenApiDocument) {
   }
 
   return {
-    /** What differs from the document, in sentences; empty where nothing does. */
+    /** Differences from the document, as sentences; empty if there are none. */
     problemsOf(operation: Operation, { status, headers, text }: Reply): string[] {
       const key = operation.responses[status] ? String(status) : 'default';
       if (key === 'default' && (named.has(status) || status < 400)) {

@@ -1,24 +1,24 @@
 import { spawnSync } from 'node:child_process';
 import { provideProgram } from './provision.ts';
 
-/** A machine beside this one, joined by a cable to it alone. */
+/** A simulated second machine, connected only to this one. */
 export interface OtherMachine {
-  /** Its address in the network of the two, and ours. */
+  /** Its address in the shared network, and ours. */
   address: string;
   ownAddress: string;
-  /** What goes in front of a command so that it runs there. */
+  /** The command prefix that runs a command there. */
   prefix: readonly string[];
   /** Runs a command there and returns what it wrote. Throws when it fails. */
   run(command: readonly string[]): string;
   setPlugged(isPlugged: boolean): void;
-  /** Takes machine and cable away again. */
+  /** Removes the machine and its connection. */
   remove(): void;
 }
 
 /**
- * Makes one out of a network namespace and a pair of virtual Ethernet devices (ip-netns(8), veth(4)), with a host name
- * of its own. Returns why not where that cannot be had: not Linux, not root, or a kernel without them. The addresses
- * are of those set aside for such trials (RFC 2544, 198.18.0.0/15), so they are nobody's.
+ * Creates one from a network namespace and a pair of virtual Ethernet devices (ip-netns(8), veth(4)), with its own host
+ * name. Returns the reason if that is impossible: not Linux, not root, or a kernel without them. The addresses are
+ * reserved for benchmarking (RFC 2544, 198.18.0.0/15), so they belong to nobody.
  */
 export async function otherMachine(hostName: string): Promise<OtherMachine | string> {
   if (process.platform !== 'linux' || process.getuid?.() !== 0)

@@ -54,7 +54,7 @@ export function whyNotPacked(): string | undefined {
     : 'the Electron runtime is not installed, and only on Linux does something stand in for it';
 }
 
-/** Packages the built checkout into a folder. The packager has been provided before. */
+/** Packages the built checkout into a folder. Requires the packager. */
 export async function packApp(folder: string): Promise<PackedApp> {
   const runtime = findElectron();
   const dist = 'path' in runtime ? realDist() : writeRuntime(join(folder, 'runtime'));
@@ -91,7 +91,7 @@ function placesIn(folder: string): { executable: string; resources: string } {
   return { executable: join(folder, name), resources: join(folder, 'resources') };
 }
 
-/** What electron-builder is told. */
+/** The configuration for electron-builder. */
 export function packagerConfiguration(): object {
   const { load } = fromPackager('js-yaml');
   return load(readFileSync(join(packagerFolder, '..', 'electron-builder.yml'), 'utf8'));

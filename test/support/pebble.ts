@@ -14,9 +14,9 @@ export interface Pebble {
   ownRoot: string;
   /** The root of the certificates that pebble issues. */
   issuingRoot(): Promise<string>;
-  /** Makes a name resolve to an address; without one it resolves no more. */
+  /** Sets the address of a name; without one it no longer resolves. */
   point(host: string, address: string | undefined): Promise<void>;
-  /** Makes the name server fail for a name, or stop failing. */
+  /** Makes the name server fail for a name, or work again. */
   setFailing(host: string, failing: boolean): Promise<void>;
   /** Ends pebble itself at once; the name server goes on. */
   kill(): Promise<void>;
@@ -157,7 +157,7 @@ function makeCertificate(certificate: string, key: string): void {
   if (result.status !== 0) throw new Error(`openssl failed: ${result.stderr}`);
 }
 
-/** Ports that nobody listened on a moment ago. */
+/** Ports that were free a moment ago. */
 async function freePorts(count: number): Promise<number[]> {
   const servers = Array.from({ length: count }, () => createServer());
   const ports = await Promise.all(

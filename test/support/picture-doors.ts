@@ -1,10 +1,10 @@
 import type { TestApp } from './app.ts';
 import { addDomain } from './second-account.ts';
 
-/** Sends the address of a picture in; the code with which it is refused, undefined where it is taken. */
+/** Submits the URL of a picture; returns the error code, or undefined if it is accepted. */
 type Door = (url: string) => Promise<string | undefined>;
 
-/** Every way in which the address of a picture gets to the server, by name. */
+/** Every way to submit a picture's URL, by name. */
 export function pictureDoors(server: TestApp): Record<string, Door> {
   const send = async (method: string, path: string, body: object) =>
     (await server.request(method, path, { body })).body;

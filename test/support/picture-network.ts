@@ -12,8 +12,8 @@ export interface PictureNetwork {
 }
 
 /**
- * A network in which every address has the same picture, of so many pixels to the edge; but one with `missing` in it
- * cannot be reached, and one with `text` in it has no picture there.
+ * A network in which every URL has the same picture with the given edge in pixels; URLs with `missing` are unreachable,
+ * and those with `text` have no picture.
  */
 export async function pictureNetwork(edge = 40): Promise<PictureNetwork> {
   const picture = await sharp({ create: { width: edge, height: edge, channels: 3, background: '#336699' } })

@@ -11,7 +11,7 @@ export interface PictureSite {
   close(): Promise<void>;
 }
 
-/** A site on this machine that serves pictures, and things that are none. */
+/** A site on this machine that serves pictures and other content. */
 export async function pictureSite(): Promise<PictureSite> {
   const flat = (width: number, height: number) =>
     sharp({ create: { width, height, channels: 3, background: '#3366cc' } });

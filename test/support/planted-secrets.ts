@@ -9,7 +9,7 @@ interface Column {
   pk: number;
 }
 
-/** What every planted value begins with. */
+/** The prefix of every planted value. */
 export const marker = 'planted-secret';
 
 /** Names of the tables of a database that hold records. */
@@ -25,7 +25,7 @@ export const tablesOf = (database: Connection) =>
 export const columnsOf = (database: Connection, table: string) =>
   database.prepare<[string], Column>('SELECT * FROM pragma_table_info(?)').all(table);
 
-/** Columns of public tables whose texts stay at the origin, by their tables. */
+/** Private text columns of public tables, by table. */
 const hiddenTexts = (database: Connection): [table: string, columns: string[]][] =>
   Object.entries(publicTables).map(([table, { hidden }]) => [
     table,
@@ -40,7 +40,7 @@ const hiddenTexts = (database: Connection): [table: string, columns: string[]][]
 export const hiddenColumns = (database: Connection): string[] =>
   hiddenTexts(database).flatMap(([table, columns]) => columns.map((column) => `${table}.${column}`));
 
-/** What replicas accept as the type of a row. */
+/** Row types that replicas accept. */
 const acceptedTypes: Readonly<Record<string, string>> = { overlays: 'message', qr_codes: 'text' };
 
 /** Adds a row to each table that has none and of which texts stay at the origin: secrets are planted in rows. */
@@ -61,8 +61,8 @@ export function fillTables(database: Connection): void {
 }
 
 /**
- * Writes a value that is known again into each text and each binary column that edges are not to have; returns their
- * names. `spared` are tables that stay as they are.
+ * Writes a recognizable value into each text and binary column that edges must not have; returns their names. `spared`
+ * tables are not changed.
  */
 export function plantSecrets(database: Connection, spared?: RegExp): string[] {
   database.pragma('ignore_check_constraints = 1');

@@ -16,7 +16,7 @@ const flags = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
-  // No test leaves this machine: what leads elsewhere is found nowhere.
+  // Tests never leave this machine: other names do not resolve.
   '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE *.localhost, EXCLUDE 127.*, EXCLUDE [::1]',
 ];
 
@@ -47,7 +47,7 @@ export function launchOptions(): LaunchOptions {
   return { executablePath, args: flags, chromiumSandbox: false, env };
 }
 
-/** Finds or installs Chromium. Returns its path, or undefined after saying loudly what is skipped and why. */
+/** Finds or installs Chromium. Returns its path, or undefined after printing what is skipped and why. */
 export async function provideChromium(): Promise<string | undefined> {
   if (findChromium()) return findChromium();
   const why = canUseApt()
@@ -65,7 +65,7 @@ export async function provideProgram(name: string, debianPackage = name): Promis
   return findProgram(name) ?? skipLoudly(name, `what needs ${name}`, why);
 }
 
-/** Finds or installs pebble, its name server and openssl; false after saying loudly what is skipped and why. */
+/** Finds or installs pebble, its name server and openssl; false after printing what is skipped and why. */
 export async function providePebble(): Promise<boolean> {
   for (const [program, debianPackage] of [
     ['pebble', 'pebble'],
@@ -108,7 +108,7 @@ function aptInstall(name: string): string | undefined {
   return failed && (stale ?? failed);
 }
 
-/** Runs a command quietly. Returns undefined when it went well, else why it did not. */
+/** Runs a command quietly. Returns undefined if it succeeded, otherwise the reason. */
 function attempt(program: string, args: string[]): string | undefined {
   process.stdout.write(`provision: ${program} ${args.join(' ')}\n`);
   const result = spawnSync(program, args, {

@@ -4,16 +4,16 @@ import { secondAccount } from './second-account.ts';
 import { upload } from './uploads.ts';
 import { browsers, type Visited, visit } from './visits.ts';
 
-/** A page that visitors can get, as the server answered it. */
+/** A public page, as the server returned it. */
 export interface PublicPage {
   name: string;
   path: string;
   reply: Visited;
-  /** What it loads from others, because that is what it is for. */
+  /** Resources that it intentionally loads from elsewhere. */
   foreign?: 'frame' | 'pixels' | 'picture';
 }
 
-/** The texts that fill the pages: as long as their fields allow, or as hostile. */
+/** The texts that fill the pages: of maximum length, or hostile. */
 export type TextFor = (longest: number) => string;
 
 /** Options of `startApp` that make pictures available without a network. */
@@ -25,8 +25,8 @@ export async function picturesFor(): Promise<Pick<StartOptions, 'fetcher'>> {
 }
 
 /**
- * Makes one of everything that has a page, with the texts in every field of it, and visits all of the pages. `key`
- * keeps the aliases of several calls apart. Throws when something is refused that should not be.
+ * Creates one of everything with a public page, with the texts in every field, and visits all of the pages. `key`
+ * distinguishes the aliases of several calls. Throws if something is refused unexpectedly.
  */
 export async function visitAllPages(server: TestApp, key: string, text: TextFor): Promise<PublicPage[]> {
   const pages: PublicPage[] = [];

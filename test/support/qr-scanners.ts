@@ -13,7 +13,7 @@ const looks = [
   [4, 0.8],
 ] as const;
 
-/** What two decoders read in a picture, on white paper. `modules` is how many it is wide. */
+/** The results of two decoders for a picture on white paper. `modules` is its width. */
 export interface Scanned {
   zxing: string | undefined;
   jsqr: string | undefined;

@@ -3,7 +3,7 @@ import { Duplex } from 'node:stream';
 import { connect as connectSecurely } from 'node:tls';
 import { seededIntegers } from './clock.ts';
 
-/** What a client that obeys no rule may do with a connection once it has sent as much as it wants. */
+/** What a misbehaving client may do with a connection after sending as much as it wants. */
 type Ending =
   | 'reset'
   | 'half-close'
@@ -24,19 +24,20 @@ interface Options {
   isSecure: boolean;
   /** The Host header of a well-formed request. */
   host: string;
-  /** Paths that lead to something, such as a locked link. */
+  /** Paths that exist, such as a locked link. */
   paths: readonly string[];
   count: number;
   atOnce: number;
   seed: number;
 }
 
-/** For how long one connection waits for what it waits for, before it is reset. Milliseconds. */
+/** How long one connection waits before it is reset. Milliseconds. */
 const readMs = 400;
 
 /**
- * Opens many connections that send requests of every kind, whole or broken off at any byte, in pieces, and end in every
- * way at every stage. The same seed does the same. Resolves when the last one is gone; returns how many were opened.
+ * Opens many connections that send requests of every kind, complete or broken off at any byte, in pieces, and that end
+ * in every way at every stage. Deterministic for a seed. Resolves when the last one is gone; returns how many were
+ * opened.
  */
 export async function openRawConnections(options: Options): Promise<number> {
   const random = seededIntegers(options.seed);

@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 
-/** A server that writes what it likes: what no HTTP library would let out. */
+/** A server that writes arbitrary bytes, which no HTTP library would send. */
 export interface RawServer {
   origin: string;
-  /** The heads of the requests, one for each that came whole. */
+  /** The headers of complete requests. */
   seen: string[];
   close(): Promise<void>;
 }

@@ -4,7 +4,7 @@ export interface DiskWrite {
   offset: number;
   content: Buffer;
 }
-/** A write that reached the disk, or the order to keep everything before it through a loss of power. */
+/** A write that reached the disk, or a flush, which must preserve everything before it in a power cut. */
 export type DiskRecord = DiskWrite | 'flush';
 
 const headBytes = 12;

@@ -17,21 +17,21 @@ import { type DiskWrite, readRecords } from './recorded-disk-log.ts';
 
 const run = promisify(execFile);
 const program = join(import.meta.dirname, 'recorded-disk-process.ts');
-/** What a disk writes as a whole: of a longer write some sectors may be on it and others not. */
+/** The atomic unit of a disk: of a longer write some sectors may be stored and others not. */
 const sectorBytes = 512;
 
-/** A disk with a file system on it, of which every write and every order to flush is recorded in its order. */
+/** A disk with a file system, of which every write and flush is recorded in order. */
 export interface RecordedDisk {
   /** Where it is mounted. */
   folder: string;
-  /** How far the record is now: what the disk was told before. */
+  /** The current position in the record. */
   moment(): number;
-  /** Unmounts it; the record stays. */
+  /** Unmounts it and keeps the record. */
   unmount(): Promise<void>;
   /**
-   * Makes the disk as it may be after the power was cut at a moment, and mounts it: everything that was written before
-   * the last flush is on it, and of what was written after that none, all or any part, by sectors. Moments must not
-   * become less from call to call.
+   * Creates and mounts the disk as it may be after a power cut at a moment: everything written before the last flush is
+   * on it, and none, all or any part of what was written afterwards, by sectors. Moments must not decrease from call to
+   * call.
    */
   cut(
     moment: number,
@@ -108,7 +108,7 @@ export async function recordedDisk(megabytes: number): Promise<RecordedDisk | un
   };
 }
 
-/** Of writes that nobody had flushed, none, all or any part is on the disk. */
+/** None, all or any part of the unflushed writes is on the disk. */
 function writePartly(
   image: string,
   writes: readonly DiskWrite[],

@@ -1,7 +1,7 @@
 /**
- * What every operation asks of a key, as it was reviewed: what it reads and writes, whichever way. An operation that is
- * new, or asks for something else, is looked at (what does its answer show, what does it let go on?) before it is
- * written here. An empty list is for operations without a key, and for the end of the caller's own session.
+ * The reviewed scopes of every operation: what it reads and writes, in any way. Before adding an operation or changing
+ * its scopes here, check what its reply shows and what it enables. An empty list is for operations without a key, and
+ * for ending the caller's own session.
  */
 export const reviewedPowers: Readonly<Record<string, readonly string[]>> = {
   'POST /api/auth/login': [],

@@ -3,7 +3,7 @@ import { keyQueries } from '../../server/identity/keys/queries.ts';
 import { keyService } from '../../server/identity/keys/service.ts';
 import type { RawReply, TestApp } from './app.ts';
 
-/** Somebody else on the same instance. */
+/** Another account on the same instance. */
 export interface SecondAccount {
   id: number;
   /** A session token: 600 requests a minute. */
@@ -16,7 +16,7 @@ export interface SecondAccount {
   ): Promise<RawReply>;
 }
 
-/** Makes another account, on the Pro plan unless told otherwise, straight in the database. */
+/** Creates another account directly in the database, on the Pro plan by default. */
 export function secondAccount(server: TestApp, username = 'bert', plan: 1 | 2 = 2): SecondAccount {
   const { main } = server.databases;
   const id = Number(
@@ -38,7 +38,7 @@ export function secondAccount(server: TestApp, username = 'bert', plan: 1 | 2 = 
   };
 }
 
-/** Adds a branded domain straight in the database; owner null makes it a platform domain. */
+/** Adds a branded domain directly in the database; without an owner it is a platform domain. */
 export function addDomain(server: TestApp, host: string, owner: number | null): number {
   const insert = server.databases.main.prepare(
     'INSERT INTO domains (user_id, host, active, created_at) VALUES (?, ?, 1, 0)',

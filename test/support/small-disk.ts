@@ -12,16 +12,16 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** A disk of its own, small enough to be filled. */
+/** A separate disk, small enough to be filled. */
 export interface SmallDisk {
   /** Where it is mounted; server data goes below it. */
   folder: string;
   /** Takes all space but `left` bytes (to the last block when 0), as another program would. */
   fill(left?: number): void;
-  /** Gives back what `fill` took. */
+  /** Frees what `fill` took. */
   release(): void;
   freeBytes(): number;
-  /** Nothing can be written any more, by whomever. */
+  /** Makes the disk read-only. */
   makeReadOnly(): void;
   remove(): void;
 }

@@ -13,13 +13,13 @@ import { tmpdir } from 'node:os';
 import { join, sep } from 'node:path';
 import { projectRoot } from '../../build/processes.ts';
 
-/** The project's sources, where editing them disturbs nobody. */
+/** A copy of the project's sources for editing. */
 export interface SourceCopy {
-  /** Around the sources, for what a test needs besides. */
+  /** The folder around the sources, for other files of a test. */
   readonly folder: string;
   /** The sources. */
   readonly path: string;
-  /** Replaces a text in a file as a person would who saves it. Throws when it is not there. */
+  /** Replaces a text in a file like saving it in an editor. Throws if the text is missing. */
   edit(path: string, from: string | RegExp, to: string): void;
   /** The running processes that were started with a path in the folder, as far as the system lists them in files. */
   processes(): { pid: number; command: string }[];

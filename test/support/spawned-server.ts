@@ -11,9 +11,9 @@ export interface SpawnedServer {
   startMs: number;
   /** The code that creates the first account, in the address that was printed; '' once there is an account. */
   setupCode: string;
-  /** Stops it as a person would, and waits. Returns the exit code. */
+  /** Stops it like a user, and waits. Returns the exit code. */
   stop(): Promise<number | null>;
-  /** Ends it without a warning, and waits. */
+  /** Kills it, and waits. */
   kill(): Promise<void>;
 }
 

@@ -25,7 +25,7 @@ export function withReader<Result>(folder: string, work: (connection: Connection
   }
 }
 
-/** Everything in a data folder that a mixed load makes, as a journal has it: by alias, by file name, by address. */
+/** Everything in a data folder that a mixed load creates, in the journal's format: by alias, file name or address. */
 export function readStored(folder: string): Map<string, string> {
   return withReader(folder, (connection) => {
     const links = connection

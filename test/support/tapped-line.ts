@@ -1,12 +1,12 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
-/** A line between a client and a server on which somebody listens. */
+/** A recorded connection between a client and a server. */
 export interface TappedLine {
   port: number;
-  /** Every byte that went over it, in both directions. */
+  /** Every transferred byte, in both directions. */
   heard(): Buffer;
-  /** Leads to another server from now on, as an attacker in the network would. */
+  /** Connects to another server from now on, like an attacker in the network. */
   leadTo(port: number): void;
   /** The client's machine sleeps: nothing passes on open connections, and new ones are refused. */
   sleep(): void;
@@ -15,7 +15,7 @@ export interface TappedLine {
   close(): Promise<void>;
 }
 
-/** Passes what comes on to a port of this machine, and keeps a copy. */
+/** Forwards to a port of this machine, and keeps a copy. */
 export async function tappedLine(target: number): Promise<TappedLine> {
   let port = target;
   const heard: Buffer[] = [];

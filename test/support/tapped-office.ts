@@ -7,7 +7,7 @@ import { testClock } from './clock.ts';
 import { answerJson } from './desktop-parts.ts';
 import { type TappedLine, tappedLine } from './tapped-line.ts';
 
-/** A real instance with HTTPS by its own authority, behind lines on which somebody listens. */
+/** A real instance with HTTPS by its own authority, behind recorded connections. */
 export interface TappedOffice {
   server: TestApp;
   /** The line to its HTTPS port, and its origin. */

@@ -1,16 +1,16 @@
 import { Worker } from 'node:worker_threads';
 import Database from 'better-sqlite3';
 
-/** Statements of SQL that are run while they are listened to: on this thread, and asked of the threads that read. */
+/** SQL statements recorded while they run: on this thread, and requests to the reader threads. */
 export interface TappedStatements {
-  /** What was run since the last call. */
+  /** Statements since the last call. */
   take(): Set<string>;
-  /** What was run since the last call on this thread, which is the one that answers redirects. */
+  /** Statements since the last call on this thread, which answers redirects. */
   takeOnThisThread(): Set<string>;
   stop(): void;
 }
 
-/** Listens to statements that are prepared from now on. */
+/** Records statements that are prepared from now on. */
 export function tapStatements(): TappedStatements {
   let seen = new Set<string>();
   let onThisThread = new Set<string>();

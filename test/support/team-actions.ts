@@ -1,6 +1,6 @@
 /**
- * What each endpoint that works in an account asks of a member, written down by hand from the table of roles: the
- * contract derives it, and a mistake there would otherwise be expected by the tests as well.
+ * The role that each account endpoint requires, written by hand from the table of roles: the contract derives it, and a
+ * mistake there would otherwise be expected by the tests as well.
  */
 export const teamActions = {
   /** Every member; whoever sees only what they created, of that. */

@@ -2,7 +2,7 @@ import type { Role } from '../../server/contract/roles.ts';
 import type { RawReply, TestApp } from './app.ts';
 import { type SecondAccount, secondAccount } from './second-account.ts';
 
-/** Somebody in a team, with requests that name it. */
+/** A member of a team, with requests in its name. */
 export interface TestMember extends SecondAccount {
   inTeam(method: string, path: string, options?: { body?: unknown }): Promise<RawReply>;
 }
@@ -10,7 +10,7 @@ export interface TestMember extends SecondAccount {
 export interface TestTeam {
   id: number;
   owner: TestMember;
-  /** Lets somebody new in by an invitation. */
+  /** Adds a new member by an invitation. */
   join(username: string, role: Exclude<Role, 'owner'>, ownOnly?: boolean): Promise<TestMember>;
 }
 
@@ -27,7 +27,7 @@ export function memberOf(server: TestApp, person: SecondAccount, team: number): 
   };
 }
 
-/** A team, made through the interface; its owner is somebody new with this name. */
+/** A team created through the API, with a new account of this name as owner. */
 export async function newTeam(server: TestApp, ownerName = 'olga'): Promise<TestTeam> {
   const founder = secondAccount(server, ownerName);
   const { id } = (await founder.request('POST', '/api/team/add', { body: { name: `Team of ${ownerName}` } }))

@@ -3,7 +3,7 @@ import { type AddressInfo, connect } from 'node:net';
 import { createServer, type TLSSocket } from 'node:tls';
 import type { MadeCertificate } from './certificates.ts';
 
-/** Ends TLS in front of a port of this machine, and passes what is inside both ways, byte for byte. */
+/** Terminates TLS in front of a port of this machine, and forwards the content unchanged in both directions. */
 export async function tlsProxy(
   made: MadeCertificate,
   target: number,

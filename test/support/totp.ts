@@ -11,7 +11,7 @@ export function totpCode(secret: string, at: number): string {
   return String((digest.readUInt32BE(offset) & 0x7fffffff) % 1_000_000).padStart(6, '0');
 }
 
-/** A code that a secret has at no moment around this one. */
+/** A code that is invalid around this time. */
 export function wrongCode(secret: string, at: number): string {
   const right = [-60_000, -30_000, 0, 30_000].map((shift) => totpCode(secret, at + shift));
   return ['000000', '111111', '222222', '333333', '444444'].find((code) => !right.includes(code)) as string;

@@ -6,17 +6,17 @@ declare module 'vitest' {
     trial?: Trial;
   }
   interface ProvidedContext {
-    /** Whether the tests of faults run at their full length: `npm run test:faults`. */
+    /** Whether tests run at full length: `npm run test:faults`. */
     isLong: boolean;
   }
 }
 
-/** How often something is done: a few times in `npm test`, at full length in `npm run test:faults`. */
+/** The number of repetitions: few in `npm test`, all in `npm run test:faults`. */
 export function times({ short, long }: { short: number; long: number }): number {
   return inject('isLong') ? long : short;
 }
 
-/** The first few of a list, counted in a circle `from` one of them, in `npm test`; all in `npm run test:faults`. */
+/** In `npm test`, the first few items of a list starting at `from`, wrapping around; in `npm run test:faults`, all. */
 export function some<Item>(items: readonly Item[], { from, short }: { from: number; short: number }): Item[] {
   const count = times({ short, long: items.length });
   return Array.from({ length: count }, (_, index) => items[(from + index) % items.length] as Item);
@@ -34,7 +34,7 @@ export function pairs<One, Other>(ones: readonly One[], others: readonly Other[]
   ]);
 }
 
-/** The trial of this test. The test counts in it as it goes on, so that a failure says how far it came. */
+/** The trial of this test. The test updates its counts while running, so that a failure shows how far it got. */
 export function trialOf({ task }: TestContext, row: string, what: string): Trial {
   const trial: Trial = { row, what, tried: 0, survived: 0, lost: 0 };
   task.meta.trial = trial;

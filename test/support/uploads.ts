@@ -8,7 +8,7 @@ export interface Uploaded {
   shorturl: string;
 }
 
-/** Uploads a content with a plain client; throws when it is refused. */
+/** Uploads a content with a plain client; throws if it is refused. */
 export async function upload(
   server: TestApp,
   content: string | Buffer,
@@ -35,8 +35,8 @@ export function storedContents(server: TestApp): { finished: string[]; unfinishe
 }
 
 /**
- * Sends bytes as they are and gives what came back, when the server closes or after `hangUpMs`. `bytes` may be sent in
- * several pieces.
+ * Sends raw bytes and returns the response, when the server closes or after `hangUpMs`. `bytes` may be sent in several
+ * pieces.
  */
 export function rawExchange(
   port: number,

@@ -14,7 +14,7 @@ const validator = new HtmlValidate({
   },
 });
 
-/** Fails with a list of what is wrong when a page is not valid HTML (WHATWG), or breaks a rule for accessible pages. */
+/** Fails with a list of errors if a page is not valid HTML (WHATWG), or violates a rule for accessible pages. */
 export async function expectValidHtml(page: string): Promise<void> {
   const report = await validator.validateString(page);
   const faults = report.results.flatMap(({ messages }) =>

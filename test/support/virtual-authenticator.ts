@@ -1,6 +1,6 @@
 import type { AdminPage } from './admin-page.ts';
 
-/** Chromium's virtual authenticator in a page: it agrees to everything until it is told otherwise. */
+/** Chromium's virtual authenticator in a page: it confirms everything by default. */
 export async function virtualAuthenticator({ context, page }: Pick<AdminPage, 'context' | 'page'>) {
   const session = await context.newCDPSession(page);
   await session.send('WebAuthn.enable');

@@ -25,7 +25,7 @@ interface VisitOptions {
   agent?: keyof typeof browsers;
 }
 
-/** One visit as a browser makes it, with the path and the Host header exactly as given. */
+/** A visit by a browser, with exactly the given path and Host header. */
 export function visit(
   server: Pick<TestApp, 'port'>,
   path: string,

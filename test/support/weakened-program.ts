@@ -4,8 +4,8 @@ import { join } from 'node:path';
 const root = join(import.meta.dirname, '../..');
 
 /**
- * Copies the built server into a folder with one change: what users do is committed with `synchronous=NORMAL`, too. A
- * test of power cuts that finds nothing wrong with this one finds nothing. Returns the path of the program.
+ * Copies the built server into a folder with one change: user data is committed with `synchronous=NORMAL`, too. A
+ * power-cut test that finds nothing wrong with this server would find nothing at all. Returns the path of the program.
  */
 export function weakenedProgram(folder: string): string {
   const main = join(folder, 'out/main');

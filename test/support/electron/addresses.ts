@@ -1,11 +1,11 @@
 /**
- * Chromium knows no `app:` scheme, so under the stand-in the page lives at a secure origin that exists nowhere, and
- * both names are translated where they cross: the main process sees `app://waypost` only.
+ * Chromium does not know the `app:` scheme, so under the fake the page has a secure origin that does not exist, and
+ * both names are translated where they cross: the main process sees only `app://waypost`.
  */
 const ofMain = 'app://waypost';
 const ofPage = 'https://waypost.app.test';
 
-/** The origin that the page has in the stand-in's Chromium. */
+/** The page's origin in the fake's Chromium. */
 export const originOfPage = ofPage;
 
 export function toPageAddress(address: string): string {

@@ -40,8 +40,8 @@ let isSandboxEnabled = false;
 const lockFile = () => join(settings.ownFolder ?? paths.userData ?? '', 'stand-in.lock');
 const argumentsFile = () => join(settings.ownFolder ?? paths.userData ?? '', 'stand-in.arguments.json');
 
-// As Electron does: ready comes after the entry module has run, never during it; and what the system wants opened at
-// the start it says before that, once, to whoever listens by then.
+// Like Electron: ready comes after the entry module has run, never during it; what the system wants opened at the start
+// is announced before that, once, to current listeners.
 const ready = new Promise<void>((resolve) => {
   setImmediate(async () => {
     // A second start that quits ends before it shows anything; one that does not goes on.
@@ -71,12 +71,12 @@ export const app = {
     tell({ type: 'path', name, path });
   },
   getVersion: () => '0.0.0-stand-in',
-  // The system hands such addresses to the program as it is: to a bare Electron where that runs the sources.
+  // The system passes such addresses to the running executable: to a bare Electron when running from source.
   setAsDefaultProtocolClient(scheme) {
     mayFail('app.setAsDefaultProtocolClient');
     if (!/^[a-z][a-z\d+.-]*$/i.test(scheme)) return false;
     tell({ type: 'scheme', scheme });
-    // Linux needs the entry of an installed program for it, which a program without one does not have.
+    // Linux needs a desktop entry for it, which only installed programs have.
     return settings.platform !== 'linux' || settings.isPackaged;
   },
   getLoginItemSettings(options = {}) {
@@ -118,7 +118,7 @@ export const app = {
     void closeBrowser().finally(() => process.exit(code));
   },
   quit,
-  // One listener type for every event is what an emitter has; Electron's overloads say which events there are.
+  // An emitter has one listener type for all events; Electron's overloads list the events.
   on: events.on.bind(events) as unknown as App['on'],
   // These two exist on Windows only, and so do their uses.
   ...(settings.platform === 'win32' && {
@@ -131,25 +131,25 @@ export const app = {
   }),
 } satisfies Used;
 
-/** Throws, as most of Electron does, for what is used before the app is ready. */
+/** Throws, like most of Electron, if used before the app is ready. */
 export function mustBeReady(message: string): void {
   if (!isReady) throw new Error(message);
 }
 
 /**
- * Whether the page's processes come up at all: the sandbox that was switched off for the process that begets them
- * cannot be switched on for them afterwards, and they die at their start.
+ * Whether the page's processes start at all: if the sandbox is disabled for the process that creates them, it cannot be
+ * enabled for them afterwards, and they die at their start.
  */
 export function canStartPages(): boolean {
   return !(isSandboxEnabled && app.commandLine.hasSwitch('no-sandbox'));
 }
 
-/** Tells the app that one of its processes, other than a page's, has gone as nobody wanted it to. */
+/** Notifies the app that one of its processes, other than a page's, ended unexpectedly. */
 export function childGone(details: Pick<Details, 'exitCode' | 'name' | 'reason'>): void {
   events.emit('child-process-gone', preventable(), { type: 'Utility', ...details } satisfies Details);
 }
 
-/** Tells the app that its last window is closed, as Electron does; without a listener it would quit. */
+/** Notifies the app that its last window is closed, like Electron; without a listener it would quit. */
 export function lastWindowClosed(): void {
   if (hasWindows()) return;
   // While the app quits, that event does not come.
@@ -157,18 +157,18 @@ export function lastWindowClosed(): void {
   else if (!events.emit('window-all-closed')) quit();
 }
 
-/** A page that stays keeps the app: from this moment on a quit that it was asked for is over. */
+/** A page that stays keeps the app: the requested quit is canceled. */
 export function closeCancelled(): void {
   isQuitting = false;
 }
 
 /**
- * The holder's process id in a file; a holder that is dead holds nothing. The second start leaves its arguments and
- * knocks by a signal.
+ * The lock is a file with the owner's process id; a dead owner holds nothing. The second start leaves its arguments
+ * there and sends a signal.
  */
 function takeLock(): boolean {
   try {
-    // Chromium makes a file there, and where it cannot the answer is the same as to a second start.
+    // Chromium creates a file there; if it cannot, the result is the same as for a second start.
     mkdirSync(paths.userData ?? '', { recursive: true });
     accessSync(paths.userData ?? '', constants.W_OK);
   } catch {
@@ -184,7 +184,7 @@ function takeLock(): boolean {
       process.kill(holder, 'SIGUSR2');
       return false;
     } catch {
-      // The holder died without tidying up.
+      // The owner died without cleanup.
       writeFileSync(lockFile(), `${process.pid}`);
       return true;
     }
@@ -209,7 +209,7 @@ async function shutDown(): Promise<void> {
   tell({ type: 'quitting' });
   events.emit('will-quit', event);
   if (event.defaultPrevented) {
-    // A quit that was held up is over; the app has to ask again.
+    // A prevented quit is canceled; the app has to quit again.
     isQuitting = false;
     return;
   }
@@ -219,7 +219,7 @@ async function shutDown(): Promise<void> {
 }
 
 /**
- * Chromium passes a second start on in an order of its own and with switches of its own (docs, app, "second-instance").
+ * Chromium forwards a second start's arguments in its own order, with its own switches (docs, app, "second-instance").
  */
 function chromiumOrder([program = '', ...args]: string[]): string[] {
   const isSwitch = (text: string) => text.startsWith('-');
@@ -232,7 +232,7 @@ function chromiumOrder([program = '', ...args]: string[]): string[] {
   ];
 }
 
-/** What Chromium takes for switches: nothing that comes after a bare `--`. */
+/** Chromium's switches: nothing after a bare `--`. */
 function switches(): string[] {
   const end = process.argv.indexOf('--');
   return end === -1 ? process.argv : process.argv.slice(0, end);
@@ -255,8 +255,8 @@ function preventable(): { preventDefault(): void; defaultPrevented: boolean } {
   };
 }
 
-// Electron turns the first into a proper quit on POSIX systems, and ends at the second. It puts its own way in the
-// place of what was there before it was ready, and what comes after that takes its place.
+// On POSIX systems, Electron turns the first signal into a quit, and exits at the second. It replaces earlier handlers
+// when it becomes ready; later ones replace its own.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   process.on(signal, () => {
     if (process.listenerCount(signal) > 1) return;
@@ -269,7 +269,7 @@ process.on('SIGUSR2', () => {
   const args: string[] = JSON.parse(readFileSync(argumentsFile(), 'utf8'));
   void ready.then(() => events.emit('second-instance', preventable(), chromiumOrder(args), '', {}));
 });
-// Electron lives on after both: it shows a box of its own for the first, unless somebody else listens, and writes a
+// Electron keeps running after both: it shows its own dialog for the first, unless there is a listener, and writes a
 // line to the terminal for the second.
 process.on('uncaughtException', (error) => {
   if (process.listenerCount('uncaughtException') > 1) return;

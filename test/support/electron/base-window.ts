@@ -5,13 +5,13 @@ import { addWindow } from './open-windows.ts';
 import { tellSessionEnd } from './session-end.ts';
 import { tell } from './test-channel.ts';
 
-/** A window without a page, which is never shown here. It counts as a window like every other. */
+/** A window without a page, never shown here. It counts as a window like any other. */
 export class BaseWindow implements Pick<ElectronWindow, 'destroy' | 'isDestroyed'> {
   readonly #events = new EventEmitter();
   #isDestroyed = false;
   readonly #remove: () => void;
 
-  // As with `app`: an emitter's one listener type against Electron's overloads.
+  // As with `app`: one listener type for all events versus Electron's overloads.
   readonly on = this.#events.on.bind(this.#events) as unknown as ElectronWindow['on'];
 
   constructor(options: BaseWindowConstructorOptions = {}) {

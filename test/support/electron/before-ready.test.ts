@@ -1,5 +1,5 @@
-// The stand-in refuses what Electron refuses before it is ready: an app that the stand-in lets start too early would
-// end on a real one before its first line of log. Where Electron's documentation does not say what a call does then,
+// The fake refuses what Electron refuses before it is ready: an app that starts too early on a permissive fake would
+// exit on a real one before its first log line. Where Electron's documentation does not specify a call's behavior then,
 // the strictest is assumed.
 import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-/** By what is called: whether it has to wait until the app is ready. */
+/** By function: whether it requires the app to be ready. */
 const calls: Record<string, string> = {
   BaseWindow: 'new electron.BaseWindow({ show: false })',
   BrowserWindow: 'new electron.BrowserWindow({ show: false })',
@@ -27,7 +27,7 @@ const calls: Record<string, string> = {
   'utilityProcess.fork': "electron.utilityProcess.fork('a.js', [], { stdio: 'pipe' })",
 };
 
-/** What an app has to do before it is ready, and may. */
+/** What an app may, and must, do before it is ready. */
 const early: Record<string, string> = {
   'app.enableSandbox': 'electron.app.enableSandbox()',
   'app.requestSingleInstanceLock': 'electron.app.requestSingleInstanceLock()',
@@ -46,7 +46,7 @@ beforeAll(async () => {
   );
   writeFileSync(
     entry,
-    // A module that waits holds `ready` up in Electron; here each call is over before anything else has its turn.
+    // In Electron, an awaiting module delays `ready`; here each call finishes before anything else runs.
     `import * as electron from 'electron';\nconst said = {};\n${lines.join('\n')}\nconsole.log(JSON.stringify(said));\nprocess.exit();\n`,
   );
   const { stdout } = await promisify(execFile)(

@@ -25,10 +25,10 @@ type Used = Pick<
   | 'show'
 >;
 
-/** How many windows there were. */
+/** The number of windows so far. */
 let opened = 0;
 
-/** A window is a page of Chromium with a size; where it is on which screen is only remembered. */
+/** A window is a page of Chromium with a size; its position on a screen is only remembered. */
 export class BrowserWindow implements Omit<Used, 'on' | 'once'> {
   readonly #contents: StandInContents;
   readonly #events = new EventEmitter();
@@ -39,7 +39,7 @@ export class BrowserWindow implements Omit<Used, 'on' | 'once'> {
   #isDrawn = false;
   #isShown = false;
 
-  // As with `app`: an emitter's one listener type against Electron's overloads.
+  // As with `app`: one listener type for all events versus Electron's overloads.
   readonly on = this.#events.on.bind(this.#events) as unknown as ElectronWindow['on'];
   readonly once = this.#events.once.bind(this.#events) as unknown as ElectronWindow['once'];
 
@@ -63,7 +63,7 @@ export class BrowserWindow implements Omit<Used, 'on' | 'once'> {
     this.#events.once('closed', removeWindow);
     const icon = typeof options.icon === 'string' ? options.icon : undefined;
     tellSessionEnd(this, this.#events);
-    // At once, without waiting for anything between: the page is loaded from now on, and tells of it once.
+    // Synchronous: the page starts loading, and announces it once.
     void this.#contents.opened.then((page) => {
       page.on('close', () => {
         if (!this.#isClosing) void this.#close();
@@ -99,7 +99,7 @@ export class BrowserWindow implements Omit<Used, 'on' | 'once'> {
     void this.#close();
   }
 
-  /** Closes without asking the page or telling of `close`. */
+  /** Closes without asking the page or emitting `close`. */
   destroy(): void {
     this.#mustExist();
     this.#end();
@@ -141,16 +141,16 @@ export class BrowserWindow implements Omit<Used, 'on' | 'once'> {
     return this.#bounds;
   }
 
-  /** What is left of a window after its end answers to nothing but `isDestroyed`. */
+  /** After its end, only `isDestroyed` can be called on a window. */
   #mustExist(): void {
     if (this.#isDestroyed) throw new TypeError('Object has been destroyed');
   }
 
-  /** A page that does not want to go keeps its window. */
+  /** A page that refuses to close keeps its window. */
   async #close(): Promise<void> {
     if (this.#isDestroyed) return;
     this.#events.emit('close', { preventDefault() {} });
-    // Chromium takes this for the attempt that it is still at, and asks the page nothing for it.
+    // Chromium treats this as part of the current attempt, and does not ask the page again.
     if (this.#isClosing) return;
     this.#isClosing = true;
     const isGone = await this.#contents.unload();

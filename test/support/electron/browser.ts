@@ -5,17 +5,17 @@ import { launchOptions } from '../provision.ts';
 import { ownFolder } from './settings.ts';
 import { tell } from './test-channel.ts';
 
-/** Inside userData, so that what a page stores lasts from one start to the next, as in Electron. */
+/** Inside userData, so that a page's storage persists across starts, as in Electron. */
 const profile = join(ownFolder, 'stand-in-chromium');
 
 let context: BrowserContext | undefined;
 
-/** Starts Chromium, with a DevTools port beside Playwright's own line, by which the test finds the same page. */
+/** Starts Chromium, with a DevTools port besides Playwright's connection, so that the test can find the same page. */
 export async function openBrowser(): Promise<void> {
   const { args = [], ...options } = launchOptions();
   context = await chromium.launchPersistentContext(profile, {
     ...options,
-    // Playwright would end this whole process itself, before the app hears of it.
+    // Otherwise Playwright would kill this process before the app is notified.
     ...{ handleSIGINT: false, handleSIGTERM: false, handleSIGHUP: false },
     args: [...args, '--remote-debugging-port=0'],
     viewport: { width: 1280, height: 820 },
@@ -29,7 +29,7 @@ export function browser(): BrowserContext {
   return context;
 }
 
-/** The address by which another Playwright reaches this Chromium. */
+/** The address for another Playwright to connect to this Chromium. */
 export function endpoint(): string {
   const file = join(profile, 'DevToolsActivePort');
   if (!existsSync(file)) throw new Error('Chromium has opened no DevTools port.');

@@ -16,12 +16,12 @@ import { hasWindows } from './open-windows.ts';
 import { mayFail, settings } from './settings.ts';
 import { onOrder, tell } from './test-channel.ts';
 
-/** Undefined while nobody answers. */
+/** Undefined while nobody replies. */
 let button: number | undefined = 0;
-/** Boxes that nobody has answered yet. */
+/** Dialogs without a reply so far. */
 const open: (() => void)[] = [];
 let savePath: string | undefined;
-/** The items of every menu that was made, the newest of the same id. */
+/** The items of all created menus, the newest for each id. */
 const items = new Map<string, MenuItemConstructorOptions>();
 
 onOrder((order) => {
@@ -37,7 +37,7 @@ onOrder((order) => {
   }
 });
 
-/** What Windows takes (docs, shell, "openExternal"). Characters. */
+/** The limit of Windows (docs, shell, "openExternal"). Characters. */
 const longestAddress = 2_081;
 
 export const shell = {
@@ -71,22 +71,22 @@ export const dialog = {
       : { canceled: false, filePath: savePath };
   }) as Dialog['showSaveDialog'],
   showErrorBox(title, content) {
-    // Before the app is ready there is no box on Linux, only a line in the terminal.
+    // Before the app is ready there is no dialog on Linux, only a line in the terminal.
     if (settings.platform === 'linux' && !app.isReady()) process.stderr.write(`${title}\n${content}\n`);
     else tell({ type: 'error-box', title, content });
   },
 } satisfies Pick<Dialog, 'showErrorBox' | 'showMessageBox' | 'showSaveDialog'>;
 
-/** A person answers what keeps a window once it is kept. */
+/** The user replies to the dialog that keeps a window once it is kept. */
 async function stayed({ webContents }: BrowserWindow): Promise<void> {
   await nextTurn();
   await webContents.staying;
   await nextTurn();
 }
 
-/** Resolves when somebody answers a box that was left open, or the app closes it. */
+/** Resolves when somebody replies to an open dialog, or the app closes it. */
 function answered({ signal }: MessageBoxOptions, hasWindow: boolean): Promise<void> {
-  // On macOS a box without a window stops everything until it is answered (docs, dialog, "signal").
+  // On macOS, a dialog without a window blocks everything until there is a reply (docs, dialog, "signal").
   if (settings.platform === 'darwin' && !hasWindow)
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
   return new Promise((resolve) => {
@@ -127,7 +127,7 @@ export const Menu = {
   },
 };
 
-/** An item that says nothing makes the whole menu fail, and so does one of a kind that is none. */
+/** An item without text makes the whole menu fail, and so does one of an unknown kind. */
 function mustBeItem({ label, role, type, submenu }: MenuItemConstructorOptions): void {
   if (label === undefined && role === undefined && type !== 'separator')
     throw new TypeError('Invalid template for MenuItem: must have at least one of label, role or type');

@@ -11,7 +11,7 @@ export const ipcMain = {
   },
 } satisfies Pick<IpcMain, 'handle'>;
 
-/** Calls what the app registered, and answers as Electron does: clones in both directions, errors as text. */
+/** Calls the app's handlers, and replies like Electron: clones in both directions, errors as text. */
 export async function invoke(
   event: Pick<IpcMainInvokeEvent, 'sender' | 'senderFrame'>,
   channel: string,

@@ -1,4 +1,4 @@
-// The stand-in refuses the menus that Electron refuses, and takes no more of a command line for switches than Chromium.
+// The fake refuses the menus that Electron refuses, and treats no more of a command line as switches than Chromium.
 import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -12,7 +12,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-/** What an expression comes to, or how it fails, in an app that was started with these arguments. */
+/** The result of an expression, or its error, in an app started with these arguments. */
 async function evaluate(expressions: readonly string[], args: readonly string[] = []): Promise<unknown[]> {
   const entry = join(folder, 'entry.mjs');
   const tries = expressions.map(

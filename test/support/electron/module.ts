@@ -1,4 +1,4 @@
-// What `import … from 'electron'` means under the stand-in. Everything that main/ imports must be here.
+// The module behind `import … from 'electron'` with the fake. Everything that main/ imports must be here.
 export { app } from './app.ts';
 export { BaseWindow } from './base-window.ts';
 export { BrowserWindow } from './browser-window.ts';

@@ -5,21 +5,21 @@ import { PassThrough } from 'node:stream';
 import type { ClientRequest, ClientRequestConstructorOptions, Net } from 'electron';
 
 /**
- * Chromium's own network stack is not to be had here. Node's sends the request; what comes of it is told as Electron
- * tells it, which is in few things as Node does.
+ * Chromium's network stack is not available here. Node sends the request; results are reported like Electron does,
+ * which differs from Node in most details.
  */
 export const net = {
   request: (options) => clientRequest(options as ClientRequestConstructorOptions),
 } satisfies Pick<Net, 'request'>;
 
-/** Ports that Chromium connects to for nobody (Fetch standard, "bad port"); some of the many. */
+/** Ports that Chromium blocks (Fetch standard, "bad port"); some of the many. */
 const refusedPorts = new Set(['22', '25', '6000', '6665', '6697', '10080']);
 
 const ofChromium = /^(content-length|cookie2|host|keep-alive|te|trailer|transfer-encoding|upgrade)$/i;
 
 const redirects = [301, 302, 303, 307, 308];
 
-/** Of Electron's request it has what the app uses. */
+/** The part of Electron's request that the app uses. */
 function clientRequest({ method, url: address, redirect }: ClientRequestConstructorOptions): ClientRequest {
   const url = new URL(address ?? '');
   if (!/^https?:$/.test(url.protocol))
@@ -32,7 +32,7 @@ function clientRequest({ method, url: address, redirect }: ClientRequestConstruc
   let isChunked = false;
   let answer: PassThrough | undefined;
 
-  /** The end of a request: the answer is destroyed with it, and tells of an error only when there is one. */
+  /** The end of a request: the response is destroyed with it, and only emits an error if there is one. */
   function die(error?: Error): void {
     if (isDead) return;
     isDead = true;
@@ -71,7 +71,7 @@ function clientRequest({ method, url: address, redirect }: ClientRequestConstruc
     once: events.once.bind(events),
     setHeader(name: string, value: string) {
       if (isBegun) throw new Error("Can't set headers after they are sent");
-      // Chromium counts, connects and encodes by itself (docs, net, "Restrictions").
+      // Chromium sets lengths, connections and encodings itself (docs, net, "Restrictions").
       if (ofChromium.test(name)) setImmediate(() => die(new Error('net::ERR_INVALID_ARGUMENT')));
       outgoing.setHeader(name, value);
     },
@@ -84,7 +84,7 @@ function clientRequest({ method, url: address, redirect }: ClientRequestConstruc
     },
     write(chunk: string | Buffer, _encoding?: string, callback?: () => void) {
       isBegun = true;
-      // Once a request was given up, nothing says any more that a part was taken.
+      // After a request was aborted, write callbacks are no longer called.
       outgoing.write(chunk, () => isAborted || callback?.());
     },
     end(chunk?: string | Buffer) {
@@ -92,7 +92,7 @@ function clientRequest({ method, url: address, redirect }: ClientRequestConstruc
         setImmediate(() => die(new Error('net::ERR_UNSAFE_PORT')));
         return;
       }
-      // The first part begins a chunked request; one without any ends in an error that nobody can catch.
+      // The first part starts a chunked request; one without parts ends in an uncatchable error.
       if (isChunked && !isBegun && chunk === undefined) {
         setImmediate(() => {
           throw new TypeError("Cannot read properties of undefined (reading 'done')");

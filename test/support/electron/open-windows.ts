@@ -10,7 +10,7 @@ export function hasWindows(): boolean {
   return closers.size > 0;
 }
 
-/** Asks all of them to close; each tells the app when it has, or that it stays. */
+/** Asks all of them to close; each notifies the app when it has closed, or that it stays. */
 export function closeWindows(): void {
   for (const close of [...closers]) close();
 }

@@ -1,6 +1,6 @@
 import { settings } from './settings.ts';
 
-/** The page's end of the calls, as the preload script's `require('electron')` offers it. Runs in the page. */
+/** The page's side of the calls, provided by the preload script's `require('electron')`. Runs in the page. */
 const electronOfPage = `
 const listeners = new Map();
 const heardOf = (channel) => listeners.get(channel) ?? listeners.set(channel, new Set()).get(channel);
@@ -8,7 +8,7 @@ const freeze = (value) => {
   if (typeof value === 'object' && value !== null) for (const inner of Object.values(value)) freeze(inner);
   return Object.freeze(value);
 };
-// Playwright's line carries text; bytes arrive as bytes all the same, as a clone of them would.
+// Playwright transfers text; bytes still arrive as bytes, as if cloned.
 const bytesAsText = (_, value) =>
   value instanceof Uint8Array
     ? { $bytes: btoa(Array.from(value, (byte) => String.fromCharCode(byte)).join('')) }
@@ -36,7 +36,7 @@ Object.defineProperty(window, '__hearFromMain', {
 });
 `;
 
-/** Tells where a context menu is wanted, as Chromium tells Electron; nothing comes up by itself. */
+/** Reports where a context menu is requested, like Chromium; nothing opens by itself. */
 const contextMenus = `
 addEventListener('contextmenu', (event) => {
   if (event.defaultPrevented) return;
@@ -54,9 +54,9 @@ addEventListener('contextmenu', (event) => {
 `;
 
 /**
- * What runs before any script of the page: the preload script with the few globals that a sandboxed one has. Like
- * Electron's it runs in the main frame only. It shares the page's world here; that Electron keeps the worlds apart
- * is Electron's to prove.
+ * Runs before any script of the page: the preload script with the few globals of a sandboxed one. Like Electron's, it
+ * runs in the main frame only. It shares the page's world here; that Electron separates the worlds is for the real one
+ * to prove.
  */
 export function pageScript(preload: string, args: string[]): string {
   const process = JSON.stringify({ platform: settings.platform, argv: ['stand-in', ...args] });

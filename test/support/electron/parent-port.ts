@@ -9,8 +9,8 @@ const port = Object.assign(new EventEmitter(), {
 });
 Object.defineProperty(process, 'parentPort', { value: port, enumerable: true });
 
-// Messages wait for the first listener. Listening here also keeps the process alive when it has nothing more to do,
-// which is how a utility process behaves.
+// Messages wait for the first listener. Listening also keeps an otherwise idle process alive, like in a utility
+// process.
 const waiting: unknown[] = [];
 process.on('message', (data) => {
   if (port.listenerCount('message') > 0) port.emit('message', { data, ports: [] });
@@ -24,6 +24,5 @@ port.on('newListener', (name) => {
 });
 // Chromium ends a utility process whose browser process is gone, without asking it.
 process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'));
-// It may have gone before this was here to hear of it. The server's threads load this too, and have no line of their
-// own.
+// It may have exited before this listener existed. The server's threads load this too, and have no channel.
 if (isMainThread && !process.connected) process.kill(process.pid, 'SIGKILL');

@@ -24,7 +24,7 @@ export const protocol = {
   },
 } satisfies Used;
 
-/** Has the app answer a request of the page, whose address is the one that the app knows. */
+/** Lets the app answer a request of the page, with the address that the app knows. */
 export async function answerByApp(request: Request): Promise<Response> {
   const handler = handlers.get(new URL(request.url).protocol.slice(0, -1));
   return handler ? handler(request) : Response.error();

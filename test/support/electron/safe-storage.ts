@@ -5,20 +5,20 @@ import type { SafeStorage } from 'electron';
 import { app, mustBeReady } from './app.ts';
 import { ownFolder, settings } from './settings.ts';
 
-/** Seals with a key that lies beside: what is kept must not be readable as it is, and must be openable later. */
+/** Encrypts with a key stored beside it: the result must not be readable as it is, and must be decryptable later. */
 const keyFile = join(ownFolder, 'stand-in-key-store');
 
-/** As Chromium does it on Linux and macOS (os_crypt): nothing finds that a byte of what was sealed is another. */
+/** Like Chromium on Linux and macOS (os_crypt): a changed byte is not detected. */
 const algorithm = 'aes-128-cbc';
 const start = Buffer.alloc(16, ' ');
 
-/** What Chromium writes in front tells by which kind of key it was sealed. */
+/** Chromium's prefix identifies the kind of key. */
 const tag = settings.platform === 'linux' && settings.keyStore !== 'fixed_key' ? 'v11' : 'v10';
 
 const busy = (name: string) => new Error(`safeStorage.${name} is temporarily unavailable. Please try again.`);
 
 export const safeStorage = {
-  // Always true, whatever the store is like: it says that Chromium's own part is ready.
+  // Always true, whatever the store's state: it only says that Chromium's own part is ready.
   isAsyncEncryptionAvailable: async () => true,
   // A guess from the desktop's name, before anyone has asked the store itself.
   getSelectedStorageBackend() {

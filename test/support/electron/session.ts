@@ -48,12 +48,12 @@ const permissions: [Permission, { name: string; allowWithoutSanitization?: boole
   ['loopback-network', { name: 'loopback-network' }],
 ];
 
-/** What a page needs both answers for: one to find that it may ask, and one when it asks. */
+/** Permissions that need both handlers: one to check, and one to request. */
 const neededBoth = ['local-network-access', 'loopback-network'];
 
 /**
- * Gives the page the permissions that the app's handlers would: all of them while it has none. Of most, a page gets
- * some use with one of the answers alone.
+ * Grants the page what the app's handlers would: everything without handlers. For most permissions, one of the two
+ * replies is enough for some use.
  */
 export async function applyPermissions(line: CDPSession, origin: string): Promise<void> {
   for (const [name, permission] of permissions) {
@@ -67,13 +67,13 @@ export async function applyPermissions(line: CDPSession, origin: string): Promis
   }
 }
 
-// Of the contents and the details the app's handlers look at nothing.
+// The app's handlers do not use the contents and details.
 function isChecked(name: Permission, origin: string): boolean {
   return check ? check({} as WebContents, name, origin, {} as Parameters<Check>[3]) : true;
 }
 
 function isAnswered(name: Permission): boolean {
-  // Electron gives what nobody answers for, and keeps whoever asked waiting where a handler does not answer.
+  // Electron grants permissions without a handler, and keeps the caller waiting if a handler never replies.
   let isGiven = answer === null;
   const onAnswer = (given: boolean) => {
     isGiven = given;

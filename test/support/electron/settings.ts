@@ -1,43 +1,43 @@
 import { mkdirSync } from 'node:fs';
 
 /**
- * What the system's key store is like. `locked` is one that opens later, `refused` one that a person did not let us
- * into; `fixed_key` is Chromium's own way out on Linux: it seals with a key that everyone knows and says nothing of it.
+ * The state of the system's key store. `locked` opens later, `refused` was denied by the user; `fixed_key` is
+ * Chromium's fallback on Linux: it encrypts with a publicly known key without saying so.
  */
 type KeyStore = 'open' | 'locked' | 'basic_text' | 'fixed_key' | 'foreign';
 
-/** How a stand-in is told what to be; set by launchDesktop in the environment of the process it starts. */
+/** The configuration of the fake; set by launchDesktop in the environment of the process. */
 export interface Settings {
   userData: string;
-  /** Where the stand-in keeps what Electron and Chromium keep, when that cannot be in userData; there when left out. */
+  /** Where the fake stores the files of Electron and Chromium if that cannot be userData; userData by default. */
   ownFolder?: string;
   keyStore: KeyStore;
   isPackaged: boolean;
-  /** The system that the app believes to be on. */
+  /** The platform reported to the app. */
   platform: 'darwin' | 'linux' | 'win32';
-  /** An address that the system starts the app with: before it is ready, as on macOS. */
+  /** A URL that the system starts the app with: before it is ready, as on macOS. */
   startAddress?: string;
-  /** Whether the system started it because somebody signed in (macOS tells so). */
+  /** Whether the system started it at sign-in (reported by macOS). */
   wasOpenedAtLogin?: boolean;
-  /** What System Settings say of a login item that was asked for (macOS). */
+  /** The status of a requested login item in System Settings (macOS). */
   loginItemStatus?: 'enabled' | 'requires-approval';
-  /** Whether somebody has switched the login item off in the Task Manager (Windows), where it stays in the list. */
+  /** Whether the login item is disabled in the Task Manager (Windows), where it stays in the list. */
   isLoginItemSwitchedOff?: boolean;
-  /** Whether another program has every combination of keys. */
+  /** Whether other programs use all shortcuts. */
   areKeysTaken?: boolean;
   /** Whether the system refuses notifications, as macOS does to programs without a signature. */
   refusesNotifications?: boolean;
   /** Whether the system has anything that shows notifications; some Linux sessions have not. */
   hasNoNotifications?: boolean;
-  /** So many server processes never come up, as where the system has no memory or no process left. */
+  /** The number of server processes that never start, as when the system has no memory or processes left. */
   unlaunchedServers?: number;
-  /** So many windows have nothing to show, however long one waits. */
+  /** The number of windows that never have content. */
   undrawnWindows?: number;
-  /** So often the process of a page dies at its start. */
+  /** How often a page's process dies at its start. */
   deadPages?: number;
-  /** The system ends without waiting for the app: once it has asked its windows (Windows), or has told of the end. */
+  /** The system shuts down without waiting for the app: after asking its windows (Windows), or after announcing it. */
   cutOffAt?: 'query' | 'end';
-  /** Names of Electron's functions that fail, for tests of what the app does then. */
+  /** Names of Electron functions that fail, for tests of the app's reaction. */
   failing?: readonly string[];
 }
 
@@ -45,11 +45,11 @@ const text = process.env.ELECTRON_STAND_IN;
 if (!text) throw new Error('The stand-in of Electron is started by launchDesktop().');
 
 export const settings: Settings = JSON.parse(text);
-/** Where the stand-in keeps files of its own. */
+/** The folder for the fake's own files. */
 export const ownFolder = settings.ownFolder ?? settings.userData;
 mkdirSync(ownFolder, { recursive: true });
 mkdirSync(settings.userData, { recursive: true });
-// What the app asks when it wants to know where it runs; Node itself has long decided.
+// The platform that the app sees; Node itself decided long before.
 Object.defineProperty(process, 'platform', { value: settings.platform });
 
 /** The system ends everything that has come this far, at once. */
@@ -57,7 +57,7 @@ export function mayCutOff(at: Settings['cutOffAt']): void {
   if (settings.cutOffAt === at) process.kill(process.pid, 'SIGKILL');
 }
 
-/** Fails where the test wants this function of Electron to fail. */
+/** Throws if the test wants this Electron function to fail. */
 export function mayFail(name: string): void {
   if (settings.failing?.includes(name)) throw new Error(`The stand-in was told to fail at ${name}.`);
 }

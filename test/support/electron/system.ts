@@ -13,7 +13,7 @@ import { app, mustBeReady } from './app.ts';
 import { mayCutOff, mayFail, settings } from './settings.ts';
 import { onOrder, tell } from './test-channel.ts';
 
-/** What a desktop has around its windows: notifications, a tray, keys for all programs. */
+/** Desktop features besides windows: notifications, a tray, global shortcuts. */
 
 export class Notification implements Pick<ElectronNotification, 'show'> {
   readonly #events = new EventEmitter();
@@ -56,7 +56,7 @@ const files = new WeakMap<NativeImage, string>();
 export const nativeImage = {
   createFromPath(path: string): NativeImage {
     mayFail('nativeImage.createFromPath');
-    // Electron makes an empty picture of what it cannot read, which nobody sees, and says nothing of it.
+    // Electron silently turns unreadable files into an empty, invisible picture.
     const isEmpty = !isPicture(path) || settings.failing?.includes('pictures') === true;
     const image = { isEmpty: () => isEmpty, setTemplateImage() {} } as unknown as NativeImage;
     files.set(image, path);
@@ -64,7 +64,7 @@ export const nativeImage = {
   },
 };
 
-/** Its menu is made by `Menu.buildFromTemplate`, which tells of it. */
+/** Its menu is created by `Menu.buildFromTemplate`, which reports it. */
 export class Tray implements Pick<ElectronTray, 'setContextMenu' | 'setToolTip'> {
   readonly #events = new EventEmitter();
   readonly on = this.#events.on.bind(this.#events) as unknown as ElectronTray['on'];
@@ -74,7 +74,7 @@ export class Tray implements Pick<ElectronTray, 'setContextMenu' | 'setToolTip'>
     if (!app.isReady()) throw new Error('Cannot create Tray before app is ready');
     tell({ type: 'tray', picture: typeof image === 'string' ? image : (files.get(image) ?? '') });
     onOrder((order) => {
-      // On macOS this comes with the menu, on the others instead of it.
+      // On macOS this event comes with the menu, on other systems instead of it.
       if (order.type === 'click-tray') this.#events.emit('click', {}, {}, {});
     });
   }
@@ -112,11 +112,11 @@ export const powerMonitor = {
 
 onOrder((order) => {
   if (order.type === 'press-keys') pressed?.();
-  // Linux and macOS say it here, Windows to its windows.
+  // Linux and macOS announce it here, Windows to its windows.
   if (order.type === 'system-ends' && settings.platform !== 'win32') endSystem();
 });
 
-/** Electron holds the end of the system up for whoever asks for that, for as long as it takes them to quit. */
+/** Electron delays a shutdown for those who ask, for as long as they take to quit. */
 function endSystem(): void {
   let isHeldUp = false;
   power.emit('shutdown', {

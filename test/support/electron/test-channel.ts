@@ -1,18 +1,18 @@
 import type { Rectangle } from 'electron';
 
-/** What the stand-in tells the test, in the order in which it happened. */
+/** Messages of the fake to the test, in order. */
 export type Told =
   /** Chromium has started, and can be reached at this DevTools address. */
   | { type: 'browser'; endpoint: string }
   /** The page can be reached at this DevTools address. */
   | { type: 'window'; endpoint: string; icon: string | undefined }
-  /** The app has begun to open a window, of this size. */
+  /** The app has started to open a window of this size. */
   | { type: 'opening'; bounds: Rectangle }
-  /** The app has a window that is never shown. */
+  /** The app has a window that never becomes visible. */
   | { type: 'unseen-window' }
-  /** The app wants to be asked by the system for addresses of this scheme. */
+  /** The app registered as the handler of this scheme. */
   | { type: 'scheme'; scheme: string }
-  /** A window came to be seen, and whether it had anything to show by then. */
+  /** A window became visible, and whether it had content by then. */
   | { type: 'seen'; isDrawn: boolean }
   | { type: 'focused' }
   | { type: 'server'; pid: number }
@@ -22,33 +22,33 @@ export type Told =
   | { type: 'copied-picture'; png: string }
   | { type: 'asked'; message: string; detail: string }
   | { type: 'asked-where'; name: string }
-  /** The box that Electron has for errors before and after everything else. */
+  /** Electron's dialog for errors before and after everything else. */
   | { type: 'error-box'; title: string; content: string }
-  /** What nobody caught: Electron would show a box of its own, and live on. */
+  /** An uncaught error: Electron would show its own dialog, and keep running. */
   | { type: 'uncaught'; message: string }
   | { type: 'unhandled'; message: string }
-  /** A window was to be closed, perhaps with the app, and has stayed; it can be asked again. */
+  /** A window refused to close, perhaps with the app; it can be asked again. */
   | { type: 'stayed' }
-  /** All windows are closed, and the app is told that it ends. */
+  /** All windows are closed, and the app is notified of its end. */
   | { type: 'quitting' }
   | { type: 'exit'; code: number }
   | { type: 'path'; name: string; path: string }
   | { type: 'identity'; name: 'app' | 'toast'; id: string }
   | { type: 'shown-file'; path: string }
-  /** The page asked the network for something; it got nothing. */
+  /** The page requested something from the network and got nothing. */
   | { type: 'requested'; address: string }
   | { type: 'download'; address: string; denied: boolean }
   | { type: 'popup'; address: string }
-  /** The app sits in the tray; the file that its picture came from. */
+  /** The app is in the tray; the file of its icon. */
   | { type: 'tray'; picture: string }
   | { type: 'menu'; ids: string[]; roles: string[] }
-  /** A menu came up where the mouse is. */
+  /** A context menu opened. */
   | { type: 'popped-up'; roles: string[] }
   | { type: 'notified'; title: string; body: string }
-  /** The keys that the app has all over the system; none after they were given back. */
+  /** The app's global shortcut; none after it was released. */
   | { type: 'keys'; accelerator: string | undefined };
 
-/** What the test wants done as a person, or the system, would. */
+/** Commands by the test, acting as the user or the system. */
 export type Order =
   | { type: 'quit' }
   | { type: 'close-window' }
@@ -62,9 +62,9 @@ export type Order =
   | { type: 'system-ends' }
   /** V8 gives up in the server's process. */
   | { type: 'server-fails' }
-  /** Where the next files are saved; nowhere when it is left out, as when the question is closed. */
+  /** Where the next files are saved; omitted: the dialog is canceled. */
   | { type: 'save-at'; path?: string }
-  /** Which button the next dialogs are answered with; they stay open when it is left out. */
+  /** The button for the next dialogs; omitted: they stay open. */
   | { type: 'answer'; button?: number };
 
 /** Only a process that a test has started has a channel; a start by hand is silent. */

@@ -11,7 +11,7 @@ type Used = Pick<UtilityProcess, 'kill' | 'on' | 'pid' | 'postMessage' | 'stderr
 
 const parentPort = new URL('./parent-port.ts', import.meta.url).href;
 
-/** After a polite signal Chromium waits so long and then ends the process for good. Milliseconds. */
+/** How long Chromium waits after SIGTERM before it kills the process. Milliseconds. */
 const PATIENCE = 2_000;
 
 let unlaunched = settings.unlaunchedServers ?? 0;
@@ -51,7 +51,7 @@ export const utilityProcess = {
   },
 };
 
-/** A process that the system does not begin: nothing is promised of it, neither `spawn` nor an end. */
+/** A process that the system does not start: neither `spawn` nor an exit is guaranteed. */
 function neverSpawned(): Used {
   const events = new EventEmitter();
   return {
@@ -68,7 +68,7 @@ function utilityOf(child: ChildProcess): Used {
   const events = new EventEmitter();
   failNewest = () => {
     if (child.exitCode !== null || child.signalCode !== null) return;
-    // It comes before the end, and where nobody listens it is an exception here.
+    // It comes before the end, and is an exception here without a listener.
     events.emit('error', 'FatalError', 'v8::ToLocalChecked', '{}');
     child.kill('SIGKILL');
   };
@@ -79,7 +79,7 @@ function utilityOf(child: ChildProcess): Used {
     try {
       events.emit('exit', code ?? constants.signals[signal ?? 'SIGKILL']);
     } finally {
-      // Nobody hears what the process wrote last unless they listen anew; the properties are empty from now on.
+      // The last output is only received by those who listen again; the properties are empty from now on.
       isGone = true;
       child.stdout?.removeAllListeners();
       child.stderr?.removeAllListeners();
@@ -97,7 +97,7 @@ function utilityOf(child: ChildProcess): Used {
       return isGone ? null : child.stderr;
     },
     postMessage(message) {
-      // A process that has just died is past hearing; Electron drops the message too.
+      // A process that has just died receives nothing; Electron drops the message too.
       if (child.connected) child.send(message as object);
     },
     kill() {

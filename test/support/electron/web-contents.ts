@@ -19,25 +19,25 @@ export type StandInContents = Pick<
   /** The page, once Chromium has made it. */
   opened: Promise<Page>;
   load(address: string): Promise<void>;
-  /** Lets the page go, if it wants to: false when it stays. */
+  /** Lets the page close if it agrees: false if it stays. */
   unload(): Promise<boolean>;
-  /** Ends the page without asking it. */
+  /** Closes the page without asking it. */
   discard(): Promise<void>;
-  /** Resolves when it is over that the page was asked to go and stays. */
+  /** Resolves when a refused attempt to close the page is over. */
   staying: Promise<void>;
 };
 
-/** How many processes were started for pages. */
+/** The number of processes started for pages. */
 let processes = 0;
 
-/** A page of the real Chromium, guarded and answered by what the app registers, as Electron would do it. */
+/** A page of the real Chromium, guarded and served by the app's handlers, like in Electron. */
 export function webContents(
   preload: string,
   args: string[],
   size: { width: number; height: number },
 ): StandInContents {
   const events = new EventEmitter();
-  /** Navigations that the app itself has begun; the page's own ask first. */
+  /** Navigations started by the app itself; the page's own ones are checked first. */
   const expected = new Set<string>();
   let page: Page | undefined;
   let script: { text: string; dispose(): Promise<void> } | undefined;
@@ -45,7 +45,7 @@ export function webContents(
   let onStay = () => {};
   let allowsWindow: Parameters<WebContents['setWindowOpenHandler']>[0] = () => ({ action: 'allow' });
 
-  // Of a frame the app looks at what it is and where; the one object stands for the one main frame.
+  // The app only checks a frame's identity and URL; a single object represents the main frame.
   const mainFrame = {
     parent: null,
     get url() {
@@ -71,7 +71,7 @@ export function webContents(
           json,
         ] as const)
         .catch(() => {
-          // The page is closing or loading anew; Electron drops the message too.
+          // The page is closing or reloading; Electron drops the message too.
         });
     },
     async load(address) {
@@ -102,7 +102,7 @@ export function webContents(
   };
   return contents;
 
-  /** Starts the page's process, which may die at that. */
+  /** Starts the page's process, which may die doing so. */
   function comesUp(): boolean {
     if (hasProcess) return true;
     processes += 1;
@@ -120,8 +120,8 @@ export function webContents(
     await made.exposeBinding('__openContextMenu', (_source, params: object) =>
       events.emit('context-menu', {}, params),
     );
-    // On the line of the calls, so that it comes before the first of them: so it is in Electron, where a page commits
-    // its document and calls on one pipe.
+    // Sent on the channel of the calls, so that it precedes the first of them, as in Electron, where a page commits its
+    // document and calls on one pipe.
     await made.exposeBinding('__beginDocument', (_source, address: string) =>
       events.emit('did-navigate', {}, toMainAddress(address), 200, 'OK'),
     );
@@ -165,7 +165,7 @@ export function webContents(
   async function stay(dialog: Dialog): Promise<void> {
     try {
       await dialog.dismiss();
-      // What the page says after its answer comes after it.
+      // Messages that the page sends after its reply arrive after it.
       await page?.evaluate(() => {});
     } catch {
       // It has gone all the same.
@@ -173,7 +173,7 @@ export function webContents(
     onStay();
   }
 
-  /** Every document is to get the script as the file has it by then. */
+  /** Every document gets the current version of the script. */
   async function readPreload(): Promise<void> {
     const text = readFileSync(preload, 'utf8');
     await script?.dispose();
@@ -198,7 +198,7 @@ export function webContents(
     if (request.isNavigationRequest() && !mayNavigate(request.frame(), address))
       return asked.abort('aborted');
     if (request.isNavigationRequest() && readFileSync(preload, 'utf8') !== script?.text) {
-      // Chromium takes no other script while a navigation waits, so this one begins anew.
+      // Chromium does not accept another script during a navigation, so this restarts it.
       await asked.abort('aborted');
       await readPreload();
       await navigate(address);
@@ -210,7 +210,7 @@ export function webContents(
     }
     const response = await answerByApp(
       new Request(toMainAddress(address), { method: request.method(), headers: request.headers() }),
-      // An answer that fails is a request that fails.
+      // A failing handler is a failing request.
     ).catch(() => Response.error());
     if (response.type === 'error') return asked.abort('failed');
     await asked.fulfill({
@@ -239,11 +239,11 @@ export function webContents(
     return isAllowed;
   }
 
-  /** Chromium has opened it already when Playwright hears of it; denied, it closes before anyone can use it. */
+  /** Chromium has already opened it when Playwright is notified; if denied, it closes before anyone can use it. */
   async function onPopup(popup: Page): Promise<void> {
     const address = toMainAddress(popup.url());
     tell({ type: 'popup', address });
-    // The handler looks at nothing but the address.
+    // The handler only checks the URL.
     const details = { url: address } as Parameters<typeof allowsWindow>[0];
     if (allowsWindow(details).action === 'deny') await popup.close();
   }
@@ -253,7 +253,7 @@ interface PageEnd {
   __hearFromMain?: (channel: string, json: string) => void;
 }
 
-/** Bytes that the page has sent, out of the text that carried them. */
+/** Decodes bytes sent by the page from their text form. */
 function withBytes(_key: string, value: unknown): unknown {
   const isBytes = typeof value === 'object' && value !== null && '$bytes' in value;
   return isBytes ? new Uint8Array(Buffer.from(String(value.$bytes), 'base64')) : value;

@@ -1,33 +1,33 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
-/** Something that is measured beside something else on the same machine. */
+/** One of two subjects that are compared on the same machine. */
 export interface Side {
-  /** Resolves once it does nothing any more: what it left for later would slow the other side down. */
+  /** Resolves once it is idle; remaining work would slow the other side down. */
   settle(): Promise<void>;
 }
 
-/** What was measured in one round. */
+/** The result of one round. */
 export interface Round<Result> {
   base: Result;
   ours: Result;
 }
 
 interface Options<Subject extends Side, Result> {
-  /** What the other one is compared with. */
+  /** The baseline. */
   base: Subject;
   ours: Subject;
   rounds: number;
-  /** Runs before the first round, once on each side, so that both are compiled and warm. */
+  /** Runs once on each side before the first round, so that both are compiled and warm. */
   warmUp: (side: Subject) => Promise<unknown>;
   measure: (side: Subject) => Promise<Result>;
   onRound?: (round: Round<Result>, number: number) => void;
 }
 
 /**
- * Measures two sides in turn, each first in every second round, since machines change their mind from minute to minute.
- * Neither is measured before both are idle.
+ * Measures two sides alternately, with a different one first in each round, because machines vary from minute to
+ * minute. Waits for both to be idle before each measurement.
  */
-export async function inTurn<Subject extends Side, Result>(
+export async function alternately<Subject extends Side, Result>(
   options: Options<Subject, Result>,
 ): Promise<Round<Result>[]> {
   const { base, ours, rounds, warmUp, measure, onRound } = options;
@@ -56,20 +56,20 @@ export async function inTurn<Subject extends Side, Result>(
 interface Idleness {
   /** Clicks that are answered but not counted yet. */
   uncounted: () => number;
-  /** Seconds of processor time that the process has used so far. */
+  /** CPU seconds that the process has used. */
   processorTime: () => number;
-  /** Milliseconds between two looks. */
+  /** Polling interval in milliseconds. */
   everyMs?: number;
-  /** Looks before it is given up. */
+  /** Number of polls before giving up. */
   mostLooks?: number;
 }
 
-/** Processor time between two looks that a process uses which does nothing: one tick of the system's clock. */
+/** CPU time of an idle process between two polls: one tick of the system's clock. */
 const idleSeconds = 0.011;
 
 /**
- * Waits until every click is counted and the process has used no processor time between two looks: the write-ahead log
- * may be written back after the last click was counted. Throws when that never happens.
+ * Waits until every click is counted and the process has used no CPU time between two polls, because the write-ahead
+ * log may be checkpointed after the last click was counted. Throws if that never happens.
  */
 export async function untilIdle(options: Idleness): Promise<void> {
   const { uncounted, processorTime, everyMs = 200, mostLooks = 3000 } = options;

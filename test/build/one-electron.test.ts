@@ -74,7 +74,7 @@ const refusal = () => join(folder, 'cannot-run');
 function startInTurn(how: string, text = `#!/bin/sh\n${how}\n`): ChildProcess {
   const electron = join(folder, 'electron');
   writeFileSync(electron, text, { mode: 0o755 });
-  const args = [join(projectRoot, 'build/electron-in-turn.ts'), electron, join(folder, 'electron.pid')];
+  const args = [join(projectRoot, 'build/one-electron.ts'), electron, join(folder, 'electron.pid')];
   output = '';
   started = spawn(process.execPath, args, { stdio: ['ignore', 'ignore', 'pipe'] });
   started.stderr?.on('data', (chunk) => {
