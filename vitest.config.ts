@@ -18,8 +18,8 @@ const compiledOnce = {
 };
 
 /** Test files that do more in `npm run test:faults` than in `npm test`. */
-const repeated = globSync('test/{*,{e2e,server}/**/*}.test.ts', { cwd: import.meta.dirname }).filter((file) =>
-  hasLongForm(textOf(file)),
+const repeated = globSync('test/{*,{e2e,main,server}/**/*}.test.ts', { cwd: import.meta.dirname }).filter(
+  (file) => hasLongForm(textOf(file)),
 );
 
 /**
@@ -74,6 +74,7 @@ export default defineConfig({
         test: {
           name: 'main',
           include: ['test/{main,preload}/**/*.test.ts'],
+          provide: { isLong: false },
           env: inMemory,
           environment: 'node',
           testTimeout: 60_000,

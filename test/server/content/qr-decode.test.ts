@@ -167,7 +167,7 @@ describe('every accepted logo and level scans', () => {
 });
 
 describe('every content scans', () => {
-  test.each([
+  const contents: [type: string, data: Record<string, unknown>][] = [
     ['text', { text: 'Grüße, 世界 🌍\nsecond line' }],
     ['text', { text: 'x'.repeat(900) }],
     ['phone', { phone: '+49 30 1234' }],
@@ -194,9 +194,17 @@ describe('every content scans', () => {
     ],
     ['event', { title: 'Launch', start: '2027-05-01 10:00', end: '2027-05-01 12:00', location: 'Hall' }],
     ['link', { url: `https://example.com/${'path/'.repeat(60)}` }],
-  ])('%s %j', async (type, data) => {
-    await expectToScan(await make({ type, data, dynamic: false }), ['.png?size=1024']);
-    await expectToScan(await make({ type, data, dynamic: false, logo: logos.square }), ['.png?size=1500']);
+  ];
+
+  test.each(contents)('%s %j', async (type, data) => {
+    const forms = [
+      { logo: null, size: 1024 },
+      { logo: logos.square, size: 1500 },
+    ];
+    const from = contents.findIndex(([, other]) => other === data);
+    for (const { logo, size } of some(forms, { from, short: 1 })) {
+      await expectToScan(await make({ type, data, dynamic: false, logo }), [`.png?size=${size}`]);
+    }
   });
 });
 
