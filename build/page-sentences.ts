@@ -17,7 +17,7 @@ interface Section {
 
 /**
  * Makes each module import the messages it uses, so that they load with their page and the first page stays small
- * (docs/decisions/0097-sentences-come-with-their-pages.md). `root` is the folder of the app.
+ * (docs/decisions/0097-sentences-with-their-pages.md). `root` is the folder of the app.
  */
 export function pageSentences(root: string): Plugin {
   const folder = normalizePath(root);

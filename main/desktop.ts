@@ -19,6 +19,7 @@ import { serverProcess } from './server/server-process.ts';
 import { appProtocol, isPageDocument, startPage } from './shell/app-protocol.ts';
 import { backgroundParts } from './shell/background.ts';
 import { copyPicture } from './shell/copy-picture.ts';
+import { damageReport } from './shell/damage-report.ts';
 import { offerAmong, type WaitingOffer } from './shell/deep-link.ts';
 import { answerCalls } from './shell/ipc.ts';
 import { isStartAtLogin, loginItem } from './shell/login-item.ts';
@@ -30,7 +31,6 @@ import { finishBeforeQuit } from './shell/quit.ts';
 import { fileSaver } from './shell/save-file.ts';
 import { sessionEndListener } from './shell/session-end.ts';
 import { hiddenArgument, startOptionsOf } from './shell/start-options.ts';
-import { damageTeller } from './shell/told-damages.ts';
 import { updateFeed } from './shell/update-feed.ts';
 import { mainWindow } from './shell/window.ts';
 import { denyPermissions, ofSourceServer } from './shell/window-guards.ts';
@@ -61,7 +61,7 @@ export function runDesktop(options: DesktopOptions): void {
   process.on('uncaughtExceptionMonitor', (error) =>
     log.note('the app failed', { stack: error.stack ?? error.message }),
   );
-  log.note('the app starts', { version: app.getVersion() });
+  log.note('the app is starting', { version: app.getVersion() });
   /** For writes that the user did not request: a failure is only logged. */
   const remember = (change: Partial<Preferences>) =>
     ignoreRejection(() => preferences.write({ ...preferences.read(), ...change }), log.note);
@@ -235,7 +235,7 @@ export function runDesktop(options: DesktopOptions): void {
   app.on('activate', show);
   app.on('open-url', show);
   app.on('child-process-gone', (_event, { type, reason, exitCode, name }) => {
-    log.note('a process of the app is gone', { type, reason, exitCode, name: name ?? '' });
+    log.note('a process of the app ended', { type, reason, exitCode, name: name ?? '' });
   });
   app.on('window-all-closed', () => {
     // On macOS an app keeps running without windows; clicking its Dock icon opens a new one.
@@ -251,7 +251,7 @@ export function runDesktop(options: DesktopOptions): void {
   });
 
   // Read all files now, so that damage is reported once and up front.
-  const tellDamages = damageTeller({ found: files.findDamages(), remembered: preferences, remember, ask });
+  const tellDamages = damageReport({ found: files.findDamages(), remembered: preferences, remember, ask });
   server.start();
   let isHidden = false;
   // The user did not ask for a window when the app starts at login.

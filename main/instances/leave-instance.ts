@@ -53,7 +53,7 @@ export function leaveInstance({ instances, secrets, system, log }: LeaveInstance
       .then((key) => (key === undefined ? undefined : endSession(origin, key, fetcher)))
       .catch((error: unknown) => {
         const why = error instanceof Error ? error.message : 'unknown';
-        log.note('the session at an instance that was removed could not be ended', { why });
+        log.note('the session of a removed instance could not be ended', { why });
       });
   };
 }

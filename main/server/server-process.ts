@@ -205,7 +205,7 @@ export function serverProcess({ fork, dataFolder, log, now, port }: ServerProces
 
   function onListening(told: RunningServer & { port: number }, wanted: number): void {
     running = { origin: told.origin, instanceId: told.instanceId };
-    log.note('the server listens', { origin: told.origin, pid: child?.pid ?? 0 });
+    log.note('the server is listening', { origin: told.origin, pid: child?.pid ?? 0 });
     if (told.port !== wanted) port.keep(told.port);
     become({
       state: 'running',
@@ -244,13 +244,13 @@ export function serverProcess({ fork, dataFolder, log, now, port }: ServerProces
       child.postMessage({ type: 'stop' });
       // One that the system has not begun has nothing to finish, and may never hear of it.
       if (!(await within(BEGIN_TIME, Promise.race([begun, exited])))) {
-        log.note('the server had not begun and is given up');
+        log.note('the server did not start and is abandoned');
         giveUp();
         return;
       }
       const ended = await within(STOP_TIME, exited);
       if (!ended) {
-        log.note('the server did not stop in time and is ended');
+        log.note('the server did not stop in time and is killed');
         child?.kill();
         await within(KILL_TIME, exited);
       }

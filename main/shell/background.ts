@@ -145,7 +145,7 @@ export function backgroundParts(options: BackgroundOptions): Background {
   function registerShortcut(shortcut: string | null): void {
     globalShortcut.unregisterAll();
     isShortcutTaken = shortcut !== null && !globalShortcut.register(shortcut, shortenCopied);
-    if (isShortcutTaken) log.note('another program has the keys that shorten what is copied');
+    if (isShortcutTaken) log.note('another program uses the global shortcut');
   }
 
   /** Runs an optional step; a failure is only logged. */
@@ -159,7 +159,7 @@ export function backgroundParts(options: BackgroundOptions): Background {
 
   function shortenCopied(): void {
     shorten().then(refreshTray, (error: Error) => {
-      log.note('shortening what is copied failed', { stack: error.stack ?? error.message });
+      log.note('shortening the clipboard failed', { stack: error.stack ?? error.message });
       notifyAlways({
         title: 'The link was not created',
         body: 'Something went wrong. See the log file.',
@@ -251,7 +251,7 @@ export function backgroundParts(options: BackgroundOptions): Background {
       if (answer === undefined) return false;
       ignoreRejection(
         () => remembered.write({ ...remembered.read(), background: answer === 1 }),
-        (why) => log.note('a choice could not be kept', { why }),
+        (why) => log.note('a setting could not be stored', { why }),
       );
       return answer === 1;
     },

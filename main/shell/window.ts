@@ -181,7 +181,7 @@ function reloadAfterCrash(window: BrowserWindow, page: string, log: LogFile, { m
   }
   window.webContents.on('render-process-gone', (_event, { reason }) => {
     if (reason === 'clean-exit') return;
-    log.note('the page died', { reason });
+    log.note('the page crashed', { reason });
     if (window.isDestroyed()) return;
     if (performance.now() - reloaded >= RELOAD_AFTER) {
       loadAnew();

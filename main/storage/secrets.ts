@@ -89,7 +89,7 @@ export function secretStore({ keyStore, platform, file, log }: SecretStoreOption
     const { [binding]: _replaced, ...others } = file.read();
     ignoreRejection(
       () => file.write(stored ? { ...others, [binding]: stored } : others),
-      (why) => log.note('a key is kept only until the app ends', { why }),
+      (why) => log.note('a key is only kept until the app exits', { why }),
     );
   }
 

@@ -1,10 +1,10 @@
 import { computed } from 'vue';
-import type { Marks } from '../../server/contract/marks.ts';
+import type { EditInfo } from '../../server/contract/edit-info.ts';
 import { type Action, authoredResources, powers, type Role, reaches } from '../../server/contract/roles.ts';
 import { useInstanceStore } from './instance.ts';
 
 /** The creator and last editor of a record. */
-export type Authored = Pick<Marks, 'created_by' | 'updated_by'>;
+export type Authored = Pick<EditInfo, 'created_by' | 'updated_by'>;
 
 /**
  * What the user may do in the active account, by the server's own table of permissions. In a personal account,

@@ -1,6 +1,6 @@
 import { type ComputedRef, computed, type Ref, ref, type ShallowRef } from 'vue';
 import { useI18n } from 'vue-i18n';
-import { useKeptFields } from './use-kept-fields.ts';
+import { useFieldDrafts } from './use-field-drafts.ts';
 import { type FormHandle, useSubmission } from './use-submission.ts';
 import { useDoneToast } from './use-toasts.ts';
 
@@ -50,7 +50,7 @@ export function useSavedForm<Fields extends object>({
   const showDone = useDoneToast();
   const state = ref(stored()) as Ref<Fields>;
   const { busy, problem, submit } = useSubmission(form, state);
-  useKeptFields({ name, state, initial: stored, secrets });
+  useFieldDrafts({ name, state, initial: stored, secrets });
   const isTesting = ref(false);
 
   async function save(): Promise<void> {

@@ -15,7 +15,7 @@ import { useInstanceStore } from '../../api/instance.ts';
 import { storedTokens } from '../../api/session-token.ts';
 import { useLanguage } from '../../ui/use-language.ts';
 import { signWithOfferedPasskey, signWithPasskey } from '../passkeys/web-authn.ts';
-import { markBrowser } from './browser-mark.ts';
+import { setSignedInCookie } from './signed-in-cookie.ts';
 
 /** `fresh`: the instance has no accounts yet. */
 export type SessionState = 'fresh' | 'signed-out' | 'signed-in';
@@ -82,7 +82,7 @@ export const useSessionStore = defineStore('session', () => {
   /** The stored session is no longer valid; without one, no request would have been sent. */
   function endAtStart(): void {
     hasEnded.value = true;
-    lose();
+    endSession();
   }
 
   function waitForServer(mine: number): void {
@@ -161,7 +161,7 @@ export const useSessionStore = defineStore('session', () => {
   // The desktop app opens short links in the system browser, which does not share its cookies.
   if (!window.desktop) {
     watch(state, (known) => {
-      if (known) markBrowser(known === 'signed-in');
+      if (known) setSignedInCookie(known === 'signed-in');
     });
   }
 
@@ -261,7 +261,7 @@ export const useSessionStore = defineStore('session', () => {
     } catch {
       // Sign out locally anyway; the session on the server will expire.
     }
-    lose();
+    endSession();
     hasEnded.value = false;
     // The next user may be someone else.
     instance.actFor(undefined);
@@ -276,7 +276,7 @@ export const useSessionStore = defineStore('session', () => {
   function noteRefusal(): void {
     if (!state.value) return;
     hasEnded.value ||= state.value === 'signed-in';
-    lose();
+    endSession();
   }
 
   /** Goes to the sign-in page without the stored key, which is kept until it is replaced. */
@@ -286,7 +286,7 @@ export const useSessionStore = defineStore('session', () => {
   }
 
   /** Discards the key or token, which is no longer valid. */
-  function lose(): void {
+  function endSession(): void {
     storedTokens(localStorage).forget(instance.currentId);
     void window.desktop?.instances.forgetKey(instance.currentId);
     instance.account = undefined;
@@ -344,7 +344,7 @@ export const useSessionStore = defineStore('session', () => {
     registerWith,
     signOutHere,
     noteRefusal,
-    lose,
+    endSession,
   };
 });
 

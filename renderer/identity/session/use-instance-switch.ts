@@ -1,6 +1,6 @@
 import { useRouter } from 'vue-router';
 import { useInstanceStore } from '../../api/instance.ts';
-import { keepPage, keptPage } from './kept-page.ts';
+import { storedLastPage, storeLastPage } from './last-page.ts';
 import { useSessionStore } from './session.ts';
 
 /**
@@ -14,10 +14,10 @@ export function useInstanceSwitch(): (id: string, page?: string) => Promise<void
   return async (id, wanted) => {
     if (id === store.currentId && wanted === undefined) return;
     if (session.state === 'signed-in') {
-      keepPage(store.scope, router.currentRoute.value.fullPath);
+      storeLastPage(store.scope, router.currentRoute.value.fullPath);
     }
     await session.switchTo(id);
-    const page = wanted ?? keptPage(store.scope) ?? '/';
+    const page = wanted ?? storedLastPage(store.scope) ?? '/';
     const { path, query, hash } = router.resolve(page === '/instances' ? '/' : page);
     await router.replace({ path, query, hash, force: true });
   };

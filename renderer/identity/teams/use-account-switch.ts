@@ -1,6 +1,6 @@
 import { useRouter } from 'vue-router';
 import { useInstanceStore } from '../../api/instance.ts';
-import { keepPage, keptPage } from '../session/kept-page.ts';
+import { storedLastPage, storeLastPage } from '../session/last-page.ts';
 import { useSessionStore } from '../session/session.ts';
 
 /**
@@ -14,10 +14,10 @@ export function useAccountSwitch(): (team: number | undefined, path?: string) =>
   return async (team, path) => {
     if (team !== store.team) {
       const here = router.currentRoute.value;
-      if (!here.meta.bare) keepPage(store.scope, here.fullPath);
+      if (!here.meta.bare) storeLastPage(store.scope, here.fullPath);
       await session.actFor(team);
     }
-    const to = router.resolve(path ?? keptPage(store.scope) ?? '/');
+    const to = router.resolve(path ?? storedLastPage(store.scope) ?? '/');
     await router.push({ path: to.path, query: to.query, hash: to.hash, force: true });
   };
 }

@@ -248,12 +248,12 @@ describe('the log file', () => {
 
   test('says when and from whom a note is', async () => {
     const log = logFile({ path: join(folder, 'a.log'), now });
-    log.note('the server listens', { port: 8420 });
+    log.note('the server is listening', { port: 8420 });
     await log.flush();
     expect(JSON.parse(readFileSync(log.path, 'utf8'))).toEqual({
       time: '2026-01-02T03:04:05.000Z',
       from: 'desktop',
-      message: 'the server listens',
+      message: 'the server is listening',
       port: 8420,
     });
   });

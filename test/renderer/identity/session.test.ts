@@ -261,7 +261,7 @@ describe('a session', () => {
     localStorage.setItem('waypost:local:token', 'old');
     const page = await openPage(App, '/settings', emptyApp);
     await arrival(page, 'name', 'settings');
-    useSessionStore().lose();
+    useSessionStore().endSession();
     await settle();
     await arrival(page, 'fullPath', '/sign-in?return=/settings');
     expect(localStorage.getItem('waypost:local:token')).toBeNull();

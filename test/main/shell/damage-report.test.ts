@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { damageTeller } from '../../../main/shell/told-damages.ts';
+import { damageReport } from '../../../main/shell/damage-report.ts';
 import { mostUntold, type Preferences, preferences } from '../../../main/storage/preferences.ts';
 
 /** Starts with what is remembered, until something else is. */
 function start(kept: Preferences, found: readonly string[], isAnswered = true) {
   const asked: string[] = [];
   const memory = { kept };
-  const tell = damageTeller({
+  const tell = damageReport({
     found,
     remembered: { read: () => memory.kept },
     remember(change) {

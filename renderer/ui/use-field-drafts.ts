@@ -18,7 +18,7 @@ interface Options<Fields extends object> {
  * opened again. Pages restore it on mount; a dialog, which stays mounted, calls `recall` when it opens, `keep` when it
  * closes, and `forget` after submission. Record forms use `useRecordForm`, which includes this.
  */
-export function useKeptFields<Fields extends object>({
+export function useFieldDrafts<Fields extends object>({
   name,
   state,
   initial,

@@ -1,7 +1,7 @@
 import { mostUntold, type Preferences } from '../storage/preferences.ts';
 import type { Questions } from './questions.ts';
 
-interface DamageTellerOptions {
+interface DamageReportOptions {
   /** Messages about files that this start could not read. */
   found: readonly string[];
   remembered: { read(): Preferences };
@@ -13,7 +13,7 @@ interface DamageTellerOptions {
  * Creates a function that reports unreadable files once. The messages are stored until the user has seen them: a start
  * at login may end before the window is opened, and the next start finds only the files that were set aside.
  */
-export function damageTeller({ found, remembered, remember, ask }: DamageTellerOptions): () => Promise<void> {
+export function damageReport({ found, remembered, remember, ask }: DamageReportOptions): () => Promise<void> {
   // Report damage only once even if it recurs at every start.
   const untold = [...new Set([...(remembered.read().untold ?? []), ...found])].slice(-mostUntold);
   if (found.length > 0) remember({ untold: [...untold] });
