@@ -180,7 +180,7 @@ async function serve(config: Config, databases: Databases, geolocation?: Geoloca
   /** Begins anew in this process, on the same ports: a restored backup takes its place while nothing is open. */
   async function restart(): Promise<void> {
     const ports = { port: listening?.port ?? config.port, httpsPort: secure?.port ?? config.httpsPort };
-    // The answer to whoever asked for it goes out first.
+    // The response is sent first.
     if (!(await stop(restartGraceMs))) return;
     await withDatabases({ ...config, ...ports }, serve);
   }

@@ -131,7 +131,7 @@ export function fileService(options: Options) {
     async update(id: number, account: Account, change: FileChange): Promise<FileRow> {
       const hash = (await withPassword(edit(change, get(id, account), account), account)).password_hash;
       atomically(() => {
-        // Hashing took a while: what else was changed meanwhile stays changed.
+        // Hashing took a while: other changes made meanwhile are kept.
         const current = get(id, account);
         const { record, password } = edit(change, current, account);
         queries.update(id, password === undefined ? pick(record) : { ...pick(record), password_hash: hash });

@@ -37,7 +37,7 @@ interface Options {
   now: () => number;
 }
 
-/** What a bulk action does to one link, for real or in a rehearsal. */
+/** The effect of a bulk action on one link, for real or in a dry run. */
 export function bulkEach(options: Options) {
   const { queries, aliases, channels, references, history, transactions, now } = options;
   const room = linkQuota(queries);
@@ -105,7 +105,7 @@ export function bulkEach(options: Options) {
     performing: (account: Account, wish: Wish, refusalOf: RefusalOf, changeId: number): DoOne =>
       doing(account, wish, refusalOf, writing(changeId)),
 
-    /** Changes nothing, and says what would be done. */
+    /** Changes nothing, and returns what would be done. */
     rehearsing(account: Account, wish: Wish, refusalOf: RefusalOf): DoOne {
       const planned = plannedAliases(aliases);
       return doing(account, wish, refusalOf, (row, next) =>

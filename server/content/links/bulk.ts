@@ -25,7 +25,7 @@ type Request = BodyOf<typeof bulkLinks>;
 /** The person's current permissions. */
 export interface BulkRights {
   person: number;
-  /** Throws when they may go on no longer. */
+  /** Throws if they may not continue. */
   check(): void;
   refusalOf: RefusalOf;
 }

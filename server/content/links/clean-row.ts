@@ -26,7 +26,7 @@ export interface CleanRow extends DatedRow {
   createdAt: number;
   /** What its dates are in. */
   timezone: string;
-  /** Whether visitors were asked for a password that nobody has. */
+  /** Whether visitors needed a password that is not known. */
   isProtected: boolean;
   token: string | undefined;
 }
@@ -50,8 +50,8 @@ export function rowCleaner({ references, now }: { references: LinkReferences; no
   }
 
   /**
-   * A row in our forms, before anything is looked up by its alias; where its domain is none of the account's, on
-   * `otherDomain`. Throws 400 and 403 as adding the link would.
+   * A normalized row, before anything is looked up by its alias; if its domain does not belong to the account, on
+   * `otherDomain`. Throws 400 and 403 like adding the link.
    */
   function clean(row: ImportRow, account: Account, otherDomain?: string): CleanRow {
     const { user } = account;

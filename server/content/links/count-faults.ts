@@ -1,8 +1,8 @@
 import type { Connection } from '../../platform/database/connect.ts';
 
-/** A length of a list that triggers keep and that is not what the table has. */
+/** A list length maintained by triggers that differs from the table. */
 export interface CountFault {
-  /** What has them, for example `account 1` or `campaign 5`. */
+  /** Their owner, for example `account 1` or `campaign 5`. */
   what: string;
   resource: 'links' | 'clicks';
   counted: number;

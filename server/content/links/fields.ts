@@ -8,7 +8,7 @@ import type { LinkRecord } from './queries.ts';
 import { readRules } from './rules.ts';
 import { applyTargets } from './targets.ts';
 
-/** What the fields of a link refer to; each look-up is restricted to the account. */
+/** The references of a link's fields; each lookup is restricted to the account. */
 export interface References {
   destination(text: string, field: string): string;
   /** Id of a domain by id, host name or address; null is the instance's own. Throws 400. */

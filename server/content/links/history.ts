@@ -126,7 +126,9 @@ export function undoneFields(
   return { fields, hasNewer };
 }
 
-/** Ids without those that a change added, and with those that it took away; as they were where nothing came between. */
+/**
+ * Ids without those that a change added, and with those that it removed; as they were if nothing changed in between.
+ */
 function withoutChange(present: number[], before: number[], after: number[]): number[] {
   if (JSON.stringify(present) === JSON.stringify(after)) return before;
   const left = present.filter((id) => before.includes(id) || !after.includes(id));

@@ -81,7 +81,7 @@ export function importService(options: Options) {
       return outcomeOf('exists', link);
     }
     if (conflict === 'rename') return create({ ...row, alias: '' }, 'rename', run);
-    // Nobody asks for a password there, and the destination had one.
+    // It would not ask for a password, although the destination had one.
     if (conflict === 'replace' && row.isProtected && link?.password_hash === null) {
       const message = 'The destination had a password, and the existing link has none. Set one there first.';
       return { outcome: 'skip', code: 'password_needed', message };
@@ -317,7 +317,7 @@ const passwordMissing = {
   message: 'This link had a password, which no file contains. It is archived until you set one.',
 };
 
-/** What a new link's person is told: what became of its password first. */
+/** The notes on a new link, starting with its password. */
 function noticeOf({ isProtected }: CleanRow, notice: CleanRow['notice']): CleanRow['notice'] {
   if (!isProtected) return notice;
   if (notice.code === undefined) return passwordMissing;

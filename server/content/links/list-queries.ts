@@ -97,7 +97,7 @@ function hasTrigram(q: string): boolean {
   return [...caseFold(q)].length >= 3;
 }
 
-/** What a filter leaves, found by the filter's own index. */
+/** The result of a filter, found by its own index. */
 interface Found {
   source: string;
   where: string;
@@ -278,7 +278,7 @@ function idsFromEnd(filter: LinkFilter, order: Order, total: string): string {
   );
 }
 
-/** Ids of a page of what the filter's own index finds, put in order. */
+/** Ids of a page of the filter's result, sorted. */
 function sortedIds(filter: LinkFilter, { forwards }: Order): string {
   const { source, where } = foundBy(filter);
   return `SELECT links.id AS id FROM ${source} WHERE ${where} ORDER BY ${forwards} LIMIT @limit OFFSET @offset`;

@@ -19,7 +19,7 @@ export interface DatedRow {
   deleteAt: number | null;
   /** What days that have passed do to a new link. */
   notice: Notice;
-  /** What they do to one that is there already. */
+  /** Their effect on an existing link. */
   noticeOfKept: Notice;
 }
 

@@ -66,7 +66,7 @@ export function plannedDaysJob({ queries, history, slices, changes, clock, now }
   };
 }
 
-/** A link after the days that have come, and what the strongest of them does; undefined when none has. */
+/** A link after its due days, and the effect of the strongest of them; undefined if none is due. */
 function afterDays(row: LinkRow, at: number): { record: LinkRecord; action: string } | undefined {
   const record = pickRecord(row);
   const isDue = (day: number | null): boolean => day !== null && day <= at;

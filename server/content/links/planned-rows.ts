@@ -27,7 +27,7 @@ export function plannedRows<Row extends Named>() {
     /** The rows to be repeated before a row, in the order of the import. */
     before: (row: Row): PlannedRow<Row>[] => [...new Set([...find(addressOf(row)), ...find(tokenOf(row))])],
 
-    /** Notes what a row did when it was tried. */
+    /** Records the effect of a tried row. */
     note(row: Row, outcome: ImportedRow['outcome']): void {
       if (outcome !== 'create' && outcome !== 'rename' && outcome !== 'replace') return;
       const entry = { row, isNew: outcome !== 'replace' };

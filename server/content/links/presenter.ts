@@ -40,7 +40,7 @@ export function presentLink(row: LinkRow, { timezone, baseUrl, now }: PresentCon
   };
 }
 
-/** What a list marks a link with. */
+/** The markers of a link in a list. */
 export function presentTraits(row: LinkRow, { timezone }: PresentContext): LinkTraits {
   return {
     protected: row.password_hash !== null,

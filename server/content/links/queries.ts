@@ -53,7 +53,7 @@ export interface LinkRow extends LinkRecord {
   host: string | null;
   /** JSON array of channel ids. */
   channels: string;
-  /** JSON array of what the last check of its destinations found; null where there was none. */
+  /** JSON array of the results of the last check of its destinations; null if there was none. */
   health?: string | null;
 }
 

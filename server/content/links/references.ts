@@ -96,7 +96,7 @@ export function linkReferences({
       return domains.findUsableByHost(url.hostname, userId) !== undefined;
     },
     sees,
-    /** What fields may refer to; what `kept` already refers to stays. */
+    /** The references that fields may have; those of `kept` stay. */
     of(account: MemberOf, kept?: Kept): References {
       const userId = account.user.id;
       const mayName = (resource: Authored, id: number, isKept: () => boolean) =>

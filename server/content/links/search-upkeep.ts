@@ -32,7 +32,7 @@ export function searchUpkeep(database: Connection, backlog: Backlog): SearchUpke
   const wake = backlog.add({
     name: 'index of searches',
     step() {
-      // As it was left: to try would be a commit that waits for the disk, once a minute.
+      // Unchanged since: trying would be a synced commit once a minute.
       if (merged.equals(structure.get(structureRow) ?? merged)) return false;
       const before = changes.get() ?? 0;
       merge.run();

@@ -136,7 +136,7 @@ export function linkService(options: Options) {
       const edit = applyChange(body, context);
       const record = await withPassword(edit, account);
       const isChanged = atomically(() => {
-        // Hashing took a while: what else was changed meanwhile stays changed.
+        // Hashing took a while: other changes made meanwhile are kept.
         const current = get(id, account);
         const merged = { ...pickRecord(current), ...changedFields(context.record, record) };
         const channelIds = edit.channels?.toSorted((one, other) => one - other);

@@ -20,8 +20,8 @@ interface Source {
 }
 
 /**
- * Suggests aliases from a title and an address, the most telling first, all free by then. `draw` gives one that is free
- * in any case. Nothing leaves the machine for it.
+ * Suggests free aliases from a title and a URL, the most descriptive first. `draw` always returns a free one. No
+ * requests are sent.
  */
 export function suggestions(
   { url, title }: Source,

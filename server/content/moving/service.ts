@@ -27,7 +27,7 @@ export interface Moved {
 /** The caller's current permissions. */
 export interface MoveCall {
   readonly caller: Caller;
-  /** Throws when they may go on no longer. */
+  /** Throws if they may not continue. */
   checkStillAllowed(): void;
 }
 

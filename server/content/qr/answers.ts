@@ -18,12 +18,12 @@ import { contentOf } from './record.ts';
 interface Options {
   queries: Pick<QrQueries, 'findPublic'>;
   images: QrImages;
-  /** Tells live pages that codes were scanned. */
+  /** Notifies live pages of scans. */
   onScans: (userId: number, ids: number[]) => void;
   log: Pick<Logger, 'error'>;
 }
 
-/** Live pages are told at most once in this time. */
+/** The minimum interval between two notifications of live pages. */
 const tellEveryMs = 500;
 /** A rendering is someone else's document on our host: no script, no origin. */
 const policy = "default-src 'none'; img-src data:; style-src 'unsafe-inline'; sandbox";
@@ -65,7 +65,7 @@ export function qrAnswers({ queries, images, onScans, log }: Options): QrAnswers
     response.end(request.method === 'HEAD' ? undefined : body);
   }
 
-  /** Answers with a picture once it is drawn, or with a page that says why there is none. `about` is for the log. */
+  /** Responds with a picture once it is drawn, or with a page that says why there is none. `about` is for the log. */
   function answerDrawn(exchange: ImageExchange, about: object, answer: () => Promise<void>): void {
     const { request, response } = exchange;
     const texts = () => textsFor(readLanguages(request.headers['accept-language'] ?? ''));

@@ -88,7 +88,7 @@ function readData(
   return { content, link_id: null };
 }
 
-/** What a code is called unless somebody says otherwise: after its link, or its content. */
+/** The default name of a code: its link's, or its content. */
 function usualName(record: QrRecord, { linkNameOf }: Context): string {
   if (record.link_id !== null) return cut(linkNameOf(record.link_id) ?? record.alias);
   const stored = contentOf(record);

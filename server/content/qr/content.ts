@@ -12,13 +12,13 @@ interface StoredEvent extends Omit<Sent<'event'>, 'start' | 'end'> {
   end: number | string | null;
 }
 
-/** The content of a code as it is stored. That of a link is an address; one of one's own links is in its own column. */
+/** The stored content of a code. For a link it is a URL; one's own links have their own column. */
 export type StoredContent =
   | { type: 'link'; content: { url: string } | Record<string, never> }
   | { type: 'event'; content: StoredEvent }
   | Exclude<QrContent, { type: 'link' | 'event' }>;
 
-/** What was sent for `data`, checked by type. Throws 400 that names the field. */
+/** Validates `data` by type. Throws 400 that names the field. */
 export function readContent(type: QrType, data: unknown): QrContent {
   const { data: content } = parseWith(z.object({ data: qrContents[type] }), { data });
   // The schema is the one of that type.
@@ -49,7 +49,7 @@ export function presentContent(stored: StoredContent, timezone: string): Record<
   return { ...stored.content, start: present(start), end: present(end) };
 }
 
-/** What a code holds, in one line. */
+/** The content of a code in one line. */
 export function summaryOf(stored: StoredContent): string {
   switch (stored.type) {
     case 'link':

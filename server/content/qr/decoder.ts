@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads';
 import { workerCall } from '../../platform/concurrency/worker-call.ts';
 import { pixelsOf } from '../../platform/images/images.ts';
 
-/** What the thread is asked to read: by zxing a PNG, by jsQR four bytes for each pixel. */
+/** The thread's input: a PNG for zxing, four bytes per pixel for jsQR. */
 export type DecoderQuestion =
   | { reader: 'zxing'; png: Uint8Array; inverted: boolean }
   | { reader: 'jsqr'; pixels: Uint8Array; width: number; height: number };
@@ -18,7 +18,7 @@ export interface Decoder {
   close(): Promise<void>;
 }
 
-/** Reads codes in a thread of its own: a large one takes a fifth of a second, which no redirect may wait for. */
+/** Decodes codes in a thread: a large one takes a fifth of a second, which no redirect may wait for. */
 export function decoder(): Decoder {
   const { ask, close } = workerCall<DecoderQuestion, string | undefined>(
     'decoder',

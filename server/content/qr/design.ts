@@ -4,7 +4,7 @@ import { lettering, missingLetters } from './drawing/caption.ts';
 import { captionOf } from './drawing/frames.ts';
 import type { Lettering } from './drawing/lettering.ts';
 
-/** What a code is before anything is set on it. */
+/** The default design of a code. */
 export const usualStyle: QrStyle = {
   foreground: '#000000',
   background: '#FFFFFF',

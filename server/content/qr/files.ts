@@ -2,7 +2,7 @@ import { calendar, vcard } from './payload.ts';
 import type { QrRow } from './queries.ts';
 import { contentOf } from './record.ts';
 
-/** What a page about a code offers to save. */
+/** The files that a code's page offers. */
 export interface ContentFile {
   type: string;
   name: string;

@@ -27,8 +27,8 @@ const usualExtent: Extent = { width: 600, unit: 'px' };
 const rememberedBytes = 24_000_000;
 
 /**
- * Reads `?size=`: pixels, or millimetres as `40mm`, of the picture's width. What is out of bounds is brought to the
- * nearest bound, and what is not a size is the usual one: a picture in somebody's page had better be shown.
+ * Reads `?size=`: the picture's width in pixels, or millimeters as `40mm`. It is clamped to the limits, and an invalid
+ * size is replaced by the default, because a picture in somebody's page should be shown.
  */
 export function readExtent(size: string | null): Extent {
   const [, digits, unit] = /^(\d{1,6}(?:\.\d{1,3})?)(px|mm)?$/.exec(size ?? '') ?? [];
@@ -44,10 +44,10 @@ interface Options {
   queue: FairQueue;
 }
 
-/** Renders codes in every format, in the painter's thread, and remembers what it made. */
+/** Renders codes in every format, in the painter's thread, and caches the results. */
 export function qrImages({ baseUrl, painter, queue }: Options) {
   const drawn = renderingCache(rememberedBytes);
-  /** Renderings being drawn by name: whoever wants the same one waits for it. */
+  /** Renderings in progress by name: requests for the same one wait for it. */
   const underWay = new Map<string, Promise<Rendering>>();
 
   async function draw(
@@ -81,7 +81,7 @@ export function qrImages({ baseUrl, painter, queue }: Options) {
       }
     }
 
-    // Nobody waits in the line of another party; by one's own turn somebody else may have had it drawn.
+    // Nobody waits in another party's queue; by one's own turn another may have had it drawn.
     return known() ?? queue.run(party, async () => known() ?? drawOnce());
   }
 

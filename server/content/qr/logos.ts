@@ -7,7 +7,7 @@ import type { Fetcher } from '../../platform/fetcher/fetcher.ts';
 import { readDataAddress } from '../../platform/images/data-address.ts';
 import { fitPng } from '../../platform/images/images.ts';
 
-/** The picture in the middle of a code, made anew here. */
+/** The picture in the middle of a code, re-encoded here. */
 export interface Logo {
   /** The address that it came from; `data:` when it was sent itself. */
   logo: string;

@@ -10,7 +10,7 @@ import { contentOf } from './record.ts';
 // A page may hand a number, an address or a place to the program that the visitor has for it, and nothing else.
 const policy = `${contentPolicy({ downloads: true })} allow-top-navigation-to-custom-protocols allow-popups`;
 
-/** What a code holds, for visitors of its address. */
+/** The content of a code, for visitors of its URL. */
 export function contentPage(texts: PageTexts, stored: StoredContent, alias: string): Page {
   const { title, body } = partsOf(texts.qr, stored, alias);
   return { status: 200, policy, body: page(texts, title, body) };
@@ -134,7 +134,7 @@ function action(address: string, label: string): Markup {
   return html`<a class="action" rel="nofollow noreferrer" href="${address}">${label}</a>`;
 }
 
-/** A moment in UTC, said so: whoever scans the code may be anywhere. */
+/** A time labeled as UTC, because the code may be scanned anywhere. */
 function timestampText(timestamp: number | string): string {
   if (typeof timestamp === 'string') return timestamp;
   return `${new Date(timestamp).toISOString().slice(0, 16).replace('T', ' ')} UTC`;

@@ -14,7 +14,7 @@ export interface PaintRequest {
   extent: Extent;
 }
 
-/** What a code would be, and how a camera would see it. */
+/** A drawn code, and how a camera would see it. */
 export interface Sketch {
   level: CorrectionLevel;
   /** Modules of an edge. */
@@ -51,8 +51,8 @@ export function drawingQueue(): FairQueue {
 }
 
 /**
- * Draws codes in a thread of its own: a large one in round modules takes a second, which no redirect may wait for.
- * Whoever asks takes a turn first (`drawingQueue`).
+ * Draws codes in a thread: a large one with round modules takes a second, which no redirect may wait for. Callers take
+ * a turn first (`drawingQueue`).
  */
 export function painter(): Painter {
   const { ask, close } = workerCall<PainterQuestion, unknown>(
@@ -60,7 +60,7 @@ export function painter(): Painter {
     () => new Worker(new URL('./painter-thread.ts', import.meta.url)),
   );
   return {
-    // The thread answers each kind of question with what is said here.
+    // The thread's replies by kind of request.
     paint: (request) => ask({ kind: 'paint', ...request }) as Promise<Uint8Array>,
     sketch: (parts) => ask({ kind: 'sketch', parts }) as Promise<Sketch | undefined>,
     closerPrint: (parts) => ask({ kind: 'closer', parts }) as Promise<Print>,

@@ -48,7 +48,7 @@ export function presentQrDetails(
   };
 }
 
-/** The logo's address; one that was sent itself comes back as a `data:` address of what we made of it. */
+/** The logo's URL; for an uploaded one, a `data:` URL of the stored picture. */
 export function presentLogo({ logo, logo_image }: Pick<QrRow, 'logo' | 'logo_image'>): string | null {
   if (logo !== 'data:') return logo;
   return logo_image && `data:image/png;base64,${logo_image.toString('base64')}`;

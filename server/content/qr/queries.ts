@@ -4,7 +4,7 @@ import type { Reader } from '../../platform/database/reader.ts';
 import type { ListPage, Page } from '../../platform/http/pagination.ts';
 import { caseFold } from '../../platform/text/case-fold.ts';
 
-/** What can be set on a code, as it is stored. */
+/** The editable fields of a code, as stored. */
 export interface QrRecord {
   alias: string;
   domain_id: number | null;
@@ -34,7 +34,7 @@ export interface QrRow extends QrRecord {
   updated_by?: number | null;
   /** Host of the code's domain; null on the instance's own address. */
   host: string | null;
-  /** The link that it leads to, null where there is none; one in the trash is none. */
+  /** The link that it leads to; null if there is none or it is in the trash. */
   link_alias: string | null;
   link_host: string | null;
 }
@@ -120,7 +120,7 @@ export function qrQueries(database: Connection) {
     isTaken: (alias: string, exceptId: number): boolean => taken.get(alias, exceptId) === 1,
     insert: (userId: number, record: QrRecord, at: number): number =>
       Number(insert.run({ ...record, user: userId, at }).lastInsertRowid),
-    /** Stores a change of the code as it was at `revision`; false when somebody else has changed it since. */
+    /** Stores an update of the code at `revision`; false if somebody else has changed it since. */
     update: (id: number, record: QrRecord, revision: number): boolean =>
       update.run({ ...record, id, revision }).changes === 1,
     remove: (id: number, userId: number): void => void remove.run(id, userId),
@@ -129,7 +129,7 @@ export function qrQueries(database: Connection) {
     /** Scans of each day (days since 1970, UTC) after one, oldest first. */
     daysAfter: (id: number, day: number): { day: number; scans: number }[] => days.all(id, day),
     hostOf: (domainId: number): string | undefined => hostOf.get(domainId),
-    /** A code as a visitor of its address finds it, whoever owns it. */
+    /** A code by its address, for visitors, whoever owns it. */
     findPublic: (id: number): QrRow | undefined => publicById.get(id),
   };
 }

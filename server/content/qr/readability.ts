@@ -11,7 +11,7 @@ import type { QrSymbol } from './symbol.ts';
 /** Scanners tell dark from light by a threshold between them; below this contrast a photo's shades win. */
 const leastContrast = 3;
 /**
- * Share of the modules that a logo may hide: at most half of what the level brings back, the rest is for dirt and
+ * Share of the modules that a logo may hide: at most half of what the level can recover; the rest is for dirt and
  * glare.
  */
 const hideable = { L: 0.025, M: 0.07, Q: 0.11, H: 0.15 };

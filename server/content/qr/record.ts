@@ -3,7 +3,7 @@ import type { StoredContent } from './content.ts';
 import { payloadOf } from './payload.ts';
 import type { QrRow } from './queries.ts';
 
-/** The columns of a code that its text is made of. */
+/** The columns that determine a code's text. */
 export type Encodable = Pick<
   QrRow,
   'alias' | 'host' | 'type' | 'data' | 'dynamic' | 'link_id' | 'link_alias' | 'link_host'

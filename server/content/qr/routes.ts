@@ -23,7 +23,7 @@ import type { QrService } from './service.ts';
 
 interface Options {
   qr: QrService;
-  /** Clicks of a link at a glance; those of no link are none. */
+  /** A summary of a link's clicks; empty without a link. */
   metrics: (linkId: number | undefined) => Promise<z.output<typeof linkMetrics>>;
   images: QrImages;
   baseUrl: () => string;

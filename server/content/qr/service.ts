@@ -79,7 +79,7 @@ const previewWidth = 320;
 /** As long as a random alias, so that a preview has as many modules as the code will have. */
 const previewAlias = 'pReViw';
 
-/** QR codes: what they hold, how they are drawn, and that they scan (decision 0017). */
+/** QR codes: their content, their drawing, and that they scan (decision 0017). */
 export function qrService(options: Options) {
   const {
     queries,
@@ -123,8 +123,8 @@ export function qrService(options: Options) {
   });
 
   /**
-   * An address of ours is one of the account's links or domains, or nothing that a code may lead to. `kept` is the link
-   * that it leads to already, which may be one that the member does not see.
+   * A URL of ours must be one of the account's links or domains. `kept` is the current link, which the member may not
+   * be able to see.
    */
   function linkOf(
     data: { url: string } | { link: number },
@@ -153,7 +153,7 @@ export function qrService(options: Options) {
     return row?.trashed_at === null ? row : undefined;
   }
 
-  /** What a new code is called after; its title is for whoever may read links, an alias is in the code itself. */
+  /** The name source of a new code; a title requires permission to read links, an alias is in the code itself. */
   function linkNameOf(id: number, caller: Caller): string | undefined {
     const row = ownLink(id, caller);
     const readsLinks = grants(readScopes(caller.key.scopes), 'links:read');
@@ -253,14 +253,14 @@ export function qrService(options: Options) {
           if (queries.isTaken(record.alias, id)) throw aliasTaken();
           return quota.within(account, 'logo', () => queries.update(id, record, row.revision));
         });
-        // Drawing took a while: when somebody else was quicker, the change is made to what they left.
+        // Drawing took a while: if somebody else was quicker, the change is applied to their version.
         if (stored) break;
       }
       changes.publish({ accountId: account.user.id, resource: 'qr', ids: [id] });
       return { row: get(id, account), warnings };
     },
 
-    /** What a change (or a new code) would look like. Nothing is stored. */
+    /** Previews an update or a new code. Nothing is stored. */
     async preview(
       account: Caller,
       body: QrChange,

@@ -20,7 +20,7 @@ export function symbolOf(text: string, level: CorrectionLevel): QrSymbol | undef
       isDark: (x, y) => x >= 0 && y >= 0 && x < size && y < size && data[y * size + x] === 1,
     };
   } catch {
-    // The one thing that the library throws for: no version of the code has room for the text.
+    // The library only throws if the text does not fit any version.
     return undefined;
   }
 }

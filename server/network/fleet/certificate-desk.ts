@@ -11,7 +11,7 @@ export async function certificateDesk(
   { engine, seal, subjects }: FleetSession,
 ) {
   const { state } = subjects;
-  /** What was sent to edges, by subject. */
+  /** The last state sent to edges, by subject. */
   const told = new Map<string, string>();
   let revision: number | undefined;
   const { state: kept } = await engine.manager.streams.info(state.stream, {
@@ -30,7 +30,7 @@ export async function certificateDesk(
   }
 
   return {
-    /** Sends edges what has changed since the last time; certificates no longer in use are removed there. */
+    /** Sends edges the changes since the last call; certificates no longer in use are removed there. */
     async share(): Promise<void> {
       if (revision === certificates.revision()) return;
       const now = certificates.revision();

@@ -5,8 +5,8 @@ import { settings } from '../../contract/settings.ts';
 const address = settings.shape.publicAddresses.element;
 
 /**
- * The addresses that edges reported, as far as they are suitable for the DNS: only the HTTP port, and no local
- * addresses if any is public, including the origin's `own`: every account can see them.
+ * The reported addresses of edges that are suitable for the DNS: only the HTTP port, and no local addresses if any is
+ * public, including the origin's `own`: every account can see them.
  */
 export function dnsAddresses(reported: readonly string[], own: readonly string[]): string[] {
   const usable = [...new Set(reported)].filter((each) => address.safeParse(each).success);

@@ -2,7 +2,7 @@ import { isIPv6 } from 'node:net';
 import { hostOf } from '../sharing/network-addresses.ts';
 
 interface Options {
-  /** What the start named as its public addresses. */
+  /** The public addresses given at the start. */
   named: readonly string[];
   /** Listening addresses; `0.0.0.0` and `::` mean all. */
   bound: readonly string[];

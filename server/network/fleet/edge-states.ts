@@ -6,7 +6,7 @@ import type { EdgeRow } from './queries.ts';
 /** The clock difference that is reported. */
 const mostClockMs = 5 * 60_000;
 
-/** Whether what an edge reports keeps it from being up to date; what it cannot send only waits there. */
+/** Whether a reported problem keeps an edge from being up to date; data that it cannot send only waits there. */
 export function isBehindFor({ problem, reason }: HeardReport): boolean {
   return problem !== null && reason !== 'clicks_full' && reason !== 'no_room';
 }
@@ -20,7 +20,7 @@ export interface Unreadable {
   at: number;
 }
 
-/** The most important problem of an edge: what it says itself, its clock, then what came in its name. */
+/** The most important problem of an edge: its own report, its clock, then messages in its name. */
 export function problemOf(
   heard: HeardReport | undefined,
   unreadable: Unreadable | undefined,
@@ -48,7 +48,10 @@ function clockProblem(heard: HeardReport | undefined): Problem | undefined {
   };
 }
 
-/** An edge seals what it sends: what cannot be opened was damaged, or is of somebody who has its credentials only. */
+/**
+ * An edge encrypts what it sends: a message that cannot be decrypted was damaged, or comes from somebody who only has
+ * its credentials.
+ */
 function unreadableProblem(found: Unreadable | undefined, now: number): Problem | undefined {
   if (!found || now - found.at > dayMs) return undefined;
   return {

@@ -151,7 +151,7 @@ export function cutOffRevoked({ queries, settings, now, log }: Options): () => P
     }
   }
 
-  // One after the other: each changes what the engine has.
+  // One at a time: each changes the engine's state.
   return () => {
     working = working.then(work);
     return working;

@@ -181,7 +181,7 @@ export async function createEdge(options: Options): Promise<Edge> {
     log,
   });
 
-  // Files may have been deleted by what was put in place before.
+  // Earlier changes may have deleted files.
   void sweepFiles();
 
   /** Why nothing can be answered; undefined when it can. */

@@ -93,7 +93,7 @@ export function edgeDesk(options: Options, { engine, seal, subjects, publisher }
     for await (const message of inTurns(engine.connection.subscribe(subjects.join))) {
       const { joined, ...reply } = await join(message.data);
       message.respond(seal.seal(JSON.stringify(reply), `${subjects.join} reply`));
-      // Its token is used by now, and NATS may be unable to store anything: the edge gets what it missed within a
+      // Its token is already used, and NATS may be unable to store anything: the edge gets what it missed within a
       // minute.
       if (joined !== undefined) void tell(joined).catch(() => {});
     }

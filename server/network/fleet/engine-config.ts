@@ -18,8 +18,8 @@ interface EngineUsers {
 }
 
 /**
- * What edges may do at the engine: read what they answer from, and add clicks, reports and questions. With an id, those
- * of this edge alone.
+ * The permissions of edges at the engine: read what they serve from, and add clicks, reports and requests. With an id,
+ * those of this edge only.
  */
 export function edgeRights(id?: number): Rights {
   const own = id ?? '*';
@@ -48,7 +48,7 @@ export function edgeRights(id?: number): Rights {
   return { publish, subscribe: [`${edgeInbox(id)}.>`] };
 }
 
-/** What the holder of a join token may do there: ask to join, and hear the answer. */
+/** The permissions of a join token's holder: ask to join, and receive the reply. */
 export const joinRights = (id: number): Rights => ({
   publish: [fleetSubjects.join],
   subscribe: [`${edgeInbox(id)}.>`],

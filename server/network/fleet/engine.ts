@@ -177,7 +177,7 @@ export function noRoom(cause?: unknown): EngineFailure {
   return new EngineFailure('refused', room, { cause, reason: 'no_room' });
 }
 
-/** Says what went wrong in a sentence that says what to do. */
+/** Describes the problem in a sentence that says what to do. */
 export function asFailure(error: unknown, { url }: Pick<EngineAddress, 'url'>): EngineFailure {
   if (error instanceof EngineFailure) return error;
   const { name, message } = error as Error;

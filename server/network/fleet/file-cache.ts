@@ -44,7 +44,7 @@ const nameForm = /^([0-9a-f]{32})-([0-9a-f]{64})$/;
 export function fileCache({ folder, mostBytes, freeBytes = freeBytesOf, log }: Options) {
   const temporaryFolder = join(folder, 'tmp');
   const pathOf = (name: string) => join(folder, name);
-  /** By storage; what was not used for longest comes first. */
+  /** By storage name, least recently used first. */
   const contents = new Map<string, Kept>();
   /** Bytes of contents that are on their way. */
   let arriving = 0;
@@ -66,7 +66,7 @@ export function fileCache({ folder, mostBytes, freeBytes = freeBytesOf, log }: O
 
   const total = () => [...contents.values()].reduce((sum, { size }) => sum + size, arriving);
 
-  /** Removes what was not used for longest until a content fits in. Throws NoRoom. */
+  /** Removes the least recently used contents until a content fits. Throws NoRoom. */
   async function makeRoom(size: number): Promise<void> {
     if (size > mostBytes) {
       throw new NoRoom(

@@ -22,7 +22,7 @@ const gib = 2 ** 30;
 const bucketBytes = 4 * gib;
 /** Contents that wait to be put into the engine at most; edges ask again. */
 const mostWaiting = 100;
-/** What was just uploaded is not uploaded again, even if reported as damaged. */
+/** A recent upload is not repeated, even if reported as damaged. */
 const settledMs = 60_000;
 /** Contents checked before yielding. */
 const lookedUpAtOnce = 200;
@@ -120,7 +120,7 @@ export async function fileDesk(
     if (found && !(anew && Math.abs(now() - found.putAt) > settledMs)) return 'there';
     if (coming.size < mostWaiting && !coming.has(storage)) {
       coming.add(storage);
-      // One at a time: the disk, and visitors, must not be kept waiting.
+      // One at a time, so as not to keep the disk and visitors waiting.
       working = working.then(() => work(storage));
     }
     return 'coming';

@@ -30,7 +30,7 @@ export interface FileObject {
   putAt: number;
 }
 
-/** The content in NATS is not what the origin stored, or incomplete. */
+/** The content in NATS differs from what the origin stored, or is incomplete. */
 export class DamagedObject extends Error {}
 
 /** The bucket of contents. The origin creates it. */
@@ -176,7 +176,7 @@ function contentOpener({ storage, size, key }: Content & { key: Buffer }) {
       decipher ??= makeDecipher();
       return decipher.update(bytes.subarray(bodyAt, tagAt));
     },
-    /** Throws DamagedObject unless all of it came, as it was sealed. */
+    /** Throws DamagedObject unless it is complete and its encryption is valid. */
     finish(received: number): void {
       try {
         if (received !== sealedBytes || !decipher)

@@ -4,7 +4,7 @@ import { publicSettings } from './public-tables.ts';
 /** Settings given at the origin's startup that edges need, by name, as JSON. They override stored ones on edges. */
 export type FixedSettings = Readonly<Record<string, string>>;
 
-/** What the start of this server decides of the settings that edges have; of a group, the keys that it decides. */
+/** The settings given at this server's start that edges have; for groups, the given keys. */
 export function fixedSettings({ fixed, ...current }: ShownSettings): FixedSettings {
   const decided: Record<string, string> = {};
   for (const name of publicSettings) {

@@ -28,8 +28,8 @@ export interface FollowedReplica {
   /** Starts again with a snapshot. */
   replace(snapshot: SnapshotState): Promise<void>;
   /**
-   * The checksums of its tables at a position, as they are now, and undefined if it is at another one. Changes can be
-   * put in place while they are made. Rejects if the replica cannot be read.
+   * The current checksums of its tables, or undefined if it is not at this position. Changes can be applied meanwhile.
+   * Rejects if the replica cannot be read.
    */
   checksums(position: number): Promise<{ sums: Promise<Record<string, string>> } | undefined>;
   shareSalt(day: number, salt: Buffer): void;
@@ -74,7 +74,7 @@ const askMs = 5_000;
 /** The maximum delay between attempts to get a usable snapshot: the origin creates one for each. */
 const mostWaitMs = 300_000;
 
-/** Why a replica cannot go on with the next message. */
+/** Why a replica cannot apply the next message. */
 type Stop = 'gap' | 'epoch' | 'differs' | 'ended';
 
 /** Keeps a replica in step with the origin, through one connection to the engine, until that ends. */
@@ -153,7 +153,7 @@ export async function follow(options: Options, { engine, seal, subjects }: Fleet
           continue;
         }
       } else if (offered || tries > 0) {
-        // Where none is offered after a while, the engine lost what it knew of it.
+        // If none is offered after a while, the engine lost it.
         ask();
       }
       await Promise.race([news.promise, pause(askMs, undefined, { ref: false }), closed]);
@@ -245,7 +245,10 @@ export async function follow(options: Options, { engine, seal, subjects }: Fleet
     return undefined;
   }
 
-  /** Begins to sum up this replica, or to compare the result, which `differing` is told of. Changes go on meanwhile. */
+  /**
+   * Starts computing the checksums of this replica, or compares the result and reports differences to `differing`.
+   * Changes continue meanwhile.
+   */
   async function takeCheck(body: Buffer, differing: AbortController): Promise<Stop | undefined> {
     const check = readMessage(checkForm, body);
     const at = replica.position();
@@ -262,7 +265,7 @@ export async function follow(options: Options, { engine, seal, subjects }: Fleet
       try {
         const found = await replica.checksums(position);
         own = found && { epoch, position, ...found };
-        // Told by the comparison, if there is one.
+        // Set by the comparison, if there is one.
         own?.sums.catch(() => {});
       } catch (error) {
         log.warn({ err: error }, unreadable);
@@ -297,7 +300,7 @@ export async function follow(options: Options, { engine, seal, subjects }: Fleet
   async function keepUp(): Promise<void> {
     await keepReading(engine, async () => {
       if (!replica.position()) await takeSnapshot(() => true);
-      // What has changed since is read at once: a new edge says that it can answer.
+      // Later changes are read immediately: a new edge reports that it can serve.
       const at = replica.position();
       if (!at) return;
       const stop = await unlessLost(() => readChanges(at));

@@ -23,7 +23,7 @@ export function heldStates(position: string, fixed?: FixedSettings) {
       held.set(lastId, connection);
       return lastId;
     },
-    /** The checksums of a kept state, which is given up then. Rejects if it is not there. */
+    /** The checksums of a saved state, which is then released. Rejects if there is none. */
     async checksums(id: number): Promise<Record<string, string>> {
       const connection = held.get(id);
       if (!connection) throw new Error('the state is not kept any more');

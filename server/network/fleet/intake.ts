@@ -37,7 +37,7 @@ const waitMs = 20;
  */
 const messagesToRepeat = 1_000;
 
-/** Whether the log has a line for one of many: whoever sends them must not fill the disk. */
+/** Whether one of many is logged: a flood must not fill the disk. */
 const isTold = (count: number): boolean => count <= 100 || count % 1_000 === 0;
 
 /**
@@ -69,7 +69,7 @@ export async function takeInShipped(
     if (!batch || !row || batch.edge !== edge) {
       leftOut += 1;
       if (isTold(leftOut)) log.warn({ edge, leftOut }, 'an unreadable message of an edge was ignored');
-      // What is read once more was told before.
+      // A message that is read again was reported before.
       if (row && (taken > state.last_seq || message.seq > taken)) options.onUnreadable(edge);
       await write([], note);
     } else if (row.revoked_at !== null && message.time.getTime() > row.revoked_at) {
@@ -127,7 +127,7 @@ export async function takeInShipped(
   }
 
   /**
-   * The next connection is given again what was not written when this one ended; written by both, it would count twice.
+   * The next connection receives again what was not written when this one ended; written by both, it would count twice.
    */
   async function until(isWritten: () => boolean): Promise<void> {
     while (!engine.connection.isClosed() && !isWritten())

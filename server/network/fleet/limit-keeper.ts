@@ -28,7 +28,7 @@ interface Heeded {
 }
 
 const waitMs = 20;
-/** How often a count that edges change meanwhile is tried. */
+/** The number of attempts for a count that edges change concurrently. */
 const mostTries = 20;
 /** How long the end of the counting may wait for what edges took before it. */
 const closingMs = 10_000;
@@ -44,7 +44,7 @@ export function limitKeeper(options: Options, session: FleetSession) {
   let isClosing = false;
 
   /**
-   * Stores what edges used up here, and publishes what was used up before there was a fleet, or while it was off. Then
+   * Stores what edges have used here, and publishes what was used before there was a fleet, or while it was off. Then
    * edges may take clicks. Runs until the connection ends, or deliveries stop.
    */
   async function keep(): Promise<void> {
@@ -89,7 +89,7 @@ export function limitKeeper(options: Options, session: FleetSession) {
     }
   }
 
-  /** Writes what the database knows to be used up into the engine, where that knows less. */
+  /** Writes the database's counts into the engine if it has lower ones. */
   async function tellAll(counting: string): Promise<void> {
     for (const kind of ['link', 'file'] as const) {
       let after = 0;
@@ -138,7 +138,7 @@ export function limitKeeper(options: Options, session: FleetSession) {
       const giveUpAt = options.monotonic() + closingMs;
       while (await isBehind()) {
         if (options.monotonic() > giveUpAt) {
-          // What is not stored here is kept there, and edges cannot continue from it on their own.
+          // Counts that are not stored here stay there, and edges cannot continue from them on their own.
           await engine.manager.streams.purge(limits.stream, { filter: limits.ready });
           throw new Error('the counts of limited links could not be read in time');
         }

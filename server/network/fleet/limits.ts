@@ -20,7 +20,7 @@ interface Queue {
   waiting: ((verdict: LimitVerdict) => void)[];
 }
 
-/** A count as the engine has it; `sequence` is the message that says so, 0 where none does. */
+/** A count in the engine; `sequence` is its message, 0 if there is none. */
 export interface Count {
   used: number;
   sequence: number;
@@ -32,7 +32,7 @@ const mostWaiting = 1_000;
 const mostKnown = 1_000;
 const answerMs = 2_000;
 const unasked = 'The engine did not say how many visits a link or a file has left.';
-/** How often a count that others change meanwhile is tried. */
+/** The number of attempts for a count that others change concurrently. */
 const mostTries = 20;
 
 /**
@@ -41,21 +41,21 @@ const mostTries = 20;
  * none is.
  */
 export function fleetLimits({ session, noteUsed, log }: Options): SharedLimits {
-  /** By what they count. */
+  /** By their subject. */
   const queues = new Map<string, Queue>();
   /** Null if another machine has counted since. */
   const known = boundedCache<string, Count | null>(mostKnown);
   let waiting = 0;
-  /** What the time is called in which machines count now, as this connection was told. */
+  /** The name of the current counting period, as received on this connection. */
   let counting: { name: string; engine: Engine } | undefined;
 
-  /** The subject of a count now; undefined where none was asked for through this connection, or none may be taken. */
+  /** The current subject of a count; undefined if none was requested on this connection, or counting is not allowed. */
   function subjectNow(through: FleetSession | undefined, counted: CountedLimit): string | undefined {
     if (!through || counting?.engine !== through.engine) return undefined;
     return through.subjects.limits.of(counting.name, counted);
   }
 
-  /** The same, asked for now. */
+  /** The same, requested now. */
   async function askSubject(through: FleetSession, counted: CountedLimit): Promise<string | undefined> {
     const name = await readCounting(through);
     // An engine that lost its power may have forgotten its last messages, and given their numbers to others.
@@ -64,7 +64,7 @@ export function fleetLimits({ session, noteUsed, log }: Options): SharedLimits {
     return subjectNow(through, counted);
   }
 
-  /** One step of a queue; false where nobody may take anything now. */
+  /** One step of a queue; false if nothing may be taken now. */
   async function step(queue: Queue, through: FleetSession): Promise<boolean> {
     const remembered = subjectNow(through, queue.link);
     if (remembered !== undefined) {
@@ -121,7 +121,7 @@ export function fleetLimits({ session, noteUsed, log }: Options): SharedLimits {
         if (tries > 0) await pause(Math.random() * 5 * tries, undefined, { ref: false });
       }
     } catch (error) {
-      // Whether it was taken nobody knows.
+      // It is unknown whether it was taken.
       counting = undefined;
       log.warn({ err: error }, unasked);
     } finally {
@@ -169,14 +169,14 @@ export function fleetLimits({ session, noteUsed, log }: Options): SharedLimits {
   };
 }
 
-/** What the time is called in which machines count limits now; undefined while none may. */
+/** The name of the current counting period; undefined while there is none. */
 export async function readCounting({ engine, seal, subjects }: FleetSession): Promise<string | undefined> {
   const { ready, stream } = subjects.limits;
   const found = await latest(engine, stream, ready);
   return readMessage(countingState, found && seal.open(found.data, ready))?.counting;
 }
 
-/** Whether no stream takes what was published. */
+/** Whether no stream accepts the message. */
 async function isTakenByNone(error: unknown): Promise<boolean> {
   const { RequestError } = await import('@nats-io/transport-node');
   const { cause } = error as Error;

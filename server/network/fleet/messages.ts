@@ -44,7 +44,7 @@ export const fileQuestion = z.object({
   edge: z.int().min(1),
   installation: z.uuid(),
   storage: z.string().regex(/^[0-9a-f]{32}$/),
-  /** Whether what the engine has of it cannot be used. */
+  /** Whether the engine's copy is unusable. */
   anew: z.boolean(),
 });
 
@@ -157,9 +157,7 @@ const id = z.int().min(1);
 const moment = z.int().min(0);
 const text = z.string().max(20_000);
 
-/**
- * What a visitor sent to an edge through a form, and when the overlay or bio page was created: ids are given once more.
- */
+/** A visitor's form entry on an edge, and the creation time of the overlay or bio page, because ids are reused. */
 const formEntry = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('answer'),

@@ -32,7 +32,7 @@ import { fleetSubjects } from './subjects.ts';
 
 interface Options {
   identity: Pick<Identity, 'vault'>;
-  /** What the vault seals the fleet's secrets for. */
+  /** The purpose for which the vault encrypts the fleet's secrets. */
   purpose: string;
   certificates: Pick<Certificates, 'served' | 'revision' | 'shareChallenges'>;
   /** The contents of files. */
@@ -59,7 +59,7 @@ export function fleetModule(
   const runFile = join(folder, 'fleet-run.json');
   const queries = fleetQueries(database);
   const logQueries = fleetLogQueries(databases.clicks);
-  /** The same for what a power cut must not take. */
+  /** The same for data that must survive a power cut. */
   const durableQueries = fleetLogQueries(database);
   const store = fleetSettings({ database, vault: identity.vault, purpose, randomBytes: core.random.bytes });
   const reader = originReader(databases.file, fixedSettings(settings.show()));
@@ -80,7 +80,7 @@ export function fleetModule(
   core.commits.subscribe(() => running?.wake());
   const limits = fleetLimits({
     session: () => running?.session(),
-    // The keeper of limits hears of it later: too late where the fleet is turned off meanwhile.
+    // The keeper of limits is notified later: too late if the fleet is turned off meanwhile.
     noteUsed: (counted, used) => void redirects.storeShipped([], () => logQueries.raiseUsed(counted, used)),
     log,
   });

@@ -22,7 +22,7 @@ export async function readPieces(
   { bucket, nuid, most }: { bucket: string; nuid: string; most: number },
   write: (bytes: Uint8Array) => Promise<void>,
 ): Promise<{ received: number; isAll: boolean }> {
-  // What the library reads an object with takes in as much as the engine sends, however slowly it is written.
+  // The library's reader buffers as much as the engine sends, however slowly it is written.
   const consumer = await streams.consumers.get(streamOf(bucket), {
     filter_subjects: subjectOf(bucket, nuid),
   });

@@ -47,8 +47,8 @@ export function originReader(file: string, fixed: FixedSettings = {}) {
     snapshot: async (target: string): Promise<number> =>
       (await answerTo<'snapshot'>({ kind: 'snapshot', target })).position,
     /**
-     * The checksums of all public tables at a position, as they are now, and undefined if the database is at another
-     * one. The result takes its time, during which the thread answers other questions.
+     * The current checksums of all public tables, or undefined if the database is not at this position. Computing them
+     * takes a while, during which the thread answers other requests.
      */
     async checksums(at: number): Promise<{ sums: Promise<Record<string, string>> } | undefined> {
       const { held } = await answerTo<'hold'>({ kind: 'hold', at });

@@ -39,7 +39,7 @@ export interface OriginStatus {
 interface Options extends WriterOptions {
   address: EngineAddress;
   retention: Retention;
-  /** Told when the fleet is this start's to write. */
+  /** Called when this start becomes the writer of the fleet. */
   onClaimed: () => void;
   publishing: Omit<Parameters<typeof publisher>[0], 'hasPublished'>;
   desk: Omit<Parameters<typeof edgeDesk>[0], 'onAsk'>;
@@ -81,7 +81,7 @@ export function origin(options: Options) {
   /** Why data is not replicated to all NATS servers; undefined if it is. */
   let uncopied: string | undefined;
 
-  /** Of a cluster where it never works, it is told once. */
+  /** For a cluster where it never works, it is reported once. */
   async function copy(engine: Engine): Promise<void> {
     const failure = await copyToAll(engine, subjects).then(
       () => null,
@@ -237,7 +237,7 @@ export function origin(options: Options) {
     wake: () => wakeUp.resolve(),
     /** Sends an edge its permissions, if NATS is available; otherwise the next connection does. */
     tell: async (id: number): Promise<void> => current?.tell(id).catch(() => {}),
-    /** What the engine keeps of the fleet; undefined while it cannot be reached. */
+    /** The fleet's data in the engine; undefined while it is unreachable. */
     async metrics(): Promise<{ servers: number; streams: number; bytes: number } | undefined> {
       if (!current) return undefined;
       const { engine } = current;
@@ -248,7 +248,7 @@ export function origin(options: Options) {
         const servers = Math.max(1, engine.connection.info?.connect_urls?.length ?? 1);
         return { servers, streams: streams.length, bytes };
       } catch {
-        // It went away meanwhile, which the state will say.
+        // It became unreachable meanwhile, which the state will show.
         return undefined;
       }
     },

@@ -29,8 +29,8 @@ const names = {
 } as const;
 
 /**
- * Publishes a sealed body in as many messages as it takes, in order, and waits until the engine has each of them. The
- * engine drops a second unit at the same position; checks there say different things.
+ * Publishes an encrypted body in as many messages as necessary, in order, and waits until the engine has each of them.
+ * The engine drops a second unit at the same position, as headers detect.
  */
 export async function publishParts(
   engine: Engine,

@@ -29,9 +29,9 @@ interface Options {
   folder: string;
 }
 
-/** How often the state of a busy database is looked for at the position that was just published. */
+/** The number of attempts to get the state of a busy database at the position that was just published. */
 const mostTries = 20;
-/** What an engine that lost everything may have known, and a database that was restored meanwhile does not. */
+/** Positions that an engine that lost everything may have known, and a database restored meanwhile does not. */
 const epochsToSkip = 1_000;
 
 /**
@@ -56,7 +56,7 @@ export function publisher(options: Options, { engine, seal, subjects }: Session)
   let published = 0;
   let snapshot: SnapshotState | undefined;
   let checked = -1;
-  /** The checksums that edges were told of, and are still to get. */
+  /** Checksums that were announced to edges but not sent yet. */
   let summing: { position: number; sums: Promise<Record<string, string>>; isDone: boolean } | undefined;
 
   /** Whether the latest published change came from this database, and all later changes are still available. */
@@ -137,11 +137,11 @@ export function publisher(options: Options, { engine, seal, subjects }: Session)
   ): Promise<void> {
     const content: z.output<typeof checkForm> = { epoch, schema, ...check };
     const body = seal.seal(JSON.stringify(content), 'check');
-    // Where the stream goes on, wherever the state was that was summed up.
+    // Where the stream continues, whatever state was summed up.
     await publishParts(engine, subjects.changes, body, { kind: 'check', epoch, branch, to: published });
   }
 
-  /** Publishes what has changed; true when there may be more. */
+  /** Publishes changes; true if there may be more. */
   async function publishNext(): Promise<boolean> {
     const unit = await reader.unit(published, { epoch, branch, schema });
     if (unit === undefined) return false;
@@ -168,8 +168,8 @@ export function publisher(options: Options, { engine, seal, subjects }: Session)
     publishState,
     publishNext,
     /**
-     * Has edges sum up their tables at this position, once for each, and begins to do the same here. Changes go on
-     * meanwhile; `onSummed` is called when `sendSums` has something to send.
+     * Lets edges compute checksums of their tables at this position, once for each, and starts computing them here.
+     * Changes continue meanwhile; `onSummed` is called when `sendSums` has something to send.
      */
     async check(onSummed: () => void): Promise<void> {
       if (checked === published || summing) return;
@@ -192,7 +192,7 @@ export function publisher(options: Options, { engine, seal, subjects }: Session)
         await publishNext();
       }
     },
-    /** Sends edges the checksums that they were told of, once these are there. Rejects if they could not be made. */
+    /** Sends edges the announced checksums when they are available. Rejects if they could not be computed. */
     async sendSums(): Promise<void> {
       if (!summing?.isDone) return;
       const { position, sums } = summing;

@@ -110,7 +110,7 @@ export function fleetQueries(database: Connection) {
       addBranch.run(name, position.get() ?? 0);
       trimBranches.run();
     },
-    /** Forgets what was to be published, and that anything was: the next connection begins a new epoch. */
+    /** Discards what was to be published, and all positions: the next connection starts a new epoch. */
     forget(): void {
       forgetBranches.run();
       clear.run();

@@ -121,8 +121,8 @@ function selected(record: string): string {
 }
 
 /**
- * A checksum of what each table publishes. Takes as long as reading all of it, and yields in between; the connection
- * can do nothing else meanwhile.
+ * A checksum of the published part of each table. Takes as long as reading all of it, and yields in between; the
+ * connection cannot be used otherwise.
  */
 export async function checksums(
   connection: Connection,

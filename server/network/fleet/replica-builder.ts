@@ -49,8 +49,8 @@ export function replicaBuilder(migrations: Migration[]) {
     build: (wanted: Omit<Extract<ReplicaQuestion, { kind: 'build' }>, 'kind' | 'migrations'>) =>
       ask({ kind: 'build', migrations, ...wanted }).then(() => {}),
     /**
-     * The checksums of a replica at a position, as it is now, and undefined if it is at another one. The result takes
-     * its time, during which the thread answers other questions.
+     * The current checksums of a replica, or undefined if it is not at this position. Computing them takes a while,
+     * during which the thread answers other requests.
      */
     async checksums(
       file: string,
@@ -67,7 +67,7 @@ export function replicaBuilder(migrations: Migration[]) {
       const answer = await ask({ kind: 'unit', packed });
       return (answer as Extract<ReplicaAnswer, { kind: 'unit' }>).found;
     },
-    /** Copies what a damaged replica had not shipped into a new one. */
+    /** Copies the unshipped data of a damaged replica into a new one. */
     salvage: async (from: string, to: string, log: string) => {
       const answer = await ask({ kind: 'salvage', from, to, log, migrations });
       return (answer as Extract<ReplicaAnswer, { kind: 'salvage' }>).found;

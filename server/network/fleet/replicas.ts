@@ -55,7 +55,7 @@ export interface Replicas extends FollowedReplica {
 /** Names the replica that answers. */
 const currentFile = 'current';
 const prefix = 'replica-';
-/** What was saved from a damaged one, until that is complete. */
+/** Data saved from a damaged replica, until that is complete. */
 const draftPrefix = 'salvage-';
 /** How long a replaced replica may finish its requests. */
 const finishMs = 15_000;
@@ -128,7 +128,9 @@ export async function openReplicas(options: Options): Promise<Replicas> {
     }
   }
 
-  /** Saves what a damaged replica had not shipped into one that only ships it, and keeps the damaged one for people. */
+  /**
+   * Saves the unshipped data of a damaged replica into one that only ships it, and keeps the damaged one for people.
+   */
   async function setAside(name: string, error: Error): Promise<void> {
     const [draft, saved, aside] = [
       `${draftPrefix}${randomUUID()}`,
@@ -178,7 +180,7 @@ export async function openReplicas(options: Options): Promise<Replicas> {
         if (!former.includes(generation) || generation.visitors() > 0) return;
         former.splice(former.indexOf(generation), 1);
         finished.delete(generation.name);
-        // What it would write at its end may be what cannot be read.
+        // Writing on close may hit the damaged part.
         await generation.app.close().catch(() => {});
         await setAside(generation.name, error);
       });
@@ -246,7 +248,7 @@ export async function openReplicas(options: Options): Promise<Replicas> {
     }
   }
 
-  /** Puts a unit in place where it belongs: after what it follows, and once. */
+  /** Applies a unit in sequence, and once. */
   async function place(unit: ArrivedUnit, sequence: number): Promise<void> {
     const before = positionNow();
     if (!current || !before) throw new Error('there is no replica that a unit could be applied to');
@@ -257,7 +259,7 @@ export async function openReplicas(options: Options): Promise<Replicas> {
       await replaceBy((target) => builder.build({ folder: target, source: file, at, unit }));
       return;
     }
-    // What a power failure loses is read again, since the position is stored with it.
+    // What a power failure loses is received again, since the position is stored with it.
     transactions(main).provisionally(() => {
       applyRecords(main, unit.tables);
       writePosition(main, at);

@@ -5,7 +5,7 @@ import { openDatabases } from '../../platform/database/open.ts';
 import { dictionaryColumns, rareColumns } from '../../visits/clicks/dimensions.ts';
 import { readPosition, writePosition } from './replica-records.ts';
 
-/** What was read of a damaged replica. */
+/** Data read from a damaged replica. */
 export interface Salvaged {
   /** Clicks, and entries of forms, that can be shipped. */
   kept: number;
@@ -30,8 +30,8 @@ const rowsAtOnce = 200;
 const mostMissing = 20_000;
 
 /**
- * Copies what a damaged replica had not sent, as far as readable, into a new one with the same name and ids. It reads
- * row by row where a page is damaged, so that no readable row is lost.
+ * Copies the readable unsent data of a damaged replica into a new one with the same name and ids. It reads row by row
+ * if a page is damaged, so that no readable row is lost.
  */
 export function salvage({ from, log, migrations, to }: Options): Salvaged {
   const target = openDatabases({ folder: to, migrations, newId: () => log, now: Date.now });
@@ -128,7 +128,7 @@ function copier(source: Connection, target: Connection, { codes, key, table, wor
       const take = (rows: readonly Row[]): void => {
         for (const row of rows) {
           for (const code of codes) if (code in row) row[code] = words(Number(row[code]));
-          // What a damaged page says may be anything.
+          // A damaged page may contain anything.
           const isKept = isSound(row) && attempt(() => write.run(row)) !== undefined;
           found.kept += isKept ? 1 : 0;
           found.lost += isKept ? 0 : 1;
@@ -138,7 +138,7 @@ function copier(source: Connection, target: Connection, { codes, key, table, wor
       const end = last === undefined ? Number.MAX_SAFE_INTEGER : (last ?? 0);
       for (let start = first; start <= end; start += rowsAtOnce) {
         if (missing >= mostMissing) {
-          // What was sent is deleted, so the first waiting rows may have high ids.
+          // Sent rows are deleted, so the first waiting rows may have high ids.
           const next = last === undefined ? undefined : attempt(() => after.get(start));
           if (typeof next !== 'number') break;
           [start, missing] = [next, 0];

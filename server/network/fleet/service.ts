@@ -202,7 +202,7 @@ export function fleetService(options: Options) {
         await check(next, takeover);
         return next;
       };
-      // What is stored now would be lost with the first change.
+      // The current settings would be lost with the first change.
       if (!takeover && store.isLocked()) throw rejected('fleet_taken', 'enabled', lockedFleet);
       const found = store.find();
       const tried = await tryChange(found);

@@ -41,7 +41,7 @@ export async function putSnapshot(
   const objects = await storeOf(engine, store, true);
   await objects.put({ name }, Readable.toWeb(Readable.from(sealed(file, key))) as ReadableStream<Uint8Array>);
   const all = await objects.list();
-  // By what they are of: the clock of this machine may have been set back since the one before.
+  // Ordered by position: the clock of this machine may have been set back since the previous one.
   const others = all
     .filter((each) => !each.deleted && each.name !== name)
     .map((each) => each.name)

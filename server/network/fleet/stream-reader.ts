@@ -72,7 +72,7 @@ export async function* inTurns<Message>(messages: AsyncIterable<Message>): Async
   }
 }
 
-/** Reads again, with what is there by then, whenever deliveries stop; until the connection ends. */
+/** Starts again with what is there whenever deliveries stop, until the connection ends. */
 export async function keepReading({ connection, ended }: Engine, read: () => Promise<void>): Promise<void> {
   while (!connection.isClosed()) {
     await read();

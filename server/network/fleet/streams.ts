@@ -156,8 +156,8 @@ export function takenByAnother(): EngineFailure {
 }
 
 /**
- * What the time is called in which machines count limits there; undefined where none may go on with what it knows: the
- * stream is not this fleet's, or the origin has yet to write there what is used up.
+ * The name of the counting period there; undefined if machines must not continue with what they know: the stream is not
+ * this fleet's, or the origin has yet to write the used counts.
  */
 async function countingThere(
   engine: Engine,
@@ -170,7 +170,7 @@ async function countingThere(
   return counting && (await latest(engine, limits.stream, limits.ready)) ? counting : undefined;
 }
 
-/** The configuration of a stream; undefined where there is none. */
+/** The configuration of a stream; undefined if there is none. */
 async function findStream(manager: Engine['manager'], name: string) {
   try {
     return (await manager.streams.info(name)).config;

@@ -45,7 +45,7 @@ export const fleetSubjects = {
   limits: {
     stream: 'waypost_limits',
     all: 'waypost.limits.>',
-    /** What machines count. What says that they may is not among it. */
+    /** The subjects that machines count, without the marker that allows it. */
     counts: 'waypost.limits.*.*',
     /**
      * All that the stream takes while machines count together. That time has a name, and a count of another one is taken
@@ -58,14 +58,14 @@ export const fleetSubjects = {
       subjects.map((subject) => countsForm.exec(subject)?.[1]).find((name) => name !== undefined),
     of: (counting: string, { kind, id, createdAt }: Counted) =>
       `waypost.limits.${counting}.${kind}-${id}-${createdAt}`,
-    /** What a subject counts, and when; undefined for any other subject. */
+    /** What a subject counts, and in which period; undefined for any other subject. */
     countedOf(subject: string): { counting: string; counted: Counted } | undefined {
       const [, counting, kind, id, createdAt] = countForm.exec(subject) ?? [];
       if (counting === undefined) return undefined;
       const counted = { id: Number(id), createdAt: Number(createdAt) };
       return { counting, counted: { kind: kind === 'file' ? 'file' : 'link', ...counted } };
     },
-    /** Says that what was used up before is counted, too, and what the time is called in which machines count on. */
+    /** The marker that earlier use is counted, too, with the name of the new counting period. */
     ready: 'waypost.limits.ready',
     /** All that the stream takes while the origin counts alone. */
     closed: 'waypost.closed.limits',

@@ -40,7 +40,7 @@ export function readToken(text: string): JoinToken | undefined {
   return parsed.success ? parsed.data : undefined;
 }
 
-/** What the origin keeps of a token's secret. */
+/** What the origin stores of a token's secret. */
 export function hashOfSecret(secret: string): string {
   return createHash('sha256').update(secret).digest('base64url');
 }

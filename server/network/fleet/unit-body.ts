@@ -47,8 +47,7 @@ export function arrivedUnit(packed: Uint8Array): ArrivedUnit | undefined {
 }
 
 /**
- * Decodes a unit; undefined if invalid. Visitors are answered meanwhile: `elsewhere` decodes large ones, and may
- * reject.
+ * Decodes a unit; undefined if invalid. Visitors are served meanwhile: `elsewhere` decodes large ones, and may reject.
  */
 export async function readUnit(
   packed: Uint8Array,

@@ -16,7 +16,7 @@ export interface WriterOptions {
   /** Whether that start was the last one, and limits were counted by the fleet ever since. */
   isGoingOn: (name: string) => boolean;
   now: () => number;
-  /** Takes the fleet over from whoever writes it now. */
+  /** Takes over the fleet from its current writer. */
   takeOver: boolean;
 }
 
@@ -25,7 +25,7 @@ export function fleetWriter(options: WriterOptions) {
   const { seal, subjects } = options;
   let { takeOver } = options;
 
-  /** Who wrote the fleet last; `sequence` is 0 where nobody did, `run` undefined also where it cannot be read. */
+  /** The last writer of the fleet; `sequence` is 0 if there was none, `run` is also undefined if it cannot be read. */
   async function last(engine: Engine): Promise<{ sequence: number; run: string | undefined }> {
     const { state } = subjects;
     const found = await latest(engine, state.stream, state.writer);
@@ -52,8 +52,8 @@ export function fleetWriter(options: WriterOptions) {
       await engine.streams.publish(writer, body, { expect: { lastSubjectSequence: sequence } });
     },
     /**
-     * What limits have left may have been counted without this engine since this origin wrote there: edges do not go on
-     * from what it knows before they are told.
+     * Limits may have been counted without this engine since this origin wrote there: edges wait until they are
+     * updated.
      */
     async holdLimits(engine: Engine): Promise<void> {
       const { limits, state } = subjects;

@@ -227,7 +227,7 @@ function asRefusal(error: unknown): unknown {
   return isOfThisMachine(error) ? error : damaged('it cannot be read to its end');
 }
 
-/** Whether an error is what the system says about its own files, and no fault of the archive. */
+/** Whether an error is about the system's own files, and not the archive's fault. */
 function isOfThisMachine(error: unknown): boolean {
   const { code = '' } = error as NodeJS.ErrnoException;
   return /^E[A-Z]/.test(code) && !code.startsWith('ERR_');

@@ -7,7 +7,7 @@ import { freeBytesOf } from '../../platform/database/disk-space.ts';
 import { diskFull, rejected } from '../../platform/errors.ts';
 import { draftOf } from './store.ts';
 
-/** Space that is left on the disk: what runs needs some to go on (T-16). */
+/** Space to leave free on the disk, which the running server needs (T-16). */
 const floor = 256 * 1024 * 1024;
 /** How often, in bytes, the free space is checked. */
 const stride = 64 * 1024 * 1024;

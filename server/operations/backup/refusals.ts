@@ -47,7 +47,7 @@ export function asRefusal(error: unknown): unknown {
   return rejected(error.code, field, error.message);
 }
 
-/** Runs work and throws what it throws as `asRefusal` has it. */
+/** Runs work and converts its errors with `asRefusal`. */
 export function refusing<Result>(work: () => Result): Result {
   try {
     return work();

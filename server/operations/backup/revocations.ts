@@ -8,7 +8,7 @@ export interface Revocations {
   passkeys: number;
   sessions: number;
   invitations: number;
-  /** Members of teams who are none any more. */
+  /** Former members of teams. */
   members: number;
   /** Accounts that are switched off, or administrate no more, because that is so by now or they were deleted. */
   accounts: number;
@@ -20,9 +20,9 @@ export interface Revocations {
 }
 
 interface Replacement {
-  /** What the restore has put together. */
+  /** The restored data. */
   target: string;
-  /** What it is going to replace. */
+  /** The data to be replaced. */
   folder: string;
   /** Whether secrets are sealed with another key afterwards, so that those of the present cannot be opened any more. */
   changesKey: boolean;
@@ -142,7 +142,7 @@ function keepSecrets(restored: Connection, changesKey: boolean): number {
   return passwords + factors;
 }
 
-/** Whoever a newer provider lets in is let in, and nobody whom an older one would. */
+/** The newer provider decides who may sign in, not the older one. */
 function keepProvider(restored: Connection, changesKey: boolean): void {
   const change = (sql: string) => restored.prepare(sql).run();
   change("DELETE FROM settings WHERE name IN ('singleSignOn', 'singleSignOnSecret')");
@@ -162,7 +162,7 @@ function keepMembers(restored: Connection): number {
     WHERE now.team_id = members.team_id AND now.person_id = members.person_id)`;
   const ended = change(`DELETE FROM members WHERE role <> 'owner' AND team_id IN (${same})
     AND NOT (person_id IN (${same}) AND ${isPresent})`);
-  // Where the present owner can take the team over, everything is as it is by now.
+  // If the current owner can take over the team, everything is as it is now.
   const taken = `SELECT team_id FROM present.members WHERE role = 'owner' AND team_id IN (${same}) AND person_id IN (${same})`;
   change(`DELETE FROM members WHERE team_id IN (${taken})`);
   change(`INSERT INTO members (team_id, person_id, role, own_only, joined_at)
@@ -198,7 +198,7 @@ function keepFailures(restored: Connection): void {
     SELECT user_id, length FROM present.code_rows WHERE user_id IN (${same})`);
 }
 
-/** What was kept revoked, as a text for whoever restores; undefined when there was nothing. */
+/** A summary of what was kept revoked; undefined if there was nothing. */
 export function revocationsText(found: Revocations | undefined): string | undefined {
   if (!found) return undefined;
   if (!found.known) {

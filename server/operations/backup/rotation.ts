@@ -16,7 +16,7 @@ interface Rules {
   timezone: string;
 }
 
-/** How many of those that a restore made before it began are kept. */
+/** The number of backups made before restores that are kept. */
 const beforeRestoreKept = 3;
 const dayMs = 86_400_000;
 

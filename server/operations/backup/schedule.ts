@@ -15,8 +15,8 @@ export function nextDue(now: number, hour: number, timezone: string): number {
 }
 
 /**
- * Whether a backup has to be made now: none was since the last due moment. A machine that slept through it makes up for
- * it at once, a clock that was set back makes none twice.
+ * Whether a backup is due: none was made since the last due time. After sleep it is made immediately; if the clock was
+ * set back, none is made twice.
  */
 export function isDue(now: number, newest: number | undefined, hour: number, timezone: string): boolean {
   return newest === undefined || newest < lastDue(now, hour, timezone);

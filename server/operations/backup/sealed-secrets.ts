@@ -5,9 +5,9 @@ import { z } from 'zod';
 import { damaged } from './manifest.ts';
 import { BackupRefused } from './refused.ts';
 
-/** What of an instance opens other things: the vault's key, and the keys and certificates of its domains. */
+/** The keys of an instance: the vault key, and the keys and certificates of its domains. */
 export interface Secrets {
-  /** In base64; null when there is none. */
+  /** In base64; null if there is none. */
   vaultKey: string | null;
   /** Files of the `certificates` folder by name: certificates, their keys, account keys, the local authority. */
   certificates: Record<string, string>;
@@ -42,7 +42,7 @@ const sealedForm = z.object({
 
 /** Cost of a guess at the passphrase: 64 MB and about a fifth of a second. */
 const cost = { n: 2 ** 16, r: 8, p: 1 };
-/** What a backup from elsewhere may ask for: twice the memory and four times the work of ours. */
+/** The limits for a backup from elsewhere: twice the memory and four times the work of ours. */
 const mostMemory = 2 * cost.n * cost.r;
 const mostWork = 4 * cost.n * cost.r * cost.p;
 /** Bound to the form, so that a sealed text of another kind never opens here. */
@@ -90,7 +90,8 @@ export async function sealSecrets(secrets: Secrets, passphrase: string): Promise
 }
 
 /**
- * Opens what `sealSecrets` made. Rejects with BackupRefused `passphrase_wrong`, or `backup_damaged` for another form.
+ * Decrypts the result of `sealSecrets`. Rejects with BackupRefused `passphrase_wrong`, or `backup_damaged` for another
+ * format.
  */
 export async function openSecrets(document: string, passphrase: string): Promise<Secrets> {
   let sealed: z.output<typeof sealedForm>;
@@ -113,7 +114,7 @@ export async function openSecrets(document: string, passphrase: string): Promise
     const body = Buffer.from(sealed.body, 'base64');
     text = Buffer.concat([decipher.update(body), decipher.final()]).toString('utf8');
   } catch {
-    // The tag does not match: another passphrase, or changed bytes, which nobody can tell apart.
+    // The tag does not match: another passphrase, or changed bytes, which are indistinguishable.
     throw new BackupRefused('passphrase_wrong', 'Wrong backup passphrase.');
   }
   const secrets = secretsForm.safeParse(JSON.parse(text));

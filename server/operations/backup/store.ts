@@ -19,7 +19,7 @@ export interface Facts {
   fileBytes: number;
   /** UTC milliseconds of the last check; null before the first. */
   checkedAt: number | null;
-  /** What the check found; null when all was well. */
+  /** The problem found by the check; null if there was none. */
   problem: string | null;
 }
 
@@ -104,7 +104,7 @@ export function backupStore(folder: string, look: (path: string) => Promise<Fact
     /** Stores the facts of a new backup. */
     note: writeFacts,
 
-    /** Remembers what a check found. */
+    /** Stores the result of a check. */
     noteCheck(path: string, at: number, problem: string | null): void {
       const facts = readFacts(path);
       if (facts) writeFacts(path, { ...facts, checkedAt: at, problem });

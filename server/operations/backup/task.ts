@@ -59,7 +59,7 @@ export function runTask<Name extends Task['name']>(
     signal.addEventListener('abort', cancel, { once: true });
     worker.on('message', (message: TaskMessage) => {
       if (message.type === 'progress') onProgress(message.phase, message.fraction);
-      // The thread answers with what the function of the task's name returns.
+      // The thread replies with the result of the function named like the task.
       else if (message.type === 'done') finish(() => resolve(message.result as Results[Name]));
       else finish(() => reject(failureOf(message)));
     });

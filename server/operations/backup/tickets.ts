@@ -2,7 +2,7 @@ const ticketMs = 60_000;
 
 /** One-time permissions to download a backup: a browser saves what an address gives it, and sends no key there. */
 export interface Tickets {
-  /** `isAllowed` says whether whoever asked for it still may. */
+  /** `isAllowed` returns whether the requester still may. */
   add(id: number, isAllowed: () => boolean): { ticket: string; expiresAt: number };
   /** The backup that a ticket is for, once; undefined when it is unknown, used, too old or its key revoked. */
   take(ticket: string): number | undefined;

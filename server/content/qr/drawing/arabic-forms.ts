@@ -18,7 +18,7 @@ const blocks: readonly (readonly [first: number, last: number])[] = [
 /** The ligatures of lam and alef, each isolated and final: the ones that every hand has. */
 const lamAlef = [0xfef5, 0xfefc] as const;
 const lengthening = '\u0640';
-/** Says that its neighbors join, and is not drawn itself. */
+/** Joins its neighbors, and is not drawn itself. */
 const joiner = '\u200d';
 
 const forms = readForms();
@@ -29,18 +29,13 @@ const ligatures = new Map(
   ]),
 );
 
-/**
- * Every shape that a letter may be drawn in; undefined for what is not a letter of this script, or none that we can
- * join.
- */
+/** Every shape of a letter; undefined if it does not belong to this script, or cannot be joined. */
 export function shapesOf(letter: string): string[] | undefined {
   const found = forms.get(letter);
   return found && Object.values(found);
 }
 
-/**
- * Puts Arabic letters into the shapes that their neighbors ask for. Everything else, and the order, stays as it is.
- */
+/** Replaces Arabic letters by the shapes that their neighbors require. Everything else, and the order, is unchanged. */
 export function joined(text: string): string {
   const letters = clusters(text);
   return letters

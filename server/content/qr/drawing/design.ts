@@ -6,13 +6,13 @@ import type { Lettering } from './lettering.ts';
 import type { Scene } from './scene.ts';
 import { drawing } from './symbol.ts';
 
-/** A code as it is to be drawn. */
+/** A code to draw. */
 export interface Design {
   symbol: QrSymbol;
   scene: Scene;
 }
 
-/** Everything that a code's drawing is made of. Can be sent to a thread. */
+/** Everything that a code's drawing consists of. Can be sent to a thread. */
 export interface DesignParts {
   text: string;
   style: QrStyle;

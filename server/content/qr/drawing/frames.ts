@@ -3,10 +3,10 @@ import { readableOn } from '../colors.ts';
 import { capitalHeight, type Lettering } from './lettering.ts';
 import { type Box, type Paint, type Path, placed, roundBox, type Scene, type Shape } from './scene.ts';
 
-/** What a frame says when nobody has told it. */
+/** The default caption of a frame. */
 const usualCaption = 'Scan me';
 
-/** What is written on a style's frame; undefined where there is nothing to write on. */
+/** The caption of a style's frame; undefined if it has no place for one. */
 export function captionOf({ frame, caption: text }: Pick<QrStyle, 'frame' | 'caption'>): string | undefined {
   return frame === 'none' || frame === 'border' ? undefined : text || usualCaption;
 }

@@ -12,7 +12,7 @@ declare module 'opentype.js' {
   }
   export interface Font {
     unitsPerEm: number;
-    /** 0 is the glyph of what the font lacks. */
+    /** 0 is the glyph for missing characters. */
     charToGlyphIndex(character: string): number;
     charToGlyph(character: string): Glyph;
     /** In units of the font. */

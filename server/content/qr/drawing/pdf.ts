@@ -20,7 +20,7 @@ export function pdfOf(scene: Scene, logo: Pixels | undefined, { width, unit }: E
   const pageWidth = scene.width * scale;
   const pageHeight = scene.height * scale;
   const shadings: string[] = [];
-  // PDF counts from the bottom; turning the page over once keeps every other number as it is in SVG.
+  // PDF coordinates start at the bottom; flipping the page once keeps all other numbers as in SVG.
   const content = [`${short(scale)} 0 0 ${short(-scale)} 0 ${short(pageHeight)} cm`];
   for (const shape of scene.shapes) content.push(painted(shape, shadings));
   if (logo && scene.picture) {

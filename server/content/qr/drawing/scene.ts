@@ -36,7 +36,7 @@ export interface Box {
   readonly height: number;
 }
 
-/** A drawing without any text or markup in it: what a person wrote is in it only as outlines. The unit is a module. */
+/** A drawing without text or markup: users' text is in it only as outlines. The unit is a module. */
 export interface Scene {
   readonly width: number;
   readonly height: number;
