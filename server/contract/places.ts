@@ -34,7 +34,7 @@ export const getPlaces = endpoint({
 export const uploadPlaces = endpoint({
   method: 'POST',
   path: '/api/places/upload',
-  summary: 'Upload a database of places in the MMDB format, which is used at once; the body is the file.',
+  summary: 'Upload a geolocation database in the MMDB format, which is used at once; the body is the file.',
   access: 'admin',
   scope: 'settings',
   reachesAll: true,

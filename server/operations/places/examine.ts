@@ -70,7 +70,7 @@ function opened(content: Buffer): Reader<Response> {
   try {
     reader = new Reader<Response>(content);
   } catch {
-    throw new Error('This is not a database of places in the MMDB format.');
+    throw new Error('This is not a geolocation database in the MMDB format.');
   }
   const { nodeCount, recordSize, searchTreeSize } = reader.metadata;
   const isWhole = nodeCount > 0 && [24, 28, 32].includes(recordSize) && searchTreeSize + 16 < content.length;
@@ -106,5 +106,5 @@ function addressText(address: number): string {
 }
 
 function damaged(): Error {
-  return new Error('This database of places is damaged. Download it again.');
+  return new Error('This geolocation database is damaged. Download it again.');
 }

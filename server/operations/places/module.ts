@@ -58,7 +58,7 @@ export function placesModule({ audit }: Core, { places, onChange }: Options): Mo
     if (places.source() === 'started') {
       throw new Refusal(
         409,
-        'The server was started with a database of places of its own. Start it without --geo-database first.',
+        'The server was started with a geolocation database of its own. Start it without --geo-database first.',
         {
           code: 'set_by_start',
         },
@@ -103,7 +103,7 @@ export function placesModule({ audit }: Core, { places, onChange }: Options): Mo
         });
         const data = await facts(call.caller.user.timezone);
         audit.note(actorOf(call), 'places.uploaded', { type: data.type }, null);
-        return { message: 'The database of places is in use.', data };
+        return { message: 'The geolocation database is in use.', data };
       }),
       route(deletePlaces, async (call) => {
         await changing(async () => {
@@ -113,7 +113,7 @@ export function placesModule({ audit }: Core, { places, onChange }: Options): Mo
         });
         audit.note(actorOf(call), 'places.deleted', {}, null);
         return {
-          message: 'The database of places was removed.',
+          message: 'The geolocation database was removed.',
           data: await facts(call.caller.user.timezone),
         };
       }),

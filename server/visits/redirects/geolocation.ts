@@ -80,7 +80,7 @@ function inFile(file: string, read: () => Buffer): Geolocation {
   try {
     reader = new Reader(read());
   } catch (cause) {
-    throw new Error(`"${file}" cannot be read as a database of places (.mmdb).`, { cause });
+    throw new Error(`"${file}" cannot be read as a geolocation database (.mmdb).`, { cause });
   }
   return {
     file,

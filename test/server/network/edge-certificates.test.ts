@@ -35,7 +35,7 @@ test('a certificate that cannot be stored on the disk is still presented', async
   writeFileSync(join(folder, 'certificates'), '');
   certificates.take(subject, await sealedPair());
   expect(certificates.serves(host)).toBe(true);
-  expect(lines.join()).toContain('could not be kept');
+  expect(lines.join()).toContain('could not be stored');
 });
 
 test("a certificate survives a restart, and another fleet's message removes nothing", async () => {

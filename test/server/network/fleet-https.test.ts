@@ -96,7 +96,7 @@ describe.skipIf(!hasNats || !hasPebble)('HTTPS on an edge', () => {
     writeFileSync(join(folder, 'certificates', name), 'rubbish');
     edge = await startEdge(server, { folder });
     await expect.poll(secured, calmly).toContain('302 Found');
-    expect(edge.lines.join('')).toContain('could not be read and was left out');
+    expect(edge.lines.join('')).toContain('an unreadable certificate was skipped');
   });
 
   it('ends with its domain', async () => {

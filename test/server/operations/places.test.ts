@@ -87,9 +87,9 @@ describe('the geolocation database', () => {
   });
 
   test.each([
-    [Buffer.from('no database'), /not a database of places/],
+    [Buffer.from('no database'), /not a geolocation database/],
     [Buffer.alloc(0), /Send the database file/],
-    [cities.subarray(0, 400), /not a database of places|damaged/],
+    [cities.subarray(0, 400), /not a geolocation database|damaged/],
     [noCountries, /has no countries/],
   ])('is unchanged after an upload of %#, with the reason', async (content, message) => {
     await upload(countries);

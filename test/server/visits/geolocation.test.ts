@@ -64,7 +64,7 @@ describe("locations from an administrator's database", () => {
 
   test('are refused with the file name if it is not such a database', () => {
     for (const file of [join(folder, 'missing.mmdb'), written('noise.mmdb', 'no database'), folder]) {
-      expect(() => geolocationFrom(file)).toThrow(`"${file}" cannot be read as a database of places`);
+      expect(() => geolocationFrom(file)).toThrow(`"${file}" cannot be read as a geolocation database`);
     }
   });
 });
