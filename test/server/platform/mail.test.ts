@@ -8,6 +8,7 @@ import { outboxQueries } from '../../../server/platform/mail/queries.ts';
 import { administrator, startApp, type TestApp } from '../../support/app.ts';
 import { selfSigned } from '../../support/certificates.ts';
 import { type MailServer, mailServer } from '../../support/mail-server.ts';
+import { addressesOtherwise, hasLoosePunctuation } from '../../support/wording.ts';
 
 let folder: string;
 let post: MailServer;
@@ -365,6 +366,15 @@ describe('messages', () => {
     expect(letter.html).toContain('A &lt;b&gt;');
     expect(letter.subject).not.toMatch(/[\r\n{}]/);
     expect(letter.text).toContain('https://x.test/admin/join#c');
+  });
+
+  test('address their reader in one way, with the punctuation of French on the line of its word', () => {
+    for (const [tag, texts] of Object.entries(letterCatalogue)) {
+      const words = JSON.stringify(texts);
+      expect([tag, addressesOtherwise(tag, words)]).toEqual([tag, false]);
+      if (tag === 'fr')
+        expect(Object.values(texts).some((text) => hasLoosePunctuation(JSON.stringify(text)))).toBe(false);
+    }
   });
 
   test("are sent in the inviting person's language", async () => {

@@ -5,6 +5,7 @@ import { sizeText } from '../../../server/visits/redirects/pages/size-text.ts';
 import { catalogue, textsFor } from '../../../server/visits/redirects/pages/texts.ts';
 import { startApp, type TestApp } from '../../support/app.ts';
 import { visit } from '../../support/visits.ts';
+import { addressesOtherwise, hasLoosePunctuation } from '../../support/wording.ts';
 
 const others = Object.entries(catalogue).filter(([tag]) => tag !== 'en');
 
@@ -18,7 +19,11 @@ const english = texts(catalogue.en ?? {});
 const places = (text: string) => (text.match(/\{[a-z]+\}/g) ?? []).sort();
 
 /** Words that are the same in both languages. */
-const sameAsEnglish = new Set(['es file.units', 'pt file.units', 'de file.units']);
+const sameAsEnglish = new Set([
+  ...['es file.units', 'pt file.units', 'de file.units', 'de qr.website', 'pt qr.website'],
+  ...['contact', 'destination', 'message', 'mobile', 'note', 'organization'].map((name) => `fr qr.${name}`),
+  'fr preview.destination',
+]);
 
 describe.each(others)('the texts in %s', (tag, translated) => {
   const found = texts(translated);
@@ -44,10 +49,18 @@ describe.each(others)('the texts in %s', (tag, translated) => {
     }
   });
 
+  test('address their reader in one way', () => {
+    expect(found.filter(([, text]) => addressesOtherwise(tag, text))).toEqual([]);
+  });
+
   test('contain no English words', () => {
     const words = /\b(the|this|that|your|with|from|have|what|address|password|again|here)\b/i;
     for (const [path, text] of found) expect([path, words.test(text)]).toEqual([path, false]);
   });
+});
+
+test('keep the double punctuation of French on the line of its word', () => {
+  expect(texts(catalogue.fr ?? {}).filter(([, text]) => hasLoosePunctuation(text))).toEqual([]);
 });
 
 test('are in the first supported language of the visitor', () => {
@@ -88,8 +101,8 @@ describe('a page', () => {
   afterAll(() => server.close());
 
   test.each([
-    ['de-AT,de;q=0.9,en;q=0.5', 'de', 'ltr', 'Hier gibt es keinen Link'],
-    ['ar', 'ar', 'rtl', 'لا يوجد رابط هنا'],
+    ['de-AT,de;q=0.9,en;q=0.5', 'de', 'ltr', 'Link nicht gefunden'],
+    ['ar', 'ar', 'rtl', 'الرابط غير موجود'],
     ['nl, fr;q=0.8, en;q=0.9', 'en', 'ltr', 'Link not found'],
     ['', 'en', 'ltr', 'Link not found'],
   ])('for Accept-Language %j is in %s', async (header, language, direction, title) => {

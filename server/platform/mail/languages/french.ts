@@ -4,7 +4,7 @@ export const french: LetterTexts = {
   language: 'fr',
   direction: 'ltr',
   sentBy: 'Envoyé par Waypost sur {host}.',
-  switchOff: 'Vous pouvez désactiver ces e-mails sous « Réglages », « Préférences ».',
+  switchOff: 'Vous pouvez désactiver ces e-mails dans Réglages, Préférences.',
   test: {
     subject: 'Vos réglages d’e-mail fonctionnent',
     text: [
@@ -18,8 +18,8 @@ export const french: LetterTexts = {
     note: 'L’invitation est valable une fois, jusqu’au {until}. Si vous ne savez pas de quoi il s’agit, ignorez-la.',
   },
   teamInvitation: {
-    subject: 'Rejoignez « {team} » sur {host}',
-    text: ['{by} vous invite dans l’équipe « {team} » sur {host}.'],
+    subject: 'Rejoignez « {team} » sur {host}',
+    text: ['{by} vous invite dans l’équipe « {team} » sur {host}.'],
     action: 'Rejoindre l’équipe',
     note: 'L’invitation expire le {until}. Si vous ne savez pas de quoi il s’agit, ignorez-la.',
   },
@@ -27,7 +27,7 @@ export const french: LetterTexts = {
     subject: 'Réinitialiser votre mot de passe',
     text: ['Quelqu’un, vous sans doute, a demandé un nouveau mot de passe pour {username} sur {host}.'],
     action: 'Choisir un nouveau mot de passe',
-    note: 'Le lien fonctionne une fois, pendant 30 minutes. Si vous ne l’avez pas demandé, ignorez ce message : votre mot de passe reste le même.',
+    note: 'Le lien fonctionne une fois, pendant 30 minutes. Si vous ne l’avez pas demandé, ignorez ce message : votre mot de passe reste le même.',
   },
   passwordChanged: {
     subject: 'Votre mot de passe a été réinitialisé',
@@ -39,16 +39,16 @@ export const french: LetterTexts = {
   newSignIn: {
     subject: 'Nouvelle connexion à {host}',
     text: [
-      'Quelqu’un s’est connecté en tant que {username} depuis un nouvel appareil ou réseau :',
+      'Une connexion en tant que {username} a eu lieu depuis un nouvel appareil ou réseau :',
       '{device}, {place}, {time}',
-      'Si c’était vous, il n’y a rien à faire. Sinon, changez votre mot de passe : cela déconnecte tous les autres.',
+      'Si c’était vous, il n’y a rien à faire. Sinon, changez votre mot de passe : cela ferme toutes les autres sessions.',
     ],
     action: 'Vérifier vos sessions',
   },
   domainFailed: {
-    subject: '{domain} ne mène plus ici',
+    subject: '{domain} ne pointe plus ici',
     text: [
-      'Les enregistrements DNS de {domain} ne mènent plus à {host} ; ses liens courts ne fonctionnent donc pas.',
+      'Les enregistrements DNS de {domain} ne pointent plus vers {host} ; ses liens courts ne fonctionnent donc pas.',
     ],
     action: 'Vérifier le domaine',
   },
@@ -61,7 +61,7 @@ export const french: LetterTexts = {
   },
   brokenLinks: {
     subject: 'Certaines destinations sont inaccessibles',
-    text: ['Ces liens mènent à des pages qui ne répondent plus :', '{links}'],
+    text: ['Ces liens mènent à des pages qui ne répondent plus :', '{links}'],
     action: 'Ouvrir vos liens',
   },
 };

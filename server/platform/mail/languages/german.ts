@@ -39,23 +39,23 @@ export const german: LetterTexts = {
   newSignIn: {
     subject: 'Neue Anmeldung bei {host}',
     text: [
-      'Jemand hat sich als {username} mit einem neuen Gerät oder aus einem neuen Netz angemeldet:',
+      'Jemand hat sich als {username} von einem neuen Gerät oder aus einem neuen Netzwerk angemeldet:',
       '{device}, {place}, {time}',
       'Wenn Sie das waren, müssen Sie nichts tun. Wenn nicht, ändern Sie Ihr Passwort: Das meldet alle anderen ab.',
     ],
     action: 'Sitzungen prüfen',
   },
   domainFailed: {
-    subject: '{domain} führt nicht mehr hierher',
+    subject: '{domain} zeigt nicht mehr hierher',
     text: [
-      'Die DNS-Einträge von {domain} führen nicht mehr zu {host}, darum funktionieren die Kurzlinks dort nicht.',
+      'Die DNS-Einträge von {domain} führen nicht mehr zu {host}, deshalb funktionieren die Kurzlinks dieser Domain nicht.',
     ],
     action: 'Domain prüfen',
   },
   certificateFailed: {
     subject: 'Das Zertifikat von {domain} lässt sich nicht erneuern',
     text: [
-      'Das Zertifikat läuft am {until} ab, und die Erneuerung schlägt fehl. Danach warnen Browser vor den Kurzlinks dort.',
+      'Das Zertifikat läuft am {until} ab, und die Erneuerung schlägt fehl. Danach warnen Browser vor den Kurzlinks dieser Domain.',
     ],
     action: 'Domain prüfen',
   },

@@ -4,34 +4,34 @@ export const spanish: LetterTexts = {
   language: 'es',
   direction: 'ltr',
   sentBy: 'Enviado por Waypost en {host}.',
-  switchOff: 'Puede desactivar estos correos en «Ajustes», «Preferencias».',
+  switchOff: 'Puedes desactivar estos correos en «Ajustes», «Preferencias».',
   test: {
-    subject: 'Sus ajustes de correo funcionan',
-    text: ['Este es el mensaje de prueba que se envió a sí mismo. Waypost ya puede enviar correo.'],
+    subject: 'Tus ajustes de correo funcionan',
+    text: ['Este es el mensaje de prueba que te has enviado. Waypost ya puede enviar correos.'],
   },
   invitation: {
     subject: 'Invitación a {host}',
-    text: ['{by} le ha invitado a crear una cuenta en {host}.'],
-    action: 'Crear su cuenta',
-    note: 'La invitación sirve una vez, hasta el {until}. Si no sabe de qué se trata, ignórela.',
+    text: ['{by} te ha invitado a crear una cuenta en {host}.'],
+    action: 'Crear tu cuenta',
+    note: 'La invitación sirve una vez, hasta el {until}. Si no sabes de qué se trata, ignórala.',
   },
   teamInvitation: {
-    subject: 'Únase a «{team}» en {host}',
-    text: ['{by} le ha invitado al equipo «{team}» en {host}.'],
+    subject: 'Únete a «{team}» en {host}',
+    text: ['{by} te ha invitado al equipo «{team}» en {host}.'],
     action: 'Unirse al equipo',
-    note: 'La invitación caduca el {until}. Si no sabe de qué se trata, ignórela.',
+    note: 'La invitación caduca el {until}. Si no sabes de qué se trata, ignórala.',
   },
   passwordReset: {
-    subject: 'Restablecer su contraseña',
-    text: ['Alguien, esperamos que usted, ha pedido una contraseña nueva para {username} en {host}.'],
+    subject: 'Restablece tu contraseña',
+    text: ['Alguien, esperamos que tú, ha pedido una contraseña nueva para {username} en {host}.'],
     action: 'Elegir una contraseña nueva',
-    note: 'El enlace funciona una vez, durante 30 minutos. Si no lo ha pedido, ignore este mensaje: su contraseña no cambia.',
+    note: 'El enlace funciona una vez, durante 30 minutos. Si no lo has pedido, ignora este mensaje: tu contraseña no cambia.',
   },
   passwordChanged: {
-    subject: 'Su contraseña se ha restablecido',
+    subject: 'Tu contraseña se ha restablecido',
     text: [
       'La contraseña de {username} en {host} se restableció por correo. Todas las sesiones y claves de API han terminado.',
-      'Si no ha sido usted, proteja primero su correo y después restablezca de nuevo la contraseña.',
+      'Si no has sido tú, protege primero tu correo y después restablece de nuevo la contraseña.',
     ],
   },
   newSignIn: {
@@ -39,9 +39,9 @@ export const spanish: LetterTexts = {
     text: [
       'Alguien ha iniciado sesión como {username} desde un dispositivo o una red nuevos:',
       '{device}, {place}, {time}',
-      'Si ha sido usted, no tiene que hacer nada. Si no, cambie su contraseña: eso cierra las demás sesiones.',
+      'Si has sido tú, no tienes que hacer nada. Si no, cambia tu contraseña: así se cierran las demás sesiones.',
     ],
-    action: 'Revisar sus sesiones',
+    action: 'Revisar tus sesiones',
   },
   domainFailed: {
     subject: '{domain} ya no apunta aquí',
@@ -58,6 +58,6 @@ export const spanish: LetterTexts = {
   brokenLinks: {
     subject: 'Algunos destinos no responden',
     text: ['Estos enlaces llevan a páginas que ya no responden:', '{links}'],
-    action: 'Abrir sus enlaces',
+    action: 'Abrir tus enlaces',
   },
 };

@@ -4,8 +4,8 @@ export const portuguese: PageTexts = {
   language: 'pt',
   direction: 'ltr',
   notFound: {
-    title: 'Não há nenhum link aqui',
-    text: 'Verifique se o endereço está escrito corretamente ou pergunte à pessoa que o enviou.',
+    title: 'Link não encontrado',
+    text: 'Verifique se o URL está escrito corretamente ou pergunte à pessoa que o enviou.',
   },
   leaveOut: {
     title: 'As suas visitas não são contadas aqui',
@@ -16,10 +16,10 @@ export const portuguese: PageTexts = {
     text: 'Este navegador volta a contar nas estatísticas deste domínio.',
   },
   unknownHost: {
-    title: 'Este endereço não está em uso',
-    text: 'O nome que seguiu aponta para este servidor, mas aqui nada está configurado para ele.',
+    title: 'Este domínio não está configurado',
+    text: 'Aponta para este servidor, mas aqui não há links configurados para ele.',
   },
-  gone: { title: 'Este link foi desativado', text: 'O proprietário retirou-o.' },
+  gone: { title: 'Este link está desativado', text: 'O proprietário desativou-o.' },
   expired: {
     title: 'Este link expirou',
     text: 'Atingiu o limite de tempo ou de visitas.',
@@ -29,23 +29,23 @@ export const portuguese: PageTexts = {
     text: 'Tente novamente mais tarde.',
   },
   unsafe: {
-    title: 'Este link não leva a lado nenhum',
-    text: 'O destino não é um endereço que um navegador possa abrir com segurança.',
+    title: 'Não é possível abrir este link',
+    text: 'O destino não é um URL que um navegador possa abrir com segurança.',
   },
   tooMany: {
     title: 'Demasiadas tentativas',
-    text: 'A partir da sua rede foram experimentados muitos endereços que não existem. Aguarde um minuto e tente novamente.',
+    text: 'A partir da sua rede foram abertos demasiados links desconhecidos. Aguarde um minuto e tente novamente.',
   },
   unavailable: {
     title: 'Um momento, por favor',
     text: 'Este link não pode ser aberto agora. Tente novamente dentro de um minuto.',
   },
-  badMethod: { title: 'Isto é um link', text: 'Só pode ser aberto; não aceita envios.' },
+  badMethod: { title: 'Isto é um link', text: 'Só pode ser aberto.' },
   failed: {
-    title: 'Algo correu mal aqui',
-    text: 'A culpa é nossa, não sua. Tente novamente dentro de um minuto.',
+    title: 'Algo correu mal',
+    text: 'O problema é nosso. Tente novamente dentro de um minuto.',
   },
-  tooLarge: { title: 'Pedido demasiado grande', text: 'O formulário enviou mais do que uma palavra-passe.' },
+  tooLarge: { title: 'Pedido demasiado grande', text: 'O formulário enviou dados a mais.' },
   landing: {
     title: 'Links curtos',
     text: 'Este servidor abre os links curtos do seu proprietário.',
@@ -57,12 +57,12 @@ export const portuguese: PageTexts = {
     text: 'Introduza a palavra-passe que veio com ele.',
     label: 'Palavra-passe',
     submit: 'Abrir o link',
-    wrong: 'A palavra-passe não está correta. Tente novamente.',
-    tooMany: 'Demasiadas palavras-passe incorretas. Aguarde um quarto de hora e tente novamente.',
+    wrong: 'Palavra-passe errada. Tente novamente.',
+    tooMany: 'Demasiadas palavras-passe erradas. Aguarde um quarto de hora e tente novamente.',
   },
   preview: {
     title: 'Para onde leva este link',
-    text: 'Olhar aqui não conta como visita.',
+    text: 'Esta pré-visualização não conta como visita.',
     destination: 'Destino',
     hidden: 'O destino é mostrado depois de introduzida a palavra-passe.',
     depends: 'Pode variar conforme o local, o dispositivo, o idioma ou a hora.',
@@ -84,14 +84,14 @@ export const portuguese: PageTexts = {
     email: 'Endereço de email',
   },
   splash: {
-    title: 'Está a ser redirecionado',
+    title: 'A redirecionar…',
     timestamp: 'Um momento, por favor',
-    product: 'Ver do que se trata',
+    product: 'Saber mais',
     leads: 'Este link leva a {host}',
     go: 'Continuar',
   },
   thanks: {
-    taken: { title: 'Agradecemos', text: 'A sua resposta chegou.' },
+    taken: { title: 'Agradecemos', text: 'Recebemos a sua resposta.' },
     refused: {
       title: 'Não resultou',
       text: 'Volte atrás, verifique o que escreveu e envie novamente.',
@@ -110,7 +110,7 @@ export const portuguese: PageTexts = {
     email: 'O seu endereço de email',
     message: 'A sua mensagem',
     send: 'Enviar',
-    thanks: { title: 'Agradecemos', text: 'A sua mensagem chegou.' },
+    thanks: { title: 'Agradecemos', text: 'A sua mensagem foi enviada.' },
     refused: {
       title: 'Não resultou',
       text: 'Volte atrás, preencha todos os campos e envie o formulário novamente.',
@@ -131,10 +131,10 @@ export const portuguese: PageTexts = {
     course: 'Cliques ao longo do tempo',
     table: 'Mostrar como tabela',
     time: 'Data',
-    none: 'Nenhum clique neste período.',
+    none: 'Sem cliques neste período.',
     lists: {
       country: 'Países',
-      referrer: 'Origem',
+      referrer: 'Origens',
       device: 'Dispositivos',
       browser: 'Navegadores',
       os: 'Sistemas',
@@ -156,11 +156,11 @@ export const portuguese: PageTexts = {
     },
     password: {
       title: 'Estas estatísticas estão protegidas',
-      text: 'Introduza a palavra-passe que veio com o endereço.',
+      text: 'Introduza a palavra-passe que veio com o URL.',
       label: 'Palavra-passe',
       submit: 'Ver as estatísticas',
-      wrong: 'A palavra-passe não está correta. Tente novamente.',
-      tooMany: 'Demasiadas palavras-passe incorretas. Aguarde um pouco e tente novamente.',
+      wrong: 'Palavra-passe errada. Tente novamente.',
+      tooMany: 'Demasiadas palavras-passe erradas. Aguarde um pouco e tente novamente.',
     },
   },
   qr: {
@@ -196,16 +196,16 @@ export const portuguese: PageTexts = {
     phone: 'Telefone',
     mobile: 'Telemóvel',
     email: 'Endereço de email',
-    website: 'Site',
+    website: 'Website',
     address: 'Morada',
     note: 'Nota',
   },
   file: {
     expired: {
       title: 'Este ficheiro já não está disponível',
-      text: 'Só se destinava a um certo tempo ou número de downloads. Pergunte à pessoa que o enviou.',
+      text: 'Atingiu o limite de tempo ou de downloads. Pergunte à pessoa que o enviou.',
     },
-    badMethod: { title: 'Isto é um ficheiro', text: 'Só pode ser descarregado; não aceita envios.' },
+    badMethod: { title: 'Isto é um ficheiro', text: 'Só pode ser descarregado.' },
     unavailable: {
       title: 'Um momento, por favor',
       text: 'Este ficheiro não pode ser descarregado agora. Tente novamente dentro de um minuto.',
@@ -215,8 +215,8 @@ export const portuguese: PageTexts = {
       text: 'Introduza a palavra-passe que veio com ele. O download começa em seguida.',
       label: 'Palavra-passe',
       submit: 'Descarregar o ficheiro',
-      wrong: 'A palavra-passe não está correta. Tente novamente.',
-      tooMany: 'Demasiadas palavras-passe incorretas. Aguarde um pouco e tente novamente.',
+      wrong: 'Palavra-passe errada. Tente novamente.',
+      tooMany: 'Demasiadas palavras-passe erradas. Aguarde um pouco e tente novamente.',
     },
     download: {
       title: 'Um ficheiro para si',

@@ -4,8 +4,8 @@ export const spanish: PageTexts = {
   language: 'es',
   direction: 'ltr',
   notFound: {
-    title: 'Aquí no hay ningún enlace',
-    text: 'Comprueba que la dirección esté bien escrita o pregunta a la persona que te la envió.',
+    title: 'Enlace no encontrado',
+    text: 'Comprueba que la URL esté bien escrita o pregunta a la persona que te la envió.',
   },
   leaveOut: {
     title: 'Tus visitas no se cuentan aquí',
@@ -16,10 +16,10 @@ export const spanish: PageTexts = {
     text: 'Este navegador vuelve a contar en las estadísticas de este dominio.',
   },
   unknownHost: {
-    title: 'Esta dirección no está en uso',
-    text: 'El nombre que has seguido apunta a este servidor, pero aquí no hay nada configurado para él.',
+    title: 'Este dominio no está configurado',
+    text: 'Apunta a este servidor, pero aquí no hay enlaces configurados para él.',
   },
-  gone: { title: 'Este enlace se ha desactivado', text: 'Su propietario lo ha retirado.' },
+  gone: { title: 'Este enlace está desactivado', text: 'Su propietario lo ha desactivado.' },
   expired: {
     title: 'Este enlace ha caducado',
     text: 'Ha alcanzado su límite de tiempo o de visitas.',
@@ -29,23 +29,23 @@ export const spanish: PageTexts = {
     text: 'Vuelve a intentarlo más tarde.',
   },
   unsafe: {
-    title: 'Este enlace no lleva a ninguna parte',
-    text: 'Su destino no es una dirección que un navegador pueda abrir con seguridad.',
+    title: 'Este enlace no se puede abrir',
+    text: 'Su destino no es una URL que un navegador pueda abrir con seguridad.',
   },
   tooMany: {
     title: 'Demasiados intentos',
-    text: 'Desde tu red se han probado muchas direcciones que no existen. Espera un minuto y vuelve a intentarlo.',
+    text: 'Desde tu red se han abierto demasiados enlaces desconocidos. Espera un minuto y vuelve a intentarlo.',
   },
   unavailable: {
     title: 'Un momento, por favor',
     text: 'Este enlace no se puede abrir ahora mismo. Vuelve a intentarlo dentro de un minuto.',
   },
-  badMethod: { title: 'Esto es un enlace', text: 'Solo se puede abrir; no admite envíos.' },
+  badMethod: { title: 'Esto es un enlace', text: 'Solo se puede abrir.' },
   failed: {
-    title: 'Algo ha fallado aquí',
-    text: 'Es culpa nuestra, no tuya. Vuelve a intentarlo dentro de un minuto.',
+    title: 'Algo ha ido mal',
+    text: 'El fallo es nuestro. Vuelve a intentarlo dentro de un minuto.',
   },
-  tooLarge: { title: 'Solicitud demasiado grande', text: 'El formulario ha enviado más que una contraseña.' },
+  tooLarge: { title: 'Solicitud demasiado grande', text: 'El formulario ha enviado demasiados datos.' },
   landing: {
     title: 'Enlaces cortos',
     text: 'Este servidor abre los enlaces cortos de su propietario.',
@@ -57,12 +57,12 @@ export const spanish: PageTexts = {
     text: 'Introduce la contraseña que lo acompañaba.',
     label: 'Contraseña',
     submit: 'Abrir el enlace',
-    wrong: 'La contraseña no es correcta. Vuelve a intentarlo.',
+    wrong: 'Contraseña incorrecta. Vuelve a intentarlo.',
     tooMany: 'Demasiadas contraseñas incorrectas. Espera un cuarto de hora y vuelve a intentarlo.',
   },
   preview: {
     title: 'Adónde lleva este enlace',
-    text: 'Mirar aquí no cuenta como visita.',
+    text: 'Esta vista previa no cuenta como visita.',
     destination: 'Destino',
     hidden: 'El destino se muestra después de introducir la contraseña.',
     depends: 'Puede variar según el lugar, el dispositivo, el idioma o la hora.',
@@ -84,14 +84,14 @@ export const spanish: PageTexts = {
     email: 'Correo electrónico',
   },
   splash: {
-    title: 'Te llevamos a tu destino',
+    title: 'Redirigiendo…',
     timestamp: 'Un momento, por favor',
-    product: 'Ver de qué se trata',
+    product: 'Más información',
     leads: 'Este enlace lleva a {host}',
     go: 'Continuar',
   },
   thanks: {
-    taken: { title: 'Gracias', text: 'Tu respuesta ha llegado.' },
+    taken: { title: 'Gracias', text: 'Hemos recibido tu respuesta.' },
     refused: {
       title: 'No ha funcionado',
       text: 'Vuelve atrás, revisa lo que has escrito y envíalo de nuevo.',
@@ -110,7 +110,7 @@ export const spanish: PageTexts = {
     email: 'Tu correo electrónico',
     message: 'Tu mensaje',
     send: 'Enviar',
-    thanks: { title: 'Gracias', text: 'Tu mensaje ha llegado.' },
+    thanks: { title: 'Gracias', text: 'Tu mensaje se ha enviado.' },
     refused: {
       title: 'No ha funcionado',
       text: 'Vuelve atrás, rellena todos los campos y envía el formulario de nuevo.',
@@ -131,10 +131,10 @@ export const spanish: PageTexts = {
     course: 'Evolución de los clics',
     table: 'Mostrar como tabla',
     time: 'Fecha',
-    none: 'No hay clics en este periodo.',
+    none: 'Sin clics en este periodo.',
     lists: {
       country: 'Países',
-      referrer: 'Procedencia',
+      referrer: 'Referentes',
       device: 'Dispositivos',
       browser: 'Navegadores',
       os: 'Sistemas',
@@ -156,10 +156,10 @@ export const spanish: PageTexts = {
     },
     password: {
       title: 'Estas estadísticas están protegidas',
-      text: 'Introduce la contraseña que acompañaba a la dirección.',
+      text: 'Introduce la contraseña que acompañaba a la URL.',
       label: 'Contraseña',
       submit: 'Ver las estadísticas',
-      wrong: 'La contraseña no es correcta. Vuelve a intentarlo.',
+      wrong: 'Contraseña incorrecta. Vuelve a intentarlo.',
       tooMany: 'Demasiadas contraseñas incorrectas. Espera un rato y vuelve a intentarlo.',
     },
   },
@@ -203,9 +203,9 @@ export const spanish: PageTexts = {
   file: {
     expired: {
       title: 'Este archivo ya no está disponible',
-      text: 'Solo estaba pensado para un tiempo o un número de descargas determinados. Pregunta a la persona que te lo envió.',
+      text: 'Ha alcanzado su límite de tiempo o de descargas. Pregunta a la persona que te lo envió.',
     },
-    badMethod: { title: 'Esto es un archivo', text: 'Solo se puede descargar; no admite envíos.' },
+    badMethod: { title: 'Esto es un archivo', text: 'Solo se puede descargar.' },
     unavailable: {
       title: 'Un momento, por favor',
       text: 'Este archivo no se puede descargar ahora mismo. Vuelve a intentarlo dentro de un minuto.',
@@ -215,7 +215,7 @@ export const spanish: PageTexts = {
       text: 'Introduce la contraseña que lo acompañaba. La descarga empezará enseguida.',
       label: 'Contraseña',
       submit: 'Descargar el archivo',
-      wrong: 'La contraseña no es correcta. Vuelve a intentarlo.',
+      wrong: 'Contraseña incorrecta. Vuelve a intentarlo.',
       tooMany: 'Demasiadas contraseñas incorrectas. Espera un rato y vuelve a intentarlo.',
     },
     download: {
