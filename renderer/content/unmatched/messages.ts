@@ -3,7 +3,7 @@ export const messages = {
     missed: {
       title: 'Missed visits',
       path: 'Path',
-      kind: 'Kind',
+      kind: 'Type',
       kinds: {
         unknown: 'Unknown alias',
         bare: 'Bare domain',
@@ -16,7 +16,7 @@ export const messages = {
       create: 'Create link',
       delete: 'Delete',
       deleteAll: 'Delete all',
-      all: 'all kinds',
+      all: 'all types',
       deleteAllTitle: 'Delete missed visits: {what}?',
       deleteAllHelp: 'They can’t be restored. Statistics of links don’t change.',
       deleted: 'No visit deleted | One visit deleted | {n} visits deleted',

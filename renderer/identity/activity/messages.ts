@@ -19,7 +19,7 @@ export const messages = {
       view: 'View',
       views: { security: 'Security', records: 'Records' },
       person: 'User',
-      kind: 'Kind',
+      kind: 'Type',
       only: 'Show only {title}',
       record: 'Record: {title}',
       clearRecord: 'Show all records',

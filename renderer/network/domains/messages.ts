@@ -33,7 +33,7 @@ export const messages = {
         platformHint: 'Offered by the administrators of this instance',
       },
       filters: {
-        label: 'State',
+        label: 'Status',
         attention: 'Needs attention',
         working: 'Working',
         off: 'Off',
@@ -137,7 +137,7 @@ export const messages = {
           'Another server responds at this address. Point the domain to this server on port 80, or verify ownership in another way.',
         record: 'Otherwise, create a {type} record at the DNS provider of {zone}. You can keep it there:',
         file: 'Or serve a file from your web server:',
-        url: 'Address',
+        url: 'URL',
         content: 'Content',
         copyUrl: 'Copy the file URL',
         copyContent: 'Copy the file content',

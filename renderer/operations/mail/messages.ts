@@ -30,7 +30,7 @@ export const messages = {
       tested: 'The mail server accepted the test message. Check your inbox.',
       testSaved: 'Save your changes before testing.',
       waiting: '{count} email is waiting to be sent. | {count} emails are waiting to be sent.',
-      failed: 'The last attempt failed {when}',
+      failed: 'The last attempt failed on {when}',
     },
   },
 };

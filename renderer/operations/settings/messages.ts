@@ -164,7 +164,7 @@ export const messages = {
         server: 'Server',
         version: 'Version',
         contract: 'API version',
-        address: 'Address',
+        address: 'URL',
         app: 'Desktop app',
       },
     },

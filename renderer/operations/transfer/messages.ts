@@ -108,7 +108,7 @@ export const messages = {
         chooseAll: 'Copy all rows that can be copied',
         chooseRow: 'Copy {name}',
         name: 'Name',
-        address: 'Address there',
+        address: 'Short link there',
         random: 'random alias',
         state: 'Action',
         outcome: 'Result',

@@ -20,7 +20,7 @@ export const fleet: (typeof source)['en'] = {
       rights:
         'تنقص مستخدمَ خادم NATS هذا صلاحيات يحتاج إليها الأسطول. يلزم استخدام الإعدادات التي يطبعها الأمر «waypost fleet config».',
       no_jetstream: 'خدمة JetStream متوقفة على خادم NATS. يلزم تشغيلها (nats-server -js) ثم إعادة المحاولة.',
-      tls: 'فشل اتصال TLS بخادم NATS: {detail}. إذا كانت شهادته صادرة عن مرجع خاص بك، فشغّل هذا الخادم مع ضبط \u2066NODE_EXTRA_CA_CERTS\u2069 على ملف ذلك المرجع.',
+      tls: 'فشل اتصال TLS بخادم NATS: {detail}. إن كانت شهادته صادرة عن سلطة تصديق خاصة بك، فيلزم تشغيل هذا الخادم مع ضبط \u2066NODE_EXTRA_CA_CERTS\u2069 على ملف تلك السلطة.',
       no_tls: 'خادم NATS على {detail} لا يستخدم TLS. يلزم تشغيله هناك أو بدء العنوان بـ‎ nats://.',
       old_engine: 'إصدار خادم NATS هو {detail}. يلزم تحديثه إلى 2.9 أو أحدث.',
       no_room: 'لم تبقَ في خادم NATS مساحة للأسطول. يلزم منح JetStream مساحة أكبر (max_file_store).',
@@ -59,7 +59,7 @@ export const fleet: (typeof source)['en'] = {
     signingkey: 'مفتاح التوقيع',
     signingkeyHelp: 'يُلصق السطر الموجود في signing.key. به تحصل كل عقدة على صلاحياتها الخاصة.',
     operatorkey: 'مفتاح المشغّل',
-    operatorkeyHelp: 'اختياري. يُلصق نص operator.key ليمنع خادم NATS بنفسه العُقد الملغاة.',
+    operatorkeyHelp: 'اختياري. يُلصق نص operator.key ليمنع خادم NATS بنفسه العُقد المُبطلة.',
     test: 'اختبار الاتصال',
     tested: 'يجيب خادم NATS وفيه ما يحتاج إليه الأسطول.',
     takeOver: {
@@ -88,15 +88,15 @@ export const fleet: (typeof source)['en'] = {
         current: 'محدَّثة',
         behind: 'متأخرة',
         away: 'غائبة',
-        revoked: 'ملغاة',
+        revoked: 'مُبطلة',
       },
       reasons: {
         update: 'إصدار هذا الخادم أحدث. يلزم تحديث العقدة؛ وهي تواصل بما لديها.',
         disk_full: 'لا يتسع قرصها لنسخة جديدة من الروابط. يلزم إفراغ مساحة عليه؛ وهي تواصل بما لديها.',
-        clock_ahead: 'ساعتها متقدمة {detail} دقيقة عن ساعة هذا الخادم. يلزم ضبط الساعة الخاطئة.',
-        clock_behind: 'ساعتها متأخرة {detail} دقيقة عن ساعة هذا الخادم. يلزم ضبط الساعة الخاطئة.',
+        clock_ahead: 'ساعتها متقدمة {detail} د عن ساعة هذا الخادم. يلزم ضبط الساعة الخاطئة.',
+        clock_behind: 'ساعتها متأخرة {detail} د عن ساعة هذا الخادم. يلزم ضبط الساعة الخاطئة.',
         unreadable:
-          'أُهملت رسائل غير مقروءة أُرسلت باسمها: {detail}. إذا وصل المزيد فربما يستخدم شخص آخر بيانات دخولها: يُنصح بإلغاء العقدة ثم إضافتها من جديد.',
+          'أُهملت رسائل غير مقروءة أُرسلت باسمها: {detail}. إذا وصل المزيد فربما يستخدم شخص آخر بيانات دخولها: يُنصح بإبطال العقدة ثم إضافتها من جديد.',
         no_room:
           'لم تبقَ مساحة في خادم NATS. يلزم منح JetStream مساحة أكبر (max_file_store)؛ والنقرات تنتظر على العقدة.',
         clicks_full:
@@ -112,9 +112,9 @@ export const fleet: (typeof source)['en'] = {
         'لا تغييرات، {seconds} ث | تغيير واحد، {seconds} ث | تغييران، {seconds} ث | {count} تغييرات، {seconds} ث | {count} تغييرًا، {seconds} ث | {count} تغيير، {seconds} ث',
       waiting: 'بانتظار الإرسال',
       none: 'لا شيء',
-      revoke: 'إلغاء',
+      revoke: 'إبطال',
       cutoff: 'ما زال خادم NATS يقبل هذه العقدة. يُشغَّل هذا الأمر مرة واحدة حيث يوجد operator.key:',
-      revokeNamed: 'إلغاء {name}',
+      revokeNamed: 'إبطال {name}',
     },
     form: {
       title: 'إضافة عقدة',
@@ -132,10 +132,10 @@ export const fleet: (typeof source)['en'] = {
       done: 'تم',
     },
     revoke: {
-      title: 'هل تريد إلغاء {name}؟',
+      title: 'إبطال {name}؟',
       description: 'تتوقف فورًا عن الإجابة ولا يمكنها الانضمام مجددًا. تبقى النقرات التي أرسلتها.',
-      action: 'إلغاء العقدة',
-      done: 'أُلغيت العقدة',
+      action: 'إبطال العقدة',
+      done: 'أُبطلت العقدة',
     },
   },
 };

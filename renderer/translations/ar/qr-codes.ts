@@ -175,7 +175,7 @@ export const qrCodes: (typeof source)['en'] = {
         bubble: 'فقاعة كلام',
       },
       caption: 'التسمية',
-      captionDefault: 'امسحني',
+      captionDefault: 'امسح الرمز',
       ownFrame: 'لون منفصل للإطار',
       framecolor: 'الإطار',
     },

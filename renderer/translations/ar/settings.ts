@@ -160,7 +160,7 @@ export const settings: (typeof source)['en'] = {
       server: 'الخادم',
       version: 'الإصدار',
       contract: 'إصدار API',
-      address: 'العنوان',
+      address: 'عنوان URL',
       app: 'تطبيق سطح المكتب',
     },
   },

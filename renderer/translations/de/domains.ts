@@ -138,7 +138,7 @@ export const domains: (typeof source)['en'] = {
         'Unter dieser Adresse antwortet ein anderer Server. Die Domain auf Port 80 dieses Servers zeigen lassen oder den Besitz anders bestätigen.',
       record: 'Sonst beim DNS-Anbieter von {zone} einen {type}-Eintrag anlegen. Er kann dort bleiben:',
       file: 'Oder auf dem eigenen Webserver eine Datei bereitstellen:',
-      url: 'Adresse',
+      url: 'URL',
       content: 'Inhalt',
       copyUrl: 'URL der Datei kopieren',
       copyContent: 'Inhalt der Datei kopieren',

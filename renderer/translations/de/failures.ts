@@ -130,7 +130,7 @@ export const failures: Record<string, string> = {
   slug_taken: 'Dieser Slug ist schon vergeben. Einen anderen wählen.',
   invalid_slug:
     'Für den Slug 1 bis 80 Buchstaben, Ziffern, Binde- und Unterstriche, Punkte oder Tilden verwenden.',
-  invalid_url: 'Eine vollständige Adresse ohne Zugangsdaten eingeben, etwa https://example.com.',
+  invalid_url: 'Eine vollständige URL ohne Zugangsdaten eingeben, etwa https://example.com.',
   unreachable_url:
     'Diese URL konnte nicht abgerufen werden. Eine öffentliche verwenden, die innerhalb weniger Sekunden antwortet.',
   loop: 'Diese URL führt hierher zurück. Das eigentliche Ziel eingeben.',
@@ -139,7 +139,7 @@ export const failures: Record<string, string> = {
   in_the_past: 'Dieser Zeitpunkt ist vorbei. Einen in der Zukunft wählen.',
   test_over: 'Der A/B-Test dieser Zeile ist vorbei: Der Link führt dorthin, wo der Test endete.',
   password_missing:
-    'Dieser Link hatte ein Passwort, das in keiner Datei steht. Er ist archiviert, bis du eines festlegst.',
+    'Dieser Link hatte ein Passwort, das in keiner Datei steht. Er bleibt archiviert, bis eines festgelegt ist.',
   password_needed:
     'Das Ziel hatte ein Passwort, und der vorhandene Link hat keines. Bitte zuerst dort eines festlegen.',
   archive_passed:

@@ -228,9 +228,9 @@ export const formMessages: typeof source = {
   },
   deeplink: {
     title: 'App-Links',
-    auto: 'Den Browser des Handys anbieten',
+    auto: 'Den Browser des Smartphones anbieten',
     autoHelp:
-      'Browser in Apps wie Instagram, Facebook oder TikTok können keine anderen Apps öffnen. Ihren Besuchern wird angeboten, im Browser des Handys weiterzumachen. Welche Apps die Links einer Domain öffnen, steht bei der Domain.',
+      'Browser in Apps wie Instagram, Facebook oder TikTok können keine anderen Apps öffnen. Ihren Besuchern wird angeboten, im Browser des Smartphones weiterzumachen. Welche Apps die Links einer Domain öffnen, steht bei der Domain.',
     apple: 'App-Store-URL',
     google: 'Google-Play-URL',
   },

@@ -69,7 +69,7 @@ export const importing: (typeof source)['en'] = {
       label: 'Zeilen mit einer Domain, die dieses Konto nicht hat: {names}',
       leave: 'Diese Zeilen auslassen',
       take: 'Unter {host} importieren',
-      help: 'Die alten Adressen bleiben beim anderen Dienst.',
+      help: 'Die alten Kurzlinks bleiben beim anderen Dienst.',
     },
     checking: 'Zeilen werden geprüft',
     checkFailed: 'Die Prüfung wurde abgebrochen: {reason}',

@@ -25,7 +25,7 @@ export const instance: (typeof source)['en'] = {
       size: 'Größe',
       upload: 'Datenbank hochladen …',
       remove: 'Hochgeladene entfernen',
-      uploaded: 'Ortsdatenbank wird verwendet',
+      uploaded: 'Ortsdatenbank aktualisiert',
       removed: 'Hochgeladene Datenbank entfernt',
       none: 'Es ist keine Datenbank installiert: Das Land der Besucher bleibt unbekannt.',
       hint: 'Nimmt MMDB-Dateien bis 256 MB, zum Beispiel von MaxMind oder DB-IP. Die Datei bleibt über Neustarts erhalten und ist nicht Teil von Backups. Edges eines Verbunds haben eigene.',

@@ -32,6 +32,6 @@ export const mail: (typeof source)['en'] = {
     tested: 'Der Mailserver hat die Testnachricht angenommen. Den Posteingang prüfen.',
     testSaved: 'Vor dem Testen die Änderungen speichern.',
     waiting: '{count} E-Mail wartet auf den Versand. | {count} E-Mails warten auf den Versand.',
-    failed: 'Der letzte Versuch ist {when} fehlgeschlagen',
+    failed: 'Der letzte Versuch ist am {when} fehlgeschlagen',
   },
 };

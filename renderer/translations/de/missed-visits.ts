@@ -22,6 +22,6 @@ export const missedVisits: (typeof source)['en'] = {
     deleteAllHelp: 'Sie lassen sich nicht wiederherstellen. Die Statistik der Links ändert sich nicht.',
     deleted: 'Kein Besuch gelöscht | Ein Besuch gelöscht | {n} Besuche gelöscht',
     none: 'Keine verpassten Besuche',
-    noneHelp: 'Hier steht, wenn jemand eine Adresse ohne Link öffnet.',
+    noneHelp: 'Öffnet jemand eine URL ohne Link, erscheint sie hier.',
   },
 };

@@ -19,7 +19,7 @@ export const privacy: (typeof source)['en'] = {
     },
     noSignedIn: {
       label: 'Angemeldete nicht zählen',
-      help: 'Unter der Adresse dieser Instanz zählen sie in dem Browser nicht, in dem sie die App benutzen. Auf Domains, und mit der Desktop-App auch unter der Adresse dieser Instanz, zählen sie in einem Browser nicht, in dem sie in den letzten 30 Tagen einen ihrer Links aus der App geöffnet haben.',
+      help: 'Unter der eigenen URL dieser Instanz zählen sie in dem Browser nicht, in dem sie die App verwenden. Auf eigenen Domains, und mit der Desktop-App auch unter der URL dieser Instanz, zählen sie in einem Browser nicht, in dem sie in den letzten 30 Tagen einen ihrer Links aus der App geöffnet haben.',
     },
     keep: {
       label: 'Von jedem Besuch speichern',
@@ -36,7 +36,7 @@ export const privacy: (typeof source)['en'] = {
     },
     own: {
       title: 'Eigene Besuche',
-      description: 'Jede Adresse einmal in jedem Browser öffnen, der dort nicht zählen soll.',
+      description: 'Jede URL unten einmal in jedem Browser öffnen, dessen Besuche dort nicht zählen sollen.',
     },
     notKept: {
       intro: 'Von neuen Besuchen nicht gespeichert: {what}',

@@ -164,7 +164,7 @@ export const settings: (typeof source)['en'] = {
       server: 'Server',
       version: 'Version',
       contract: 'API-Version',
-      address: 'Adresse',
+      address: 'URL',
       app: 'Desktop-App',
     },
   },

@@ -3,7 +3,8 @@ import type { messages as source } from '../../network/sharing/messages.ts';
 export const sharing: (typeof source)['en'] = {
   sharing: {
     title: 'Netzwerkfreigabe',
-    description: 'Andere Computer und Telefone im Netzwerk können diese Instanz und ihre Kurzlinks öffnen.',
+    description:
+      'Andere Computer und Smartphones im Netzwerk können diese Instanz und ihre Kurzlinks öffnen.',
     switch: 'Im Netzwerk freigeben',
     on: 'Alle im Netzwerk können die URLs unten öffnen. Außer Kurzlinks verlangt alles ein Konto oder einen Schlüssel.',
     off: 'Nur dieser Computer erreicht sie.',

@@ -26,7 +26,7 @@ export const simulator: (typeof source)['en'] = {
       draw: 'Zufallszahl',
       drawHelp: 'Von 0 bis 99. Entscheidet über Anteile und A/B-Tests.',
       inapp: 'Im Browser einer App',
-      inappHelp: 'Zum Beispiel Instagram, Facebook oder TikTok auf einem Handy.',
+      inappHelp: 'Zum Beispiel Instagram, Facebook oder TikTok auf einem Smartphone.',
       returning: 'War heute schon da',
       unlocked: 'Hat das Passwort eingegeben',
       any: 'Beliebig',
@@ -92,7 +92,7 @@ export const simulator: (typeof source)['en'] = {
       expiredredirect:
         'Der Link ist abgelaufen oder hat sein Klicklimit erreicht, und er oder seine Domain hat dafür eine URL.',
       unsafe: 'Das Ziel ist keine URL, die ein Browser sicher öffnen kann.',
-      inapp: 'Im eigenen Browser einer App wird dem Besucher zuerst der Browser des Telefons angeboten.',
+      inapp: 'Im eigenen Browser einer App wird dem Besucher zuerst der Browser des Smartphones angeboten.',
     },
     save: {
       label: 'Name des Falls',

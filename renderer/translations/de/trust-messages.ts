@@ -40,7 +40,7 @@ export const trustSteps: typeof source = {
     ios: {
       name: 'iPhone, iPad',
       steps: [
-        'Die Adresse des Stammzertifikats in Safari öffnen und den Download des Profils erlauben.',
+        'Die URL des Stammzertifikats in Safari öffnen und den Download des Profils erlauben.',
         'Einstellungen › Allgemein › VPN und Geräteverwaltung öffnen, das Profil wählen und installieren.',
         'Einstellungen › Allgemein › Info › Zertifikatsvertrauenseinstellungen öffnen und es dort einschalten.',
       ],

@@ -3,7 +3,7 @@ import type { messages as source } from '../../identity/two-factor/messages.ts';
 export const twoFactor: (typeof source)['en'] = {
   twoFactor: {
     title: 'Zwei-Faktor-Authentifizierung',
-    description: 'Beim Anmelden einen Code vom Telefon verlangen.',
+    description: 'Beim Anmelden einen Code vom Smartphone verlangen.',
     on: 'An',
     off: 'Aus',
     isOff: 'Nur das Passwort schützt dieses Konto. Eine Authenticator-App ist in einer Minute eingerichtet.',

@@ -45,9 +45,9 @@ export const users: (typeof source)['en'] = {
         open: 'Diesem Team beitreten',
         title: '{name} beitreten?',
         description:
-          'Sie werden Administrator des Teams und sehen alles darin. {owner} erfährt davon, und es steht im Aktivitätsprotokoll.',
+          'Sie werden Admin des Teams und sehen alles darin. {owner} erfährt davon, und es steht im Aktivitätsprotokoll.',
         action: 'Diesem Team beitreten',
-        done: 'Sie sind jetzt Administrator von {name}',
+        done: 'Sie sind jetzt Admin von {name}',
       },
     },
     form: {

@@ -131,7 +131,7 @@ export const bio: (typeof source)['en'] = {
     },
     groups: {
       label: 'Bloques de debajo',
-      help: 'Hasta el próximo título o separador.',
+      help: 'Hasta el próximo encabezado o separador.',
       alone: 'Sin agrupar',
       together: 'Agrupados',
       open: 'Plegables, abiertos al principio',

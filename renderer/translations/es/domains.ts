@@ -138,7 +138,7 @@ export const domains: (typeof source)['en'] = {
         'En esta dirección responde otro servidor. Apunta el dominio a este servidor en el puerto 80, o verifica la propiedad de otra forma.',
       record: 'Si no, crea un registro {type} en el proveedor de DNS de {zone}. Puedes dejarlo allí:',
       file: 'O sirve un archivo desde tu servidor web:',
-      url: 'Dirección',
+      url: 'URL',
       content: 'Contenido',
       copyUrl: 'Copiar la URL del archivo',
       copyContent: 'Copiar el contenido del archivo',

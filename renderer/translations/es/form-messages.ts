@@ -186,7 +186,7 @@ export const formMessages: typeof source = {
         label: '301 Permanente',
         description: 'Los navegadores lo guardan en caché: los cambios llegan a pocos visitantes',
       },
-      302: { label: '302 Temporal', description: 'Por defecto; se cuenta cada clic' },
+      302: { label: '302 Temporal', description: 'Predeterminado; se cuenta cada clic' },
       307: { label: '307 Temporal, mismo método', description: 'Como 302, para formularios y API' },
       308: { label: '308 Permanente, mismo método', description: 'Como 301, para formularios y API' },
     },

@@ -69,7 +69,7 @@ export const importing: (typeof source)['en'] = {
       label: 'Filas con un dominio que esta cuenta no tiene: {names}',
       leave: 'Omitir estas filas',
       take: 'Importarlas en {host}',
-      help: 'Las direcciones antiguas se quedan en el otro servicio.',
+      help: 'Los enlaces cortos antiguos se quedan en el otro servicio.',
     },
     checking: 'Comprobando las filas',
     checkFailed: 'La comprobación se ha detenido: {reason}',

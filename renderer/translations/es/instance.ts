@@ -25,7 +25,7 @@ export const instance: (typeof source)['en'] = {
       size: 'Tamaño',
       upload: 'Subir base de datos…',
       remove: 'Quitar la base subida',
-      uploaded: 'Base de datos de lugares en uso',
+      uploaded: 'Base de datos de lugares actualizada',
       removed: 'Base de datos subida quitada',
       none: 'No hay ninguna base de datos instalada, así que no se conoce el país de los visitantes.',
       hint: 'Admite archivos MMDB de hasta 256 MB, por ejemplo de MaxMind o DB-IP. El archivo se conserva al reiniciar y no forma parte de las copias de seguridad. Los nodos de una flota tienen la suya.',

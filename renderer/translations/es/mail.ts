@@ -32,6 +32,6 @@ export const mail: (typeof source)['en'] = {
     tested: 'El servidor de correo ha aceptado el mensaje de prueba. Revisa tu bandeja de entrada.',
     testSaved: 'Guarda los cambios antes de probar.',
     waiting: '{count} correo pendiente de envío. | {count} correos pendientes de envío.',
-    failed: 'El último intento ha fallado {when}',
+    failed: 'El último intento falló el {when}',
   },
 };

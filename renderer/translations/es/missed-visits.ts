@@ -22,6 +22,6 @@ export const missedVisits: (typeof source)['en'] = {
     deleteAllHelp: 'No se pueden restaurar. Las estadísticas de los enlaces no cambian.',
     deleted: 'Ninguna visita eliminada | Una visita eliminada | {n} visitas eliminadas',
     none: 'No hay visitas perdidas',
-    noneHelp: 'Aquí aparecen las direcciones sin enlace que alguien abre.',
+    noneHelp: 'Cuando alguien abre una URL sin enlace, aparece aquí.',
   },
 };

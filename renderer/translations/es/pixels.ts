@@ -54,8 +54,8 @@ export const pixels: (typeof source)['en'] = {
       tagInvalid: 'Introduce solo el identificador, por ejemplo {example}.',
       tagUnusual:
         'Los identificadores de {service} suelen tener la forma {example}. Puedes guardar este de todos modos.',
-      taken: 'Extraído del código que has pegado.',
-      find: 'Dónde encontrarlo',
+      taken: 'Extraída del código que has pegado.',
+      find: 'Dónde encontrarla',
     },
     page: {
       one: 'Píxel',

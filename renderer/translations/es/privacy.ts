@@ -19,11 +19,11 @@ export const privacy: (typeof source)['en'] = {
     },
     noSignedIn: {
       label: 'No contar a quienes han iniciado sesión',
-      help: 'En la dirección de esta instancia no se cuentan en el navegador en el que usan la aplicación. En los dominios, y con la aplicación de escritorio también en la dirección de esta instancia, no se cuentan en un navegador en el que hayan abierto un enlace suyo desde la aplicación en los últimos 30 días.',
+      help: 'En la URL propia de esta instancia no se cuentan en el navegador en el que usan la app. En los dominios propios, y con la app de escritorio también en la URL de esta instancia, no se cuentan en un navegador en el que hayan abierto un enlace suyo desde la app en los últimos 30 días.',
     },
     keep: {
       label: 'Guardar de cada visita',
-      help: 'Con solo el número no se conocen visitantes únicos. Los clics ya guardados no cambian.',
+      help: 'Con «Solo el número» no se conocen los visitantes únicos. Los clics ya guardados no cambian.',
       clicks: 'Clics con sus detalles',
       counts: 'Solo el número',
       nothing: 'Nada en absoluto',

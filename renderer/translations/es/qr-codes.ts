@@ -204,7 +204,7 @@ export const qrCodes: (typeof source)['en'] = {
       picture: 'Código QR {name}',
       copyPicture: 'Copiar imagen',
       pictureCopied: 'Imagen copiada',
-      pictureNotCopied: 'No se pudo copiar la imagen. Descarga el PNG en su lugar.',
+      pictureNotCopied: 'No se ha podido copiar la imagen. Descarga mejor el PNG.',
       address: 'URL',
       scans: '{count} escaneo | {count} escaneos',
       last: 'último',

@@ -67,7 +67,7 @@ export const session: (typeof source)['en'] = {
       useKey: 'Usar una clave de API',
       usePassword: 'Usar tu contraseña',
       back: 'Atrás',
-      locked: 'Demasiados intentos. Vuelve a intentarlo en {wait}.',
+      locked: 'Demasiados intentos. Vuelve a intentarlo dentro de {wait}.',
       minutes: '{count} minuto | {count} minutos',
       seconds: '{count} segundo | {count} segundos',
     },

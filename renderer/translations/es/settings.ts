@@ -164,7 +164,7 @@ export const settings: (typeof source)['en'] = {
       server: 'Servidor',
       version: 'Versión',
       contract: 'Versión de la API',
-      address: 'Dirección',
+      address: 'URL',
       app: 'App de escritorio',
     },
   },

@@ -124,7 +124,7 @@ export const stats: (typeof source)['en'] = {
       value: 'Valor',
       filter: 'Filtro',
       total: 'Total',
-      failed: 'No se pudo dibujar el gráfico. Ábrelo y vuelve a intentarlo.',
+      failed: 'No se ha podido dibujar el gráfico. Ábrelo e inténtalo de nuevo.',
     },
     breakdown: {
       none: 'Sin datos en este periodo',

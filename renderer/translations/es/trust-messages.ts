@@ -40,7 +40,7 @@ export const trustSteps: typeof source = {
     ios: {
       name: 'iPhone, iPad',
       steps: [
-        'Abre la dirección del certificado raíz en Safari y permite la descarga del perfil.',
+        'Abre la URL del certificado raíz en Safari y permite la descarga del perfil.',
         'Abre Ajustes › General › VPN y gestión de dispositivos, elige el perfil e instálalo.',
         'Abre Ajustes › General › Información › Configuración de confianza de los certificados y actívalo allí.',
       ],

@@ -102,14 +102,14 @@ export const activity: (typeof source)['en'] = {
         restored: 'Webhook restauré',
       },
       places: {
-        uploaded: 'Base de lieux importée',
+        uploaded: 'Base de lieux envoyée',
         deleted: 'Base de lieux retirée',
       },
       parameters: {
         updated: 'Paramètres comptés modifiés',
       },
       privacy: {
-        updated: 'A modifié ce qui est conservé des visites',
+        updated: 'Données conservées des visites modifiées',
       },
       statspage: { updated: 'Page de statistiques publique modifiée' },
       account: {

@@ -132,7 +132,7 @@ export const bio: (typeof source)['en'] = {
     },
     groups: {
       label: 'Blocs en dessous',
-      help: 'Jusqu’au prochain titre ou séparateur.',
+      help: 'Jusqu’au prochain intertitre ou séparateur.',
       alone: 'Non regroupés',
       together: 'Regroupés',
       open: 'Repliables, ouverts au début',

@@ -143,7 +143,7 @@ export const domains: (typeof source)['en'] = {
       record:
         'Sinon, créez un enregistrement {type} chez le fournisseur DNS de {zone}. Vous pouvez l’y laisser :',
       file: 'Ou publiez un fichier depuis votre serveur web :',
-      url: 'Adresse',
+      url: 'URL',
       content: 'Contenu',
       copyUrl: 'Copier l’URL du fichier',
       copyContent: 'Copier le contenu du fichier',

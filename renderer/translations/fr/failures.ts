@@ -60,7 +60,7 @@ export const failures: Record<string, string> = {
   mail_incomplete: 'Saisissez l’adresse d’où partent les e-mails.',
   email_taken: 'Cet e-mail est déjà utilisé.',
   username_taken: 'Ce nom d’utilisateur est déjà utilisé.',
-  no_password: 'Votre compte n’a pas de mot de passe.',
+  no_password: 'Votre compte n’a pas de mot de passe. Choisissez-en d’abord un dans Réglages, Sécurité.',
   wrong_password: 'Le mot de passe actuel est incorrect.',
   password_required: 'Trop de codes incorrects de suite. Saisissez aussi votre mot de passe actuel.',
   current_password_required: 'Pour en choisir un nouveau, saisissez votre mot de passe actuel.',
@@ -162,7 +162,7 @@ export const failures: Record<string, string> = {
   alias_reserved: 'Cet alias est réservé à l’instance. Choisissez-en un autre.',
   invalid_alias:
     'Pour l’alias, utilisez de 1 à 80 lettres, chiffres, tirets, tirets bas, points ou tildes, sans extension d’image.',
-  invalid_url: 'Cette adresse n’est pas acceptée. Une URL commence par http:// ou https://.',
+  invalid_url: 'Saisissez une URL complète et sans identifiants, comme https://example.com.',
   invalid_date: 'Saisissez une date valide.',
   invalid_range: 'Cette période n’est pas valable. La fin doit suivre le début, dans les 20 ans.',
   rules_too_large: 'Ces règles sont trop volumineuses. Réduisez les conditions, les valeurs ou les URL.',

@@ -98,7 +98,7 @@ export const frame: (typeof source)['en'] = {
         mail: 'smtp expéditeur e-mail',
         backups: 'sauvegarde restaurer copie',
         sharing: 'réseau ordinateurs à proximité',
-        fleet: 'flotte serveurs périphériques nats edge',
+        fleet: 'flotte nœuds serveurs edge nats',
         desktop: 'démarrage zone de notification fenêtre',
         about: 'version licence mise à jour',
       },

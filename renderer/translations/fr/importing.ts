@@ -53,7 +53,7 @@ export const importing: (typeof source)['en'] = {
         archived: 'Archivé',
         protected: 'Avec mot de passe',
         timezone: 'Fuseau horaire',
-        settings: 'Autres paramètres',
+        settings: 'Autres réglages',
       },
     },
     conflict: {
@@ -69,7 +69,7 @@ export const importing: (typeof source)['en'] = {
       label: 'Lignes sur un domaine que ce compte n’a pas : {names}',
       leave: 'Ignorer ces lignes',
       take: 'Les importer sur {host}',
-      help: 'Les anciennes adresses restent chez l’autre service.',
+      help: 'Les anciens liens courts restent chez l’autre service.',
     },
     checking: 'Vérification des lignes',
     checkFailed: 'La vérification s’est arrêtée : {reason}',
@@ -99,7 +99,7 @@ export const importing: (typeof source)['en'] = {
       alias_too_long: 'Le code court est trop long.',
       title_too_long: 'Le titre est trop long.',
       broken_settings:
-        'Les paramètres de cette ligne sont illisibles. Exportez de nouveau le lien ou laissez la cellule vide.',
+        'Les réglages de cette ligne sont illisibles. Exportez de nouveau le lien ou laissez la cellule vide.',
       unclosed_quote: 'Un guillemet ouvert ici n’est jamais fermé : la suite est illisible.',
       alias_taken: 'Le code court est déjà utilisé.',
     },

@@ -22,6 +22,6 @@ export const missedVisits: (typeof source)['en'] = {
     deleteAllHelp: 'Elles ne peuvent pas être restaurées. Les statistiques des liens ne changent pas.',
     deleted: 'Aucune visite supprimée | Une visite supprimée | {n} visites supprimées',
     none: 'Aucune visite perdue',
-    noneHelp: 'Les adresses ouvertes qui n’ont pas de lien s’affichent ici.',
+    noneHelp: 'Quand quelqu’un ouvre une URL sans lien, elle s’affiche ici.',
   },
 };

@@ -19,24 +19,25 @@ export const privacy: (typeof source)['en'] = {
     },
     noSignedIn: {
       label: 'Ne pas compter les personnes connectées',
-      help: 'À l’adresse de cette instance, elles ne sont pas comptées dans le navigateur où elles utilisent l’application. Sur les domaines, et avec l’application de bureau aussi à l’adresse de cette instance, elles ne sont pas comptées dans un navigateur où elles ont ouvert un de leurs liens depuis l’application au cours des 30 derniers jours.',
+      help: 'À l’URL propre à cette instance, elles ne sont pas comptées dans le navigateur où elles utilisent l’appli. Sur les domaines personnalisés, et avec l’appli de bureau aussi à l’URL de cette instance, elles ne sont pas comptées dans un navigateur où elles ont ouvert un de leurs liens depuis l’appli au cours des 30 derniers jours.',
     },
     keep: {
       label: 'Conserver de chaque visite',
-      help: 'Sans détails, les visiteurs uniques ne sont pas connus. Les clics déjà conservés restent tels quels.',
+      help: 'Avec « Le nombre seulement », les visiteurs uniques ne sont pas connus. Les clics déjà conservés restent tels quels.',
       clicks: 'Les clics avec leurs détails',
       counts: 'Le nombre seulement',
       nothing: 'Rien du tout',
     },
     parameters: {
-      title: 'Paramètres de requête',
+      title: 'Paramètres d’URL',
       description: 'Comptés pour les nouvelles visites, en plus des valeurs UTM.',
       label: 'Noms',
       help: 'Cinq au plus, séparés par des virgules. Les statistiques montrent les valeurs avec lesquelles les liens courts sont ouverts, par exemple /sale?ref=poster.',
     },
     own: {
       title: 'Vos propres visites',
-      description: 'Ouvrez une fois chaque adresse dans chaque navigateur à ne pas compter.',
+      description:
+        'Ouvrez une fois chaque URL ci-dessous dans chaque navigateur dont les visites ne doivent pas y être comptées.',
     },
     notKept: {
       intro: 'Non conservé des nouvelles visites : {what}',

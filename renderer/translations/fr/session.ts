@@ -94,7 +94,7 @@ export const session: (typeof source)['en'] = {
     confirm: {
       password: 'Mot de passe actuel',
       cancel: 'Annuler',
-      again: 'Vous êtes reconnecté. Continuez maintenant.',
+      again: 'Reconnexion réussie. Vous pouvez continuer.',
       other: 'Cette clé d’accès appartient à un autre compte. Utilisez-en une de {name}.',
       fresh:
         'Vous n’avez pas de mot de passe. Continuez si votre connexion date de moins de cinq minutes ; sinon, déconnectez-vous et reconnectez-vous d’abord.',

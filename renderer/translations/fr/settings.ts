@@ -164,7 +164,7 @@ export const settings: (typeof source)['en'] = {
       server: 'Serveur',
       version: 'Version',
       contract: 'Version de l’API',
-      address: 'Adresse',
+      address: 'URL',
       app: 'Appli de bureau',
     },
   },

@@ -66,8 +66,8 @@ export const simulator: (typeof source)['en'] = {
     why: {
       rule: 'La règle {n} correspond et fixe la destination.',
       store: {
-        none: 'Le lien n’a pas de règles : le visiteur va dans la boutique d’applications de son appareil.',
-        unmet: 'Aucune règle n’est remplie : le visiteur va dans la boutique d’applications de son appareil.',
+        none: 'Le lien n’a pas de règles : le visiteur va dans la boutique d’applis de son appareil.',
+        unmet: 'Aucune règle n’est remplie : le visiteur va dans la boutique d’applis de son appareil.',
       },
       test: {
         none: 'Le lien n’a pas de règles. Le nombre du visiteur, {n} sur 100, désigne une variante du test A/B.',
@@ -92,7 +92,7 @@ export const simulator: (typeof source)['en'] = {
       expiredredirect:
         'Le lien a expiré ou a atteint sa limite de clics, et une URL est prévue pour cela par le lien ou son domaine.',
       unsafe: 'La destination n’est pas une URL qu’un navigateur peut ouvrir sans risque.',
-      inapp: 'Dans le navigateur d’une application, le visiteur se voit d’abord proposer celui du téléphone.',
+      inapp: 'Dans le navigateur d’une appli, le visiteur se voit d’abord proposer celui du téléphone.',
     },
     save: {
       label: 'Nom du cas',

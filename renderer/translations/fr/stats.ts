@@ -24,7 +24,7 @@ export const stats: (typeof source)['en'] = {
       passwordHint: 'Laissez vide pour que toute personne ayant l’URL y accède.',
       passwordSet: 'Un mot de passe est demandé aux visiteurs.',
       setPassword: 'Définir le mot de passe',
-      removePassword: 'Supprimer le mot de passe',
+      removePassword: 'Retirer le mot de passe',
       renew: 'Créer une nouvelle URL',
       renewTitle: 'Créer une nouvelle URL ?',
       renewHint: 'L’URL actuelle cessera de fonctionner pour tous ceux qui l’ont.',

@@ -97,7 +97,7 @@ export const teams: (typeof source)['en'] = {
         adminDescription:
           'Ses créations restent à l’équipe. Ses clés pour l’équipe et ses invitations cessent aussitôt de fonctionner.',
         action: 'Retirer le membre',
-        done: '{name} a été retiré',
+        done: '{name} ne fait plus partie de l’équipe',
       },
     },
     invites: {
@@ -129,7 +129,7 @@ export const teams: (typeof source)['en'] = {
         'Demandez à un administrateur de partager cette instance ou de définir son URL publique. Recréez ensuite l’invitation.',
       warns: 'Les navigateurs affichent un avertissement à la première ouverture',
       warnsHelp:
-        'Cette adresse est chiffrée avec le certificat propre à l’instance. Comparez son empreinte avec celle de Réglages, Partage, puis continuez. L’application de bureau le demande d’elle-même.',
+        'Cette adresse est chiffrée avec le certificat propre à l’instance. Comparez son empreinte avec celle de Réglages, Partage, puis continuez. L’appli de bureau le demande d’elle-même.',
       email: 'Réservée à cet e-mail (facultatif)',
       emailHelp: 'Laissez vide pour accepter toute personne disposant du lien.',
       expires: 'Expire le',

@@ -40,7 +40,7 @@ export const trustSteps: typeof source = {
     ios: {
       name: 'iPhone, iPad',
       steps: [
-        'Ouvrez l’adresse du certificat racine dans Safari et autorisez le téléchargement du profil.',
+        'Ouvrez l’URL du certificat racine dans Safari et autorisez le téléchargement du profil.',
         'Ouvrez Réglages › Général › VPN et gestion de l’appareil, choisissez le profil et installez-le.',
         'Ouvrez Réglages › Général › Informations › Réglages de confiance des certificats et activez-le.',
       ],

@@ -22,7 +22,7 @@ export const users: (typeof source)['en'] = {
       open: 'Supprimer',
       title: 'Supprimer {name} ?',
       action: 'Supprimer le compte',
-      done: '{name} a été supprimé',
+      done: 'Compte de {name} supprimé',
     },
     remove: {
       question: 'Que doit devenir son compte personnel ?',
@@ -45,9 +45,9 @@ export const users: (typeof source)['en'] = {
         open: 'Entrer dans cette équipe',
         title: 'Entrer dans {name} ?',
         description:
-          'Vous devenez administrateur de l’équipe et voyez tout ce qu’elle a. {owner} en est averti, et le journal d’activité le note.',
+          'Vous devenez admin de l’équipe et voyez tout ce qu’elle a. {owner} reçoit une notification, et le journal d’activité le note.',
         action: 'Entrer dans cette équipe',
-        done: 'Vous êtes maintenant administrateur de {name}',
+        done: 'Vous êtes maintenant admin de {name}',
       },
     },
     form: {

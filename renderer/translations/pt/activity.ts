@@ -168,7 +168,7 @@ export const activity: (typeof source)['en'] = {
         left: 'Saiu da equipa',
       },
       settings: { updated: 'Atualizou as definições' },
-      trash: { trimmed: 'Os registos eliminados mais antigos foram eliminados definitivamente' },
+      trash: { trimmed: 'Os itens eliminados mais antigos foram eliminados definitivamente' },
       form: { limited: 'Um formulário atingiu o limite' },
       domain: { lost: 'Um domínio foi entregue ao proprietário da sua zona' },
       backup: {

@@ -42,7 +42,7 @@ export const apiReference: (typeof source)['en'] = {
     sample: 'Exemplo',
     copySample: 'Copiar comando',
     required: 'obrigatório',
-    in: { path: 'no caminho', query: 'na query', header: 'cabeçalho' },
+    in: { path: 'no caminho', query: 'no URL', header: 'cabeçalho' },
     failed: 'Não foi possível carregar a descrição da API',
     retry: 'Tentar novamente',
   },

@@ -78,7 +78,7 @@ export const bio: (typeof source)['en'] = {
       light: 'Claro',
       dark: 'Escuro',
       front: 'Também em {domain}',
-      block: 'Bloco «{name}»',
+      block: 'Bloco “{name}”',
       blockGone: 'removido',
       blockOff: '{words} (oculto)',
     },
@@ -132,7 +132,7 @@ export const bio: (typeof source)['en'] = {
     },
     groups: {
       label: 'Blocos abaixo',
-      help: 'Até ao próximo título ou separador.',
+      help: 'Até ao próximo cabeçalho ou separador.',
       alone: 'Sem agrupar',
       together: 'Agrupados',
       open: 'Recolhíveis, abertos no início',

@@ -19,7 +19,7 @@ export const channels: (typeof source)['en'] = {
     },
     items: 'Ainda sem itens | Um item | {n} itens',
     filters: { starred: 'Com estrela' },
-    view: { label: 'Exibição', cards: 'Cartões', table: 'Tabela' },
+    view: { label: 'Vista', cards: 'Cartões', table: 'Tabela' },
     colors: {
       red: 'Vermelho',
       orange: 'Laranja',

@@ -137,7 +137,7 @@ export const domains: (typeof source)['en'] = {
         'Neste endereço responde outro servidor. Aponte o domínio para este servidor na porta 80 ou verifique a propriedade de outra forma.',
       record: 'Caso contrário, crie um registo {type} no fornecedor de DNS de {zone}. Pode mantê-lo lá:',
       file: 'Ou disponibilize um ficheiro a partir do seu servidor web:',
-      url: 'Endereço',
+      url: 'URL',
       content: 'Conteúdo',
       copyUrl: 'Copiar o URL do ficheiro',
       copyContent: 'Copiar o conteúdo do ficheiro',

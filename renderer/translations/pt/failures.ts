@@ -3,9 +3,9 @@ export const failures: Record<string, string> = {
   offline: 'O servidor não responde.',
   timeout: 'Demorou demasiado tempo. Tente novamente.',
   untrusted: 'Este sistema não confia no certificado do servidor.',
-  key_store_locked: 'O armazém de chaves deste sistema está bloqueado. Desbloqueie-o e tente novamente.',
+  key_store_locked: 'O porta-chaves deste sistema está bloqueado. Desbloqueie-o e tente novamente.',
   key_store_foreign:
-    'O início de sessão guardado aqui não pode ser aberto: vem de outro computador ou utilizador, ou o armazém de chaves foi reposto. É mantido até voltar a iniciar sessão.',
+    'O início de sessão guardado aqui não pode ser aberto: vem de outro computador ou utilizador, ou o porta-chaves foi reposto. É mantido até voltar a iniciar sessão.',
   rate_limited: 'Demasiados pedidos. Tente novamente dentro de alguns segundos.',
   internal: 'Ocorreu um erro no servidor. Tente novamente.',
   not_found: 'Não encontrado. Pode ter sido eliminado.',
@@ -13,7 +13,7 @@ export const failures: Record<string, string> = {
   unavailable: 'Não está disponível neste momento. Tente mais tarde.',
   busy: 'O servidor está ocupado. Tente novamente dentro de alguns segundos.',
   answers_unread: 'Ainda há respostas anteriores por ler. Leia-as até ao fim e tente novamente.',
-  too_many_visits: 'Estão abertos demasiados registos ao mesmo tempo. Feche alguns.',
+  too_many_visits: 'Estão abertos demasiados itens ao mesmo tempo. Feche alguns.',
   too_many_streams: 'Demasiadas janelas recebem dados em direto. Feche algumas e tente novamente.',
   restoring:
     'Está a ser restaurada uma cópia de segurança, por isso nada foi alterado. Verifique os dados e tente novamente dentro de um minuto.',
@@ -122,7 +122,7 @@ export const failures: Record<string, string> = {
 
   name_taken: 'Este nome já está em uso.',
   empty_part: 'Escreva algo antes, entre e depois das barras, como print/2027.',
-  turned_text: 'Retire os carateres que invertem a direção da escrita.',
+  turned_text: 'Retire os caracteres que invertem a direção da escrita.',
   alias_taken: 'Este alias já está em uso. Escolha outro.',
   alias_reserved: 'Este alias está reservado para a instância. Escolha outro.',
   invalid_alias:
@@ -142,9 +142,9 @@ export const failures: Record<string, string> = {
     'O destino tinha uma palavra-passe e o link existente não tem nenhuma. Defina primeiro uma.',
   archive_passed: 'O dia para arquivar este link já passou: fica arquivado de imediato.',
   days_passed: 'O dia para arquivar ou eliminar este link já passou. O link existente continua em uso.',
-  invalid_settings: 'Corrija «{field}» ou omita as definições desta linha.',
-  invalid_operator: '«{field}» não serve para esta condição. Corrija-o.',
-  invalid_value: '«{field}» tem um valor que aqui não é possível. Corrija-o.',
+  invalid_settings: 'Corrija “{field}” ou omita as definições desta linha.',
+  invalid_operator: '“{field}” não serve para esta condição. Corrija-o.',
+  invalid_value: '“{field}” tem um valor que aqui não é possível. Corrija-o.',
   unknown_utm: 'Este modelo UTM não existe.',
   delete_passed: 'O dia para eliminar este link já passou. É antes arquivado, para que nada se perca.',
   unknown_variant: 'Escolha uma das variantes como vencedora, ou nenhuma.',
@@ -168,7 +168,7 @@ export const failures: Record<string, string> = {
   already_undone: 'Esta alteração já foi anulada.',
   nothing_to_undo: 'Já não há nada para anular.',
   still_running: 'Ainda está em curso. Espere até terminar ou cancele primeiro.',
-  same_account: 'Estes registos já estão nesta conta. Escolha outra.',
+  same_account: 'Estes itens já estão nesta conta. Escolha outra.',
 
   invalid_image: 'Não é possível usar esta imagem. Escolha um PNG ou JPEG mais pequeno.',
   file_too_large: 'O ficheiro neste URL é demasiado grande.',

@@ -69,7 +69,7 @@ export const importing: (typeof source)['en'] = {
       label: 'Linhas com um domínio que esta conta não tem: {names}',
       leave: 'Ignorar estas linhas',
       take: 'Importá-las para {host}',
-      help: 'Os endereços antigos ficam no outro serviço.',
+      help: 'Os links curtos antigos ficam no outro serviço.',
     },
     checking: 'A verificar as linhas',
     checkFailed: 'A verificação parou: {reason}',

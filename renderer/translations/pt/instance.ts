@@ -25,7 +25,7 @@ export const instance: (typeof source)['en'] = {
       size: 'Tamanho',
       upload: 'Carregar base de dados…',
       remove: 'Remover a base carregada',
-      uploaded: 'Base de dados de locais em uso',
+      uploaded: 'Base de dados de locais atualizada',
       removed: 'Base de dados carregada removida',
       none: 'Não há nenhuma base de dados instalada, por isso o país dos visitantes é desconhecido.',
       hint: 'Aceita ficheiros MMDB de até 256 MB, por exemplo da MaxMind ou da DB-IP. O ficheiro mantém-se após reinícios e não faz parte das cópias de segurança. Os nós de uma frota têm a sua própria.',

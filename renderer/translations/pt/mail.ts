@@ -32,6 +32,6 @@ export const mail: (typeof source)['en'] = {
     tested: 'O servidor de email aceitou a mensagem de teste. Veja a sua caixa de entrada.',
     testSaved: 'Guarde as alterações antes de testar.',
     waiting: '{count} email à espera de ser enviado. | {count} emails à espera de ser enviados.',
-    failed: 'A última tentativa falhou {when}',
+    failed: 'A última tentativa falhou a {when}',
   },
 };

@@ -22,6 +22,6 @@ export const missedVisits: (typeof source)['en'] = {
     deleteAllHelp: 'Não podem ser restauradas. As estatísticas dos links não mudam.',
     deleted: 'Nenhuma visita eliminada | Uma visita eliminada | {n} visitas eliminadas',
     none: 'Nenhuma visita perdida',
-    noneHelp: 'Os endereços sem link que alguém abrir aparecem aqui.',
+    noneHelp: 'Quando alguém abre um URL sem link, ele aparece aqui.',
   },
 };

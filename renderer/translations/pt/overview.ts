@@ -6,7 +6,7 @@ export const overview: (typeof source)['en'] = {
     title: 'Visão geral',
     newLink: 'Novo link',
     links: 'Links',
-    active: '{count} ativos',
+    active: 'Ativos: {count}',
     top: { title: 'Mais clicados por', campaigns: 'Campanhas', channels: 'Canais', domains: 'Domínios' },
     topLinks: 'Links mais visitados',
     allLinks: 'Todos os links',

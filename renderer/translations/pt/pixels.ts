@@ -53,7 +53,7 @@ export const pixels: (typeof source)['en'] = {
       tagHelp: 'Por exemplo {example}. Também pode colar o código completo.',
       tagInvalid: 'Introduza apenas o ID, como {example}.',
       tagUnusual: 'Os IDs de {service} costumam ser como {example}. Mesmo assim, pode guardar este.',
-      taken: 'Extraído do código que colou.',
+      taken: 'Extraída do código que colou.',
       find: 'Onde encontrar',
     },
     page: {

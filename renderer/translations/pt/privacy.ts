@@ -19,24 +19,24 @@ export const privacy: (typeof source)['en'] = {
     },
     noSignedIn: {
       label: 'Não contar quem tem sessão iniciada',
-      help: 'No endereço desta instância, não são contadas no navegador em que usam a aplicação. Nos domínios, e com a aplicação de computador também no endereço desta instância, não são contadas num navegador em que tenham aberto um dos seus links a partir da aplicação nos últimos 30 dias.',
+      help: 'No URL próprio desta instância, não são contadas no navegador em que usam a app. Nos domínios de marca, e com a app de computador também no URL desta instância, não são contadas num navegador em que tenham aberto um dos seus links a partir da app nos últimos 30 dias.',
     },
     keep: {
       label: 'Guardar de cada visita',
-      help: 'Só com a contagem não há visitantes únicos. Os cliques já guardados não mudam.',
+      help: 'Com “Só a contagem” não há visitantes únicos. Os cliques já guardados não mudam.',
       clicks: 'Cliques com os seus detalhes',
       counts: 'Só a contagem',
       nothing: 'Absolutamente nada',
     },
     parameters: {
-      title: 'Parâmetros da query',
+      title: 'Parâmetros do URL',
       description: 'Contados nas novas visitas, além dos valores UTM.',
       label: 'Nomes',
       help: 'Até cinco, separados por vírgulas. As estatísticas mostram os valores com que os links curtos são abertos, como /sale?ref=poster.',
     },
     own: {
       title: 'As suas próprias visitas',
-      description: 'Abra cada endereço uma vez em cada navegador que não deva contar.',
+      description: 'Abra uma vez cada URL abaixo em cada navegador cujas visitas não devam contar.',
     },
     notKept: {
       intro: 'Não é guardado de novas visitas: {what}',

@@ -164,7 +164,7 @@ export const settings: (typeof source)['en'] = {
       server: 'Servidor',
       version: 'Versão',
       contract: 'Versão da API',
-      address: 'Endereço',
+      address: 'URL',
       app: 'App de computador',
     },
   },

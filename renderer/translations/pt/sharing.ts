@@ -24,7 +24,7 @@ export const sharing: (typeof source)['en'] = {
     addresses: 'Links curtos, não encriptados',
     addressesHelp:
       'Qualquer dispositivo os pode abrir sem aviso, como é preciso para links curtos e códigos QR.',
-    none: 'Este computador não está numa rede neste momento. Verifica-se de poucos em poucos segundos.',
+    none: 'Este computador não está numa rede neste momento. A verificação repete-se a cada poucos segundos.',
     copy: 'Copiar {url}',
     onlyHere: 'Os links curtos ainda começam por {url}',
     onlyHereHelp: 'Só este computador os consegue abrir.',

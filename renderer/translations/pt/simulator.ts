@@ -11,7 +11,7 @@ export const simulator: (typeof source)['en'] = {
       language: 'Idioma',
       at: 'Hora',
       atHelp: 'Por predefinição, agora.',
-      query: 'Query',
+      query: 'Parâmetros do URL',
       queryExample: 'utm_source=mail',
       more: 'Mais sobre o visitante',
       os: 'Sistema',
@@ -56,7 +56,7 @@ export const simulator: (typeof source)['en'] = {
       visitor: 'Visitante:',
       notKnown: 'desconhecido',
       noReferrer: 'sem origem',
-      noParameter: 'parâmetro ausente da query',
+      noParameter: 'parâmetro ausente do URL',
       drawn: '{n} de 100',
       unknown: {
         city: 'Este servidor não conhece as cidades dos visitantes reais.',
@@ -66,8 +66,8 @@ export const simulator: (typeof source)['en'] = {
     why: {
       rule: 'A regra {n} corresponde e define o destino.',
       store: {
-        none: 'O link não tem regras, por isso o visitante vai para a loja de aplicações do dispositivo.',
-        unmet: 'Nenhuma regra se cumpre, por isso o visitante vai para a loja de aplicações do dispositivo.',
+        none: 'O link não tem regras, por isso o visitante vai para a loja de apps do dispositivo.',
+        unmet: 'Nenhuma regra se cumpre, por isso o visitante vai para a loja de apps do dispositivo.',
       },
       test: {
         none: 'O link não tem regras. O número do visitante, {n} de 100, escolhe uma variante do teste A/B.',

@@ -21,7 +21,7 @@ export const stats: (typeof source)['en'] = {
       referrers: 'Mostrar origens',
       referrersHint: 'Os sites de onde vieram as visitas.',
       password: 'Palavra-passe',
-      passwordHint: 'Deixe em branco para deixar entrar quem tiver o URL.',
+      passwordHint: 'Deixe vazio para deixar entrar quem tiver o URL.',
       passwordSet: 'É pedida uma palavra-passe aos visitantes.',
       setPassword: 'Definir palavra-passe',
       removePassword: 'Remover palavra-passe',

@@ -129,7 +129,7 @@ export const teams: (typeof source)['en'] = {
         'Peça a um administrador que partilhe esta instância ou que defina o seu URL público. Depois, crie o convite de novo.',
       warns: 'Os navegadores mostram um aviso na primeira vez',
       warnsHelp:
-        'Este endereço é encriptado com o certificado próprio desta instância. Compare a impressão digital com a de Definições, Partilha, e continue. A app para computador pergunta por si.',
+        'Este endereço é encriptado com o certificado próprio desta instância. Compare a impressão digital com a de Definições, Partilha, e continue. A app de computador pergunta-o automaticamente.',
       email: 'Só para este email (opcional)',
       emailHelp: 'Deixe vazio para que qualquer pessoa com o link possa entrar.',
       expires: 'Expira a',

@@ -40,7 +40,7 @@ export const trustSteps: typeof source = {
     ios: {
       name: 'iPhone, iPad',
       steps: [
-        'Abra o endereço do certificado de raiz no Safari e permita a transferência do perfil.',
+        'Abra o URL do certificado de raiz no Safari e permita o download do perfil.',
         'Abra Definições › Geral › VPN e gestão de dispositivos, escolha o perfil e instale-o.',
         'Abra Definições › Geral › Informações › Definições de certificados fidedignos e ative-o lá.',
       ],

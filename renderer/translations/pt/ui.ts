@@ -103,7 +103,7 @@ export const ui: (typeof source)['en'] = {
       favicon: 'Favicon',
       features: 'Funcionalidades',
       foreground: 'Código',
-      forwardquery: 'Encaminhar parâmetros da query',
+      forwardquery: 'Encaminhar parâmetros do URL',
       frame: 'Moldura',
       framecolor: 'Cor da moldura',
       free: 'Plano gratuito',

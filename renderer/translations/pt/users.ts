@@ -45,7 +45,7 @@ export const users: (typeof source)['en'] = {
         open: 'Entrar nesta equipa',
         title: 'Entrar em {name}?',
         description:
-          'Passa a ser admin da equipa e vê tudo o que ela tem. {owner} é avisado, e fica no registo de atividade.',
+          'Passa a ser admin da equipa e vê tudo o que ela tem. {owner} recebe um aviso, e fica no registo de atividade.',
         action: 'Entrar nesta equipa',
         done: 'Agora administra {name}',
       },

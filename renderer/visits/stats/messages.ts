@@ -37,8 +37,8 @@ export const messages = {
         botsCounted: 'counted in all totals',
         botsLeftOut: 'not counted',
         change: {
-          up: 'Up {change} on the previous period',
-          down: 'Down {change} on the previous period',
+          up: 'Up {change} from the previous period',
+          down: 'Down {change} from the previous period',
           same: 'Same as the previous period',
         },
         changeSince: '{change} compared with {period}',

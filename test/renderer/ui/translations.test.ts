@@ -14,6 +14,7 @@ import { failures as ptFailures } from '../../../renderer/translations/pt/failur
 import { messages as pt } from '../../../renderer/translations/pt/messages.ts';
 import { translations } from '../../../renderer/ui/sentences.ts';
 import { languageOf } from '../../../renderer/ui/use-language.ts';
+import { addressesOtherwise, hasLoosePunctuation } from '../../support/wording.ts';
 
 /** All keys with their text: `ui.copy.name`. */
 function leaves(tree: object, path = ''): [string, string][] {
@@ -33,8 +34,13 @@ const others = ['de', 'fr', 'es', 'pt', 'ar'] as const;
 afterEach(() => showLanguage('en'));
 
 it('keeps French punctuation on the same line as its word', () => {
-  const loose = leaves({ ...fr, refusals: frFailures }).filter(([, text]) => /[^\s|] [:;?!»]|« /.test(text));
+  const loose = leaves({ ...fr, refusals: frFailures }).filter(([, text]) => hasLoosePunctuation(text));
   expect(loose.map(([key]) => key)).toEqual([]);
+});
+
+it.each(others)('addresses its reader in one way in %s', (language) => {
+  const said = leaves({ ...all[language], refusals: refusals[language] });
+  expect(said.filter(([, text]) => addressesOtherwise(language, text))).toEqual([]);
 });
 
 describe.each(others)('the translation %s', (language) => {
