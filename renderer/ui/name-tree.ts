@@ -1,10 +1,17 @@
 /** An item with its nesting depth: `print/2027` has depth 1 if there is a `print`. */
 export type Nested<Item> = Item & { readonly depth: number };
 
-/** Sorts items into tree order, each after its parent. A slash in the name separates the levels; case is ignored. */
-export function inTree<Item extends { readonly name: string }>(items: readonly Item[]): Nested<Item>[] {
+/**
+ * Sorts items into tree order, each after its parent, in the alphabet of `locale`. A slash in the name separates the
+ * levels; case is ignored.
+ */
+export function inTree<Item extends { readonly name: string }>(
+  items: readonly Item[],
+  locale: string,
+): Nested<Item>[] {
+  const { compare } = new Intl.Collator(locale);
   const named = items.map((item) => ({ item, parts: foldedName(item).split('/') }));
-  named.sort((one, other) => compareParts(one.parts, other.parts));
+  named.sort((one, other) => compareParts(one.parts, other.parts, compare));
   const above: string[] = [];
   return named.map(({ item, parts }) => {
     const name = parts.join('/');
@@ -29,11 +36,16 @@ function foldedName({ name }: { readonly name: string }): string {
   return name.normalize('NFC').toLowerCase();
 }
 
-function compareParts(one: readonly string[], other: readonly string[]): number {
+function compareParts(
+  one: readonly string[],
+  other: readonly string[],
+  compare: (one: string, other: string) => number,
+): number {
   for (const [index, part] of one.entries()) {
     const against = other[index];
     if (against === undefined) return 1;
-    if (part !== against) return part < against ? -1 : 1;
+    // Words that only differ in what the alphabet ignores still have an order.
+    if (part !== against) return compare(part, against) || (part < against ? -1 : 1);
   }
   return one.length - other.length;
 }

@@ -16,9 +16,7 @@ export function useFormat() {
   const now = sharedNow;
 
   /** The user's regional variant of the selected language (`en-GB`), else the language itself. */
-  const region = computed(
-    () => navigator.languages.find((tag) => tag.split('-')[0] === locale.value) ?? locale.value,
-  );
+  const region = computed(() => regionOf(locale.value, navigator.languages));
 
   return {
     region,
@@ -37,9 +35,11 @@ export function useFormat() {
     /** `42%` of a fraction such as 0.42. */
     percent: (fraction: number) =>
       numberFormat(region.value, { style: 'percent', maximumFractionDigits: 1 }).format(fraction),
-    /** Joins names into a list with "and" or "or". */
-    list: (texts: readonly string[], type: 'conjunction' | 'disjunction' = 'conjunction') =>
+    /** Joins names into a list with "and" or "or", or facts into one that English separates by commas alone. */
+    list: (texts: readonly string[], type: Intl.ListFormatType = 'conjunction') =>
       new Intl.ListFormat(region.value, { type }).format(texts),
+    /** `Dec 24, 2026` of an instant, which is the start of that day in UTC. */
+    day: (instant: number) => dayFormat(region.value).format(instant),
     /** The exact time of a wire timestamp, in the account's time zone. */
     timestamp: (timestamp: string) => {
       const instant = instantOf(timestamp, store.timezone);
@@ -53,8 +53,24 @@ export function useFormat() {
   };
 }
 
+/**
+ * The variant of `language` among a user's BCP 47 tags, else the language itself; with the digits of the app's own
+ * sentences, which are 0 to 9 in Arabic, too. Portuguese without a region is Portugal's, as are the sentences; Intl
+ * takes it for Brazil's.
+ */
+export function regionOf(language: string, tags: readonly string[]): string {
+  const found = tags.find((tag) => tag.split('-')[0] === language) ?? language;
+  const tag = found === 'pt' ? 'pt-PT' : found;
+  const { numberingSystem } = new Intl.NumberFormat(tag).resolvedOptions();
+  return numberingSystem === 'latn' ? tag : new Intl.Locale(tag, { numberingSystem: 'latn' }).toString();
+}
+
 const numberFormat = memoize(
   (locale: string, options: Intl.NumberFormatOptions) => new Intl.NumberFormat(locale, options),
+);
+
+const dayFormat = memoize(
+  (locale: string) => new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' }),
 );
 
 /** Throws RangeError for a time zone the browser does not know. */

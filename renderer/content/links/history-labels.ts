@@ -15,6 +15,7 @@ export interface HistoryLabels {
   /** Formats a wire timestamp. */
   readonly timestamp: (text: string) => string;
   readonly channel: (id: number) => string;
+  readonly list: (texts: readonly string[]) => string;
 }
 
 const moments: ReadonlySet<string> = new Set(['expiry', 'notbefore', 'archiveon', 'deleteon', 'testuntil']);
@@ -56,10 +57,14 @@ function wholeSentence(field: string, after: unknown): string | undefined {
 }
 
 /** A value as text; undefined if it does not fit on one line. */
-function shown(field: string, value: unknown, { t, timestamp, channel }: HistoryLabels): string | undefined {
+function shown(
+  field: string,
+  value: unknown,
+  { t, timestamp, channel, list }: HistoryLabels,
+): string | undefined {
   if (value === null || value === undefined || value === '') return t('links.history.nothing');
   if (Array.isArray(value) && value.length === 0) return t('links.history.nothing');
-  if (field === 'channel' && Array.isArray(value)) return value.map((id) => channel(Number(id))).join(', ');
+  if (field === 'channel' && Array.isArray(value)) return list(value.map((id) => channel(Number(id))));
   if (typeof value !== 'string' && typeof value !== 'number') return undefined;
   if (moments.has(field)) return timestamp(String(value));
   const text = String(value);

@@ -3,9 +3,11 @@ import { listChannels } from '../../../server/contract/channels.ts';
 import { call } from '../../api/client.ts';
 import { useAllRecords } from '../../api/use-all-records.ts';
 import { inTree } from '../../ui/name-tree.ts';
+import { useFormat } from '../../ui/use-format.ts';
 
 /** All channels of the account, in tree order and by id. */
 export function useChannels() {
+  const format = useFormat();
   const { records, byId } = useAllRecords({
     resource: 'channels',
     load: async (query, signal) => {
@@ -13,5 +15,5 @@ export function useChannels() {
       return { items: data.channels, nextpage: data.nextpage };
     },
   });
-  return { channels: computed(() => inTree(records.value)), byId };
+  return { channels: computed(() => inTree(records.value, format.region.value)), byId };
 }

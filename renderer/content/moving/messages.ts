@@ -13,7 +13,7 @@ export const messages = {
         leave: { name: 'Leave it here', help: 'What moves loses it.' },
       },
       uses: 'They use: {names}.',
-      more: '{names} and {n} more',
+      more: '{n} more',
       taken: '{name} (there already)',
       codes: '{n} QR code goes along. | {n} QR codes go along.',
       submit: 'Move',

@@ -6,6 +6,8 @@ interface Labels {
   t(key: string, named: Record<string, unknown>): string;
   t(key: string, named: Record<string, unknown>, plural: number): string;
   te(key: string): boolean;
+  /** Joins several facts into one text. */
+  list(texts: readonly string[]): string;
 }
 
 /**
@@ -18,45 +20,41 @@ export function detailText({ details, user }: Pick<AuditEntry, 'details' | 'user
   // Leave out fields shown with their values, and the affected user, who is already part of the entry.
   const changed = namesIn(fields).filter((name) => !(name.toLowerCase() in others));
   if (others.username === user?.username) delete others.username;
-  return [
+  return labels.list([
     ...(isGiven(from) && isGiven(to) ? [labels.t('activity.details.change', { from, to })] : []),
     ...Object.entries(others).flatMap(([name, value]) =>
       isGiven(value) ? [textOf(name, value, labels)] : [],
     ),
     ...changed.map((name) => fieldName(name, labels)),
-  ].join(', ');
+  ]);
 }
 
 function textOf(name: string, value: unknown, labels: Labels): string {
-  const { t, te } = labels;
-  if (name === 'settings')
-    return namesIn(value)
-      .map((setting) => settingName(setting, labels))
-      .join(', ');
+  const { t, te, list } = labels;
+  if (name === 'settings') return list(namesIn(value).map((setting) => settingName(setting, labels)));
   if (name === 'scopes') return scopesText(value, labels);
   if (name === 'trashed' && te(`keys.resources.${value}`)) return t(`keys.resources.${value}`);
   if (name === 'left') return t('activity.details.left', { n: Number(value) }, Number(value));
   // A separate message per value: `by.password`, `set.true`.
   const ofValue = `activity.details.${name}.${String(value)}`;
   if (/^\w+$/.test(String(value)) && te(ofValue)) return t(ofValue);
-  const plain = Array.isArray(value) ? value.map(String).join(', ') : plainText(value, labels);
+  const plain = Array.isArray(value) ? list(value.map(String)) : plainText(value, labels);
   if (te(`activity.details.${name}`)) return t(`activity.details.${name}`, { value: plain });
   return t('activity.details.other', { name: fieldName(name, labels), value: plain });
 }
 
-function scopesText(value: unknown, { t, te }: Labels): string {
+function scopesText(value: unknown, { t, te, list }: Labels): string {
   if (value === 'full') return t('activity.details.scopes.full');
-  return namesIn(value)
-    .map((scope) => {
-      const [resource = '', access = ''] = scope.split(':');
-      const isKnown = te(`keys.resources.${resource}`) && te(`keys.matrix.${access}`);
-      if (!isKnown) return scope;
-      return t('activity.details.other', {
-        name: t(`keys.resources.${resource}`),
-        value: t(`keys.matrix.${access}`),
-      });
-    })
-    .join(', ');
+  const permissions = namesIn(value).map((scope) => {
+    const [resource = '', access = ''] = scope.split(':');
+    const isKnown = te(`keys.resources.${resource}`) && te(`keys.matrix.${access}`);
+    if (!isKnown) return scope;
+    return t('activity.details.other', {
+      name: t(`keys.resources.${resource}`),
+      value: t(`keys.matrix.${access}`),
+    });
+  });
+  return list(permissions);
 }
 
 /** Groups of settings have their own names; individual settings use the label of the settings page. */

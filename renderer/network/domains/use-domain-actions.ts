@@ -67,7 +67,7 @@ export function useDomainActions() {
       return count > 0 ? [t(`domains.confirm.counts.${kind}`, { n: format.number(count) }, count)] : [];
     });
     if (parts.length === 0) return t('domains.confirm.unused');
-    const things = new Intl.ListFormat(format.region.value, { type: 'conjunction' }).format(parts);
+    const things = format.list(parts);
     return t('domains.confirm.used', { things, own });
   }
 

@@ -4,7 +4,7 @@ export const moving: (typeof source)['en'] = {
   moving: {
     action: 'Verschieben nach …',
     title: '{n} Eintrag in ein anderes Konto verschieben | {n} Einträge in ein anderes Konto verschieben',
-    description: 'Adressen, Statistik und Verlauf ziehen mit um. Das lässt sich rückgängig machen.',
+    description: 'Kurzlinks, Statistik und Verlauf ziehen mit um. Das lässt sich rückgängig machen.',
     to: 'Konto',
     personal: 'Persönliches Konto',
     related: 'Was geschieht mit dem, was sie verwenden?',
@@ -14,7 +14,7 @@ export const moving: (typeof source)['en'] = {
       leave: { name: 'Hier lassen', help: 'Was umzieht, verliert es.' },
     },
     uses: 'Verwendet werden: {names}.',
-    more: '{names} und {n} weitere',
+    more: '{n} weitere',
     taken: '{name} (schon dort)',
     codes: '{n} QR-Code zieht mit um. | {n} QR-Codes ziehen mit um.',
     submit: 'Verschieben',

@@ -4,7 +4,7 @@ export const moving: (typeof source)['en'] = {
   moving: {
     action: 'Mover a…',
     title: 'Mover {n} elemento a otra cuenta | Mover {n} elementos a otra cuenta',
-    description: 'Las direcciones, las estadísticas y el historial van incluidos. Puedes deshacerlo.',
+    description: 'Los enlaces cortos, las estadísticas y el historial van incluidos. Puedes deshacerlo.',
     to: 'Cuenta',
     personal: 'Tu cuenta personal',
     related: '¿Qué hacer con lo que usan?',
@@ -14,7 +14,7 @@ export const moving: (typeof source)['en'] = {
       leave: { name: 'Dejarlo aquí', help: 'Lo que se mueve lo pierde.' },
     },
     uses: 'Usan: {names}.',
-    more: '{names} y {n} más',
+    more: '{n} más',
     taken: '{name} (ya está allí)',
     codes: '{n} código QR va incluido. | {n} códigos QR van incluidos.',
     submit: 'Mover',

@@ -4,7 +4,7 @@ export const moving: (typeof source)['en'] = {
   moving: {
     action: 'Déplacer vers…',
     title: 'Déplacer {n} élément vers un autre compte | Déplacer {n} éléments vers un autre compte',
-    description: 'Adresses, statistiques et historique suivent. Vous pouvez annuler.',
+    description: 'Liens courts, statistiques et historique suivent. Vous pouvez annuler.',
     to: 'Compte',
     personal: 'Votre compte personnel',
     related: 'Que faire des éléments utilisés ?',
@@ -14,7 +14,7 @@ export const moving: (typeof source)['en'] = {
       leave: { name: 'Laisser ici', help: 'Ce qui est déplacé les perd.' },
     },
     uses: 'Éléments utilisés : {names}.',
-    more: '{names} et {n} de plus',
+    more: '{n} de plus',
     taken: '{name} (déjà présent)',
     codes: '{n} QR code suit. | {n} QR codes suivent.',
     submit: 'Déplacer',

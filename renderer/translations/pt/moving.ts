@@ -3,8 +3,8 @@ import type { messages as source } from '../../content/moving/messages.ts';
 export const moving: (typeof source)['en'] = {
   moving: {
     action: 'Mover para…',
-    title: 'Mover {n} registo para outra conta | Mover {n} registos para outra conta',
-    description: 'Os endereços, as estatísticas e o histórico vão junto. Pode ser anulado.',
+    title: 'Mover {n} item para outra conta | Mover {n} itens para outra conta',
+    description: 'Os links curtos, as estatísticas e o histórico vão junto. Pode ser anulado.',
     to: 'Conta',
     personal: 'A sua conta pessoal',
     related: 'O que fazer ao que usam?',
@@ -14,11 +14,11 @@ export const moving: (typeof source)['en'] = {
       leave: { name: 'Deixar aqui', help: 'O que é movido perde-o.' },
     },
     uses: 'Usam: {names}.',
-    more: '{names} e mais {n}',
+    more: 'mais {n}',
     taken: '{name} (já existe lá)',
     codes: '{n} código QR vai junto. | {n} códigos QR vão junto.',
     submit: 'Mover',
-    done: '{n} registo movido para {name}. | {n} registos movidos para {name}.',
+    done: '{n} item movido para {name}. | {n} itens movidos para {name}.',
     none: 'Nada foi movido.',
     skipped: {
       not_found: '{n} já não existe. | {n} já não existem.',

@@ -9,6 +9,7 @@ import { useAllRecords } from '../../api/use-all-records.ts';
 import { useRole } from '../../api/use-role.ts';
 import { useMembers } from '../../identity/teams/use-members.ts';
 import { indentOf, inTree } from '../../ui/name-tree.ts';
+import { useFormat } from '../../ui/use-format.ts';
 
 const kinds = ['campaign', 'channel', 'domain', 'member'] as const;
 type Kind = (typeof kinds)[number];
@@ -20,6 +21,7 @@ type Kind = (typeof kinds)[number];
 export function provideStatsScope() {
   const route = useRoute();
   const router = useRouter();
+  const format = useFormat();
   const store = useInstanceStore();
   const { isTeam } = useRole();
   const isWanted = () => store.can('stats-filters');
@@ -54,7 +56,7 @@ export function provideStatsScope() {
 
   const options = computed<Record<Kind, { value: string; label: string; class?: string }[]>>(() => ({
     campaign: campaigns.value.map(({ id, name }) => ({ value: String(id), label: name })),
-    channel: inTree(channels.value).map((channel) => ({
+    channel: inTree(channels.value, format.region.value).map((channel) => ({
       value: String(channel.id),
       label: channel.name,
       class: indentOf(channel),

@@ -75,6 +75,7 @@ describe('the description of a change', () => {
     te: (key) => key.endsWith('.title') || key.endsWith('.channel') || key.endsWith('.rules'),
     timestamp: (text) => `at ${text}`,
     channel: (id) => `channel ${id}`,
+    list: (texts) => texts.join(', '),
   };
 
   it('says what was there before and what is there now', () => {

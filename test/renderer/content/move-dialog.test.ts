@@ -67,7 +67,7 @@ it('moves records to the selected account, reports what stayed, and can undo it'
   await press('Begin');
   await settle();
   expect(page.text()).toContain('Move 2 records to another account');
-  expect(page.text()).toContain('They use: Spring (there already), News.');
+  expect(page.text()).toContain('They use: Spring (there already) and News.');
   expect(page.text()).toContain('2 QR codes go along.');
   await press('Move');
   await settle();

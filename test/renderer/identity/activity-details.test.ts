@@ -3,7 +3,10 @@ import { detailText } from '../../../renderer/identity/activity/detail-text.ts';
 import { translations } from '../../../renderer/ui/sentences.ts';
 
 const { t, te } = translations().global;
-const words = { t, te } as Parameters<typeof detailText>[1];
+const { format } = new Intl.ListFormat('en', { type: 'unit' });
+const words = { t, te, list: (texts: readonly string[]) => format(texts) } as Parameters<
+  typeof detailText
+>[1];
 const textOf = (details: Record<string, unknown>, username = 'bert') =>
   detailText({ details, user: { id: 2, username } }, words);
 

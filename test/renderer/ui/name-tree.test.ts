@@ -2,7 +2,10 @@ import { describe, expect, test } from 'vitest';
 import { indentOf, inTree, isBelow } from '../../../renderer/ui/name-tree.ts';
 
 const shown = (...names: string[]) =>
-  inTree(names.map((name) => ({ name }))).map(({ name, depth }) => `${depth} ${name}`);
+  inTree(
+    names.map((name) => ({ name })),
+    'de',
+  ).map(({ name, depth }) => `${depth} ${name}`);
 
 describe('names with slashes', () => {
   test('form a tree, whatever else sorts between them', () => {
@@ -13,6 +16,15 @@ describe('names with slashes', () => {
       '2 print/2027/fair',
       '0 print 2',
       '0 print-3',
+    ]);
+  });
+
+  test('stand in the order of the alphabet, not of the codes of its letters', () => {
+    expect(shown('Zebra', 'Äpfel/rot', 'Äpfel', 'Birnen')).toEqual([
+      '0 Äpfel',
+      '1 Äpfel/rot',
+      '0 Birnen',
+      '0 Zebra',
     ]);
   });
 
