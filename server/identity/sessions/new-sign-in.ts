@@ -1,5 +1,4 @@
 import { networkOf } from '../../platform/http/addresses.ts';
-import { presentTimestamp } from '../../platform/http/timestamps.ts';
 import { securityParty } from '../../platform/mail/limits.ts';
 import type { MailService } from '../../platform/mail/module.ts';
 import type { UserService } from '../users/service.ts';
@@ -37,7 +36,7 @@ export function newSignInMail({ mail, users, countryOf }: Options): (signIn: Sig
         username: user.username,
         device,
         place: country === '' ? address : `${names.of(country)} (${address})`,
-        time: `${presentTimestamp(at, user.timezone)} (${user.timezone})`,
+        time: { at, timezone: user.timezone },
       },
       url: mail.linkTo('/admin/settings/security'),
       languages,

@@ -6,6 +6,7 @@ import { notFound, planRequired, type Refusal, rejected } from '../../platform/e
 import type { Caller } from '../../platform/http/caller.ts';
 import { sessionOnly } from '../../platform/http/member-check.ts';
 import type { Page } from '../../platform/http/pagination.ts';
+import type { Moment } from '../../platform/mail/letters.ts';
 import { caseFold } from '../../platform/text/case-fold.ts';
 import { isSameAddress } from '../../platform/text/mail-address.ts';
 import { hashSecret } from '../keys/secrets.ts';
@@ -128,7 +129,7 @@ export function teamInvitations(options: Options) {
       id: number,
       caller: Caller,
       wish: Wish,
-      letter: (code: string, expiresAt: number) => { url: string; until: string; languages: string[] },
+      letter: (code: string, expiresAt: number) => { url: string; until: Moment; languages: string[] },
       actor: Actor,
     ): { id: number; code: string; mailed: boolean } {
       const { role, ownOnly, expiresAt = now() + week, uses, email } = wish;

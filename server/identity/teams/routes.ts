@@ -142,7 +142,7 @@ export function teamRoutes({ teams, invitations, linkOrigin, baseUrl }: Options)
         const { timezone } = caller.person.user;
         const letter = (code: string, end: number) => ({
           url: linkAt(baseUrl(), code),
-          until: `${presentTimestamp(end, timezone)} (${timezone})`,
+          until: { at: end, timezone },
           languages: languagesOf(call),
         });
         const made = invitations.invite(id, caller, wish, letter, actorOf(call));

@@ -1,6 +1,6 @@
 import type { Actor } from '../../platform/audit/actor.ts';
 import { accountParty } from '../../platform/concurrency/fair-queue.ts';
-import { nameForOthers } from '../../platform/mail/letters.ts';
+import { type Moment, nameForOthers } from '../../platform/mail/letters.ts';
 import type { MailService } from '../../platform/mail/module.ts';
 
 interface Invitation {
@@ -10,8 +10,8 @@ interface Invitation {
   /** The name of the team; undefined where an account of the instance is meant. */
   team?: string;
   url: string;
-  /** As the one who invites sees it, with the time zone. */
-  until: string;
+  /** In the time zone of the one who invites. */
+  until: Moment;
   languages: readonly string[];
 }
 

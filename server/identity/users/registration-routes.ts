@@ -36,7 +36,7 @@ export function registrationRoutes({ registrations, linkOrigin, baseUrl, deviceO
         { email: body.email, planId: body.planid, expiresAt },
         (code, end) => ({
           url: urlAt(baseUrl(), code),
-          until: `${presentTimestamp(end, timezone)} (${timezone})`,
+          until: { at: end, timezone },
           languages: languagesOf(call),
         }),
         { ...actorOf(call), userId: caller.user.id },

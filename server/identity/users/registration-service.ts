@@ -6,6 +6,7 @@ import type { AuditLog } from '../../platform/audit/service.ts';
 import type { Transactions } from '../../platform/database/transactions.ts';
 import { forbidden, notFound, rejected } from '../../platform/errors.ts';
 import { networkOf } from '../../platform/http/addresses.ts';
+import type { Moment } from '../../platform/mail/letters.ts';
 import { caseFold } from '../../platform/text/case-fold.ts';
 import { isSameAddress } from '../../platform/text/mail-address.ts';
 import { hashSecret } from '../keys/secrets.ts';
@@ -46,7 +47,7 @@ export function registrationService(options: Options) {
      */
     invite(
       wish: { email?: string | undefined; planId?: number | undefined; expiresAt?: number | undefined },
-      letter: (code: string, expiresAt: number) => { url: string; until: string; languages: string[] },
+      letter: (code: string, expiresAt: number) => { url: string; until: Moment; languages: string[] },
       actor: Actor & { userId: number },
     ): { code: string; expiresAt: number; isMailed: boolean } {
       const { email, planId, expiresAt = now() + week } = wish;

@@ -16,7 +16,7 @@ interface TroubledDomain {
 interface Warning {
   keeper: number;
   domain: { id: number; host: string };
-  /** When the certificate ends; absent where the DNS is at fault. */
+  /** The day when the certificate ends, `YYYY-MM-DD`; absent where the DNS is at fault. */
   until?: string;
 }
 
@@ -33,7 +33,7 @@ export function domainWarnings({ mail, queries }: Options) {
       return {
         kind: until === undefined ? 'domainFailed' : 'certificateFailed',
         to: person.email,
-        values: { domain: domain.host, ...(until !== undefined && { until }) },
+        values: { domain: domain.host, ...(until !== undefined && { until: { at: Date.parse(until) } }) },
         url: mail.linkTo(`/admin/domains/${domain.id}`),
         languages: person.language === '' ? [] : [person.language],
         isOptional: true,

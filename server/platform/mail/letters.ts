@@ -7,11 +7,18 @@ import { portuguese } from './languages/portuguese.ts';
 import { spanish } from './languages/spanish.ts';
 import type { LetterKind, LetterTexts } from './letter-texts.ts';
 
+/** A time that is written as the reader's language writes it: in this time zone, or without one only its day. */
+export interface Moment {
+  /** Unix milliseconds. */
+  at: number;
+  timezone?: string;
+}
+
 /** A message before it is rendered in a language. */
 export interface Letter {
   kind: LetterKind;
   /** The values of `{name}` in its texts; a list has one line each. */
-  values: Readonly<Record<string, string | readonly string[]>>;
+  values: Readonly<Record<string, string | readonly string[] | Moment>>;
   /** The target of its button; without it there is none. */
   url?: string | undefined;
   /** The reader's languages as lower-case tags, most preferred first. */
@@ -48,7 +55,8 @@ export function write({ kind, url, languages, isOptional, ...letter }: Letter, h
   const values: Record<string, string> = { host };
   const markup: Record<string, Markup> = { host: html`${host}` };
   for (const [name, value] of Object.entries(letter.values)) {
-    const lines = (typeof value === 'string' ? [value] : value).map(oneLine);
+    const given = typeof value === 'object' && 'at' in value ? momentText(value, texts.language) : value;
+    const lines = (typeof given === 'string' ? [given] : given).map(oneLine);
     values[name] = lines.join('\n');
     markup[name] = html`${lines.map((line, index) => html`${index > 0 && lineBreak}${line}`)}`;
   }
@@ -84,6 +92,17 @@ function textsFor(languages: readonly string[]): LetterTexts {
     if (Object.hasOwn(letterCatalogue, base)) return letterCatalogue[base] as LetterTexts;
   }
   return english;
+}
+
+function momentText({ at, timezone }: Moment, language: string): string {
+  if (timezone === undefined)
+    return new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' }).format(at);
+  const time = new Intl.DateTimeFormat(language, {
+    dateStyle: 'long',
+    timeStyle: 'short',
+    timeZone: timezone,
+  }).format(at);
+  return `${time} (${timezone})`;
 }
 
 /** A value as a single line: names must not start a header or a paragraph. */

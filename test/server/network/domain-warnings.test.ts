@@ -71,7 +71,7 @@ test('a domain that stops leading here is reported once, unless its owner disabl
   await run();
   at += 86_400_000;
   await run();
-  expect(letters).toEqual(['anna@example.com: go.example.com führt nicht mehr hierher']);
+  expect(letters).toEqual(['anna@example.com: go.example.com zeigt nicht mehr hierher']);
   database.exec('UPDATE users SET domains_email = 0; UPDATE domains SET dns_status = 1');
   at += 86_400_000;
   await run();
@@ -92,7 +92,7 @@ test('a problem that could not be reported is reported later, while it lasts, an
   database.prepare('UPDATE domains SET next_check_at = ?, dns_status = (id = 2)').run(at + 3_600_000);
   await run();
   await run();
-  expect(letters).toEqual(['anna@example.com: go.example.com führt nicht mehr hierher']);
+  expect(letters).toEqual(['anna@example.com: go.example.com zeigt nicht mehr hierher']);
   expect(database.prepare('SELECT count(*) FROM untold_domains').pluck().get()).toBe(0);
 });
 

@@ -368,6 +368,30 @@ describe('messages', () => {
     expect(letter.text).toContain('https://x.test/admin/join#c');
   });
 
+  test.each([
+    ['en', 'January 2, 2027 at 2:30 PM (Europe/Berlin)', 'January 2, 2027'],
+    ['de', '2. Januar 2027 um 14:30 (Europe/Berlin)', '2. Januar 2027'],
+    ['fr', '2 janvier 2027 à 14:30 (Europe/Berlin)', '2 janvier 2027'],
+    ['es', '2 de enero de 2027 a las 14:30 (Europe/Berlin)', '2 de enero de 2027'],
+    ['pt', '2 de janeiro de 2027 às 14:30 (Europe/Berlin)', '2 de janeiro de 2027'],
+    ['ar', '2 يناير 2027 في 2:30 م (Europe/Berlin)', '2 يناير 2027'],
+  ])('write times as %s does', (language, time, day) => {
+    const at = Date.UTC(2027, 0, 2, 13, 30);
+    const invitation = {
+      kind: 'invitation' as const,
+      values: { by: 'Anna', until: { at, timezone: 'Europe/Berlin' } },
+      languages: [language],
+    };
+    const warning = {
+      kind: 'certificateFailed' as const,
+      values: { domain: 'go.example.com', until: { at } },
+      languages: [language],
+    };
+    const spaced = (text: string) => text.replace(/\s/gu, ' ');
+    expect(spaced(write(invitation, 'go.example.com').text)).toContain(time);
+    expect(spaced(write(warning, 'go.example.com').text)).toContain(day);
+  });
+
   test('address their reader in one way, with the punctuation of French on the line of its word', () => {
     for (const [tag, texts] of Object.entries(letterCatalogue)) {
       const words = JSON.stringify(texts);
