@@ -3,8 +3,8 @@ import { detailText } from '../../../renderer/identity/activity/detail-text.ts';
 import { translations } from '../../../renderer/ui/sentences.ts';
 
 const { t, te } = translations().global;
-const { format } = new Intl.ListFormat('en', { type: 'unit' });
-const words = { t, te, list: (texts: readonly string[]) => format(texts) } as Parameters<
+const lists = new Intl.ListFormat('en', { type: 'unit' });
+const words = { t, te, list: (texts: readonly string[]) => lists.format(texts) } as Parameters<
   typeof detailText
 >[1];
 const textOf = (details: Record<string, unknown>, username = 'bert') =>

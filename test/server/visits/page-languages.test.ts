@@ -23,6 +23,7 @@ const sameAsEnglish = new Set([
   ...['es file.units', 'pt file.units', 'de file.units', 'de qr.website', 'pt qr.website'],
   ...['contact', 'destination', 'message', 'mobile', 'note', 'organization'].map((name) => `fr qr.${name}`),
   'fr preview.destination',
+  'fr bio.code',
 ]);
 
 describe.each(others)('the texts in %s', (tag, translated) => {
