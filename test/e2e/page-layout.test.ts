@@ -15,25 +15,30 @@ import { findChromium } from '../support/provision.ts';
 import { addDomain } from '../support/second-account.ts';
 import { some } from '../support/trials.ts';
 
-const pages = views.filter(({ steps, isPublic, isSignedOut }) => !steps && !isPublic && !isSignedOut);
 /** Between them they have each kind of thing that is touched; the others follow in the long form. */
 const touched = ['links', 'bulk-menu', 'date-picker', 'overlays-form', 'overview', 'menu', 'campaigns'];
 /** This server has no backup that could be restored; `npm run look` has one. */
-const isElsewhere = ({ name, isPublic, isSignedOut }: View) =>
-  isPublic || isSignedOut || name === 'backup-restore';
+const isElsewhere = ({ name, isPublic }: View) => isPublic || name === 'backup-restore';
 const appViews = views.filter((view) => !isElsewhere(view));
+/** Those without steps first, from which the short form takes some. */
+const ordered = [...appViews.filter(({ steps }) => !steps), ...appViews.filter(({ steps }) => steps)];
+/** Without the one that goes on to another host by itself. */
+const publicViews = views.filter(({ name, isPublic }) => isPublic && name !== 'public-splash');
 const isTouched = ({ name }: View) => touched.includes(name);
-const forFingers = [...appViews.filter(isTouched), ...appViews.filter((view) => !isTouched(view))];
+const signedIn = appViews.filter(({ isSignedOut }) => !isSignedOut);
+const forFingers = [...signedIn.filter(isTouched), ...signedIn.filter((view) => !isTouched(view))];
 
-/** Every page in a narrow window of a laptop: in longer words, and from right to left; and on a phone. */
+/** Every page and form in a narrow window of a laptop: in longer words, and from right to left; and on a phone. */
 describe.skipIf(!findChromium())('the layout of the pages', () => {
   let server: TestApp;
   let browser: TestBrowser;
   let token: string;
   let invitation: string;
+  let places: Readonly<Record<string, string>>;
   beforeAll(async () => {
     server = await startApp({ ratelimit: 100_000 });
-    ({ token, invitation } = await exampleContent(server.origin, administrator));
+    places = await exampleContent(server.origin, administrator);
+    ({ token = '', invitation = '' } = places);
     addDomain(server, 'go.northwind-coffee.example', 1);
     const title = 'What we learned about altitude, rainfall and the long way down to the small harbours';
     const { id } = await server.call(addChannel, { body: { name: 'Everything about the harbours' } });
@@ -60,6 +65,14 @@ describe.skipIf(!findChromium())('the layout of the pages', () => {
     return await findFlaws(page);
   }
 
+  /** Signs the page in by this session; out without one. */
+  async function keepToken(page: Page, kept: string): Promise<void> {
+    await page.evaluate((value) => {
+      if (value) localStorage.setItem('waypost:local:token', value);
+      else localStorage.removeItem('waypost:local:token');
+    }, kept);
+  }
+
   const languages: [string, string, number][] = [
     ['words that are longer by 40 %', 'en-GB', 12],
     ['Arabic, from right to left', 'ar', 3],
@@ -69,15 +82,33 @@ describe.skipIf(!findChromium())('the layout of the pages', () => {
     const { page, complaints } = await openAdminPage(browser, server.origin, { locale, viewport });
     await page.goto(`${server.origin}/admin/icon.svg`);
     await page.evaluate((kept) => localStorage.setItem('waypost:local:token', kept), token);
-    for (const { name, path } of some(pages, { from, short: 3 })) {
+    for (const { name, path, steps, isSignedOut } of some(ordered, { from, short: 3 })) {
       // More is asked for than a session may ask for in a minute.
       server.clock.advance(60_000);
+      await keepToken(page, isSignedOut ? '' : token);
       await page.goto(`${server.origin}/admin${path.replace('{invitation}', invitation)}`);
       await page.locator('#content h1, main h1').first().waitFor();
+      if (locale === 'en-GB') await speakPseudo(page);
+      await steps?.(page);
+      // A step may have gone on to another page.
       if (locale === 'en-GB') await speakPseudo(page);
       await expect.poll(() => flawsOf(page), { message: name }).toEqual([]);
     }
     expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+
+  test('holds public pages in Arabic on a phone', async () => {
+    const viewport = { width: 390, height: 844 };
+    const { page } = await openAdminPage(browser, server.origin, { locale: 'ar', viewport });
+    for (const { name, path } of some(publicViews, { from: 2, short: 2 })) {
+      await page.goto(
+        `${server.origin}${path.replace(/\{(\w+)\}/, (_, place: string) => places[place] ?? '')}`,
+      );
+      await page.locator('main').first().waitFor();
+      expect(await page.locator('html').getAttribute('dir')).toBe('rtl');
+      await expect.poll(() => flawsOf(page), { message: name }).toEqual([]);
+    }
     await page.context().close();
   });
 

@@ -47,6 +47,20 @@ export const choose = (name: string) => async (page: Page) => {
   await page.getByRole('dialog').first().waitFor({ timeout: 15_000 });
 };
 
+/** Selects the rows of a list and opens the form behind the item with this icon, in the menu of the selection. */
+export const chooseForSelected = (name: string) => async (page: Page) => {
+  // Keys do nothing before there are rows.
+  await page.locator('tbody input[type="checkbox"]').first().waitFor({ timeout: 15_000 });
+  await page.keyboard.press('a');
+  const bar = page.locator(`main div:has(> button:has(${icon('megaphone')}))`).last();
+  await bar.locator(`button:has(${icon('ellipsis')})`).click({ timeout: 15_000 });
+  await page
+    .locator(`[role="menuitem"]:has(${icon(name)})`)
+    .first()
+    .click({ timeout: 15_000 });
+  await page.getByRole('dialog').first().waitFor({ timeout: 15_000 });
+};
+
 /** Opens the form of the record that a page shows. */
 export async function edit(page: Page): Promise<void> {
   await page.locator('[data-page-actions] button').first().waitFor({ timeout: 15_000 });

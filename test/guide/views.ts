@@ -1,6 +1,7 @@
 import type { Page } from 'playwright';
 import {
   choose,
+  chooseForSelected,
   edit,
   first,
   icon,
@@ -111,6 +112,44 @@ export const views: readonly View[] = [
       await page.getByRole('menuitem').first().waitFor({ timeout: 15_000 });
     },
   },
+  {
+    name: 'links-plan',
+    path: '/links',
+    steps: chooseForSelected('calendar-clock'),
+    form: 'PlannedDayDialog',
+  },
+  { name: 'links-move', path: '/links', steps: chooseForSelected('arrow-right-left'), form: 'MoveDialog' },
+  {
+    name: 'links-view',
+    path: '/links?q=coffee',
+    steps: async (page) => {
+      await page
+        .locator(`main [aria-haspopup="menu"]:has(${icon('chevron-down')})`)
+        .first()
+        .click({ timeout: 15_000 });
+      await page.locator(`[role="menuitem"]:has(${icon('bookmark-plus')})`).click({ timeout: 15_000 });
+      await page.getByRole('dialog').first().waitFor({ timeout: 15_000 });
+    },
+    form: 'ViewMenu',
+  },
+  {
+    name: 'links-qr',
+    path: '/links',
+    steps: async (page) => {
+      // The page has such a menu, too.
+      await page
+        .locator(`main tbody button:has(${icon('ellipsis')})`)
+        .first()
+        .click({ timeout: 15_000 });
+      await page
+        .locator(`[role="menuitem"]:has(${icon('qr-code')})`)
+        .first()
+        .click({ timeout: 15_000 });
+      await page.getByRole('dialog').first().waitFor({ timeout: 15_000 });
+    },
+    form: 'QrDialog',
+  },
+  { name: 'qr-download', path: '/qr-codes', steps: choose('download'), form: 'QrDownload' },
   { name: 'overview', path: '/overview' },
   {
     name: 'menu',
@@ -145,6 +184,7 @@ export const views: readonly View[] = [
   { name: 'domain', path: '/domains', steps: first('domains'), at: '/domains/1' },
   { name: 'users-form', path: '/settings/users', steps: press('plus'), form: 'UserSlideover' },
   { name: 'users-invite', path: '/settings/users', steps: press('mail-plus'), form: 'users/InviteDialog' },
+  { name: 'users-remove', path: '/settings/users', steps: choose('trash-2'), form: 'RemoveUserDialog' },
   { name: 'plans-form', path: '/settings/plans', steps: press('plus'), form: 'PlanSlideover' },
   { name: 'keys-form', path: '/settings/keys', steps: press('plus'), form: 'KeySlideover' },
   { name: 'webhooks-form', path: '/settings/webhooks', steps: press('plus'), form: 'WebhookSlideover' },

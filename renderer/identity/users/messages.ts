@@ -27,10 +27,10 @@ export const messages = {
         question: 'What should happen to their personal account?',
         give: 'Transfer everything to someone else',
         giveHelp:
-          '1 link and everything else moves to that person’s account. Short links keep working. To keep a copy, transfer it to yourself and export. | All {count} links and everything else move to that person’s account. Short links keep working. To keep a copy, transfer it to yourself and export.',
+          'Everything moves to that person’s account. To keep a copy, transfer it to yourself and export. | 1 link and everything else moves to that person’s account. Short links keep working. To keep a copy, transfer it to yourself and export. | All {count} links and everything else move to that person’s account. Short links keep working. To keep a copy, transfer it to yourself and export.',
         delete: 'Delete everything',
         deleteHelp:
-          'This permanently deletes the account and everything in it, including 1 link. | This permanently deletes the account and everything in it, including {count} links.',
+          'This permanently deletes the account and everything in it. | This permanently deletes the account and everything in it, including 1 link. | This permanently deletes the account and everything in it, including {count} links.',
         heir: 'New owner',
         choose: 'Choose a person',
         ownsTeams:

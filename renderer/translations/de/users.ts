@@ -28,10 +28,10 @@ export const users: (typeof source)['en'] = {
       question: 'Was soll mit dem persönlichen Konto geschehen?',
       give: 'Alles einer anderen Person übertragen',
       giveHelp:
-        '1 Link und alles andere gehen in das Konto dieser Person über, Kurzlinks funktionieren weiter. Für eine Kopie alles sich selbst übertragen und exportieren. | Alle {count} Links und alles andere gehen in das Konto dieser Person über, Kurzlinks funktionieren weiter. Für eine Kopie alles sich selbst übertragen und exportieren.',
+        'Alles geht in das Konto dieser Person über. Für eine Kopie alles sich selbst übertragen und exportieren. | 1 Link und alles andere gehen in das Konto dieser Person über, Kurzlinks funktionieren weiter. Für eine Kopie alles sich selbst übertragen und exportieren. | Alle {count} Links und alles andere gehen in das Konto dieser Person über, Kurzlinks funktionieren weiter. Für eine Kopie alles sich selbst übertragen und exportieren.',
       delete: 'Alles löschen',
       deleteHelp:
-        'Löscht das Konto endgültig mit allem, was darin ist, auch 1 Link. | Löscht das Konto endgültig mit allem, was darin ist, auch {count} Links.',
+        'Löscht das Konto endgültig mit allem, was darin ist. | Löscht das Konto endgültig mit allem, was darin ist, auch 1 Link. | Löscht das Konto endgültig mit allem, was darin ist, auch {count} Links.',
       heir: 'Neuer Inhaber',
       choose: 'Person auswählen',
       ownsTeams:

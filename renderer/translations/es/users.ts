@@ -28,10 +28,10 @@ export const users: (typeof source)['en'] = {
       question: '¿Qué debe pasar con su cuenta personal?',
       give: 'Transferirlo todo a otra persona',
       giveHelp:
-        '1 enlace y todo lo demás pasan a la cuenta de esa persona; los enlaces cortos siguen funcionando. Para guardar una copia, transfiérelo todo a tu cuenta y expórtalo. | Los {count} enlaces y todo lo demás pasan a la cuenta de esa persona; los enlaces cortos siguen funcionando. Para guardar una copia, transfiérelo todo a tu cuenta y expórtalo.',
+        'Todo pasa a la cuenta de esa persona. Para guardar una copia, transfiérelo todo a tu cuenta y expórtalo. | 1 enlace y todo lo demás pasan a la cuenta de esa persona; los enlaces cortos siguen funcionando. Para guardar una copia, transfiérelo todo a tu cuenta y expórtalo. | Los {count} enlaces y todo lo demás pasan a la cuenta de esa persona; los enlaces cortos siguen funcionando. Para guardar una copia, transfiérelo todo a tu cuenta y expórtalo.',
       delete: 'Eliminarlo todo',
       deleteHelp:
-        'Elimina definitivamente la cuenta y todo lo que contiene, incluido 1 enlace. | Elimina definitivamente la cuenta y todo lo que contiene, incluidos {count} enlaces.',
+        'Elimina definitivamente la cuenta y todo lo que contiene. | Elimina definitivamente la cuenta y todo lo que contiene, incluido 1 enlace. | Elimina definitivamente la cuenta y todo lo que contiene, incluidos {count} enlaces.',
       heir: 'Nuevo propietario',
       choose: 'Elige una persona',
       ownsTeams:

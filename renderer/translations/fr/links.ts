@@ -199,7 +199,7 @@ export const links: (typeof source)['en'] = {
         delete: {
           title: 'Ne rien supprimer ? | Supprimer ce lien ? | Supprimer {n} liens ?',
           description:
-            'Plus rien ne s’ouvre par ces liens, dès maintenant. Vous pouvez les restaurer depuis la corbeille pendant 30 jours.',
+            'La suppression prend effet immédiatement. La restauration depuis la corbeille est possible pendant 30 jours.',
           action: 'Supprimer | Supprimer le lien | Supprimer {n} liens',
         },
         purge: {

@@ -28,10 +28,10 @@ export const users: (typeof source)['en'] = {
       question: 'Que doit devenir son compte personnel ?',
       give: 'Tout transférer à une autre personne',
       giveHelp:
-        '1 lien et tout le reste passent dans le compte de cette personne, les liens courts continuent de fonctionner. Pour en garder une copie, transférez tout vers votre compte et exportez. | Les {count} liens et tout le reste passent dans le compte de cette personne, les liens courts continuent de fonctionner. Pour en garder une copie, transférez tout vers votre compte et exportez.',
+        'Tout passe dans le compte de cette personne. Pour en garder une copie, transférez tout vers votre compte et exportez. | 1 lien et tout le reste passent dans le compte de cette personne, les liens courts continuent de fonctionner. Pour en garder une copie, transférez tout vers votre compte et exportez. | Les {count} liens et tout le reste passent dans le compte de cette personne, les liens courts continuent de fonctionner. Pour en garder une copie, transférez tout vers votre compte et exportez.',
       delete: 'Tout supprimer',
       deleteHelp:
-        'Supprime définitivement le compte et tout son contenu, dont 1 lien. | Supprime définitivement le compte et tout son contenu, dont {count} liens.',
+        'Supprime définitivement le compte et tout son contenu. | Supprime définitivement le compte et tout son contenu, dont 1 lien. | Supprime définitivement le compte et tout son contenu, dont {count} liens.',
       heir: 'Nouveau propriétaire',
       choose: 'Choisir une personne',
       ownsTeams:

@@ -28,10 +28,10 @@ export const users: (typeof source)['en'] = {
       question: 'O que deve acontecer à conta pessoal?',
       give: 'Transferir tudo para outra pessoa',
       giveHelp:
-        '1 link e tudo o resto passam para a conta dessa pessoa; os links curtos continuam a funcionar. Para guardar uma cópia, transfira tudo para a sua conta e exporte. | Os {count} links e tudo o resto passam para a conta dessa pessoa; os links curtos continuam a funcionar. Para guardar uma cópia, transfira tudo para a sua conta e exporte.',
+        'Tudo passa para a conta dessa pessoa. Para guardar uma cópia, transfira tudo para a sua conta e exporte. | 1 link e tudo o resto passam para a conta dessa pessoa; os links curtos continuam a funcionar. Para guardar uma cópia, transfira tudo para a sua conta e exporte. | Os {count} links e tudo o resto passam para a conta dessa pessoa; os links curtos continuam a funcionar. Para guardar uma cópia, transfira tudo para a sua conta e exporte.',
       delete: 'Eliminar tudo',
       deleteHelp:
-        'Elimina definitivamente a conta e tudo o que ela contém, incluindo 1 link. | Elimina definitivamente a conta e tudo o que ela contém, incluindo {count} links.',
+        'Elimina definitivamente a conta e tudo o que ela contém. | Elimina definitivamente a conta e tudo o que ela contém, incluindo 1 link. | Elimina definitivamente a conta e tudo o que ela contém, incluindo {count} links.',
       heir: 'Novo proprietário',
       choose: 'Escolher uma pessoa',
       ownsTeams:

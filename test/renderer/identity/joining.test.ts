@@ -250,7 +250,7 @@ describe('administrators', () => {
     username: 'grace',
     name: 'Grace Hopper',
     email: 'grace@example.com',
-    links: 12,
+    links: 12_000,
   };
   const users = (...owned: object[]) => ({
     'GET /api/users': {
@@ -289,11 +289,13 @@ describe('administrators', () => {
   }
 
   it('explain what happens to what a person owns', async () => {
-    const { requests } = await openAs('/settings/users', {
+    const { text, requests } = await openAs('/settings/users', {
       ...users(),
       'DELETE /api/user/2/delete': { body: { error: 0, message: 'Deleted.' } },
     });
+    expect(text()).toContain('12,000 links');
     await removeGrace();
+    expect(document.querySelector('[role="dialog"]')?.textContent).toContain('including 12,000 links');
     const submit = () =>
       [...document.querySelectorAll('button')].find((each) => each.textContent?.trim() === 'Delete account');
     // Nothing is chosen for them.
@@ -302,6 +304,16 @@ describe('administrators', () => {
     await expect.poll(() => submit()?.disabled).toBe(false);
     submit()?.click();
     await expect.poll(() => requests.map(({ path }) => path)).toContain('/api/user/2/delete?personal=delete');
+  });
+
+  it('read nothing of links where a person has none', async () => {
+    const routes = users();
+    Object.assign(routes['GET /api/users'].body.data[1] ?? {}, { links: 0 });
+    await openAs('/settings/users', routes);
+    await removeGrace();
+    const said = document.querySelector('[role="dialog"]')?.textContent;
+    expect(said).toContain('Everything moves to that person’s account.');
+    expect(said).not.toMatch(/[10] links?/);
   });
 
   it('show which teams need another owner first', async () => {
