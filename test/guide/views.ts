@@ -136,11 +136,8 @@ export const views: readonly View[] = [
     name: 'links-qr',
     path: '/links',
     steps: async (page) => {
-      // The page has such a menu, too.
-      await page
-        .locator(`main tbody button:has(${icon('ellipsis')})`)
-        .first()
-        .click({ timeout: 15_000 });
+      // A row draws its own button.
+      await page.locator('main tbody [aria-haspopup="menu"]').first().click({ timeout: 15_000 });
       await page
         .locator(`[role="menuitem"]:has(${icon('qr-code')})`)
         .first()
