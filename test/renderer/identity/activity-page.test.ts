@@ -62,6 +62,8 @@ describe('the activity page', () => {
     expect(rows()[0]).toContain('Links');
     expect(rows()[1]).toContain('Deleted a campaign');
     expect(rows()[1]).toContain('“Spring”');
+    // Each in its own direction, in a page that runs from right to left, too.
+    expect(rows()[1]).toMatch(/\u2068[^\u2069]+\u2069 · \u2068“Spring”\u2069/);
     // What a newer server writes is shown by its own name.
     expect(rows()[2]).toContain('robots.created');
     expect(rows()[3]).toContain('Created an API key');
