@@ -94,8 +94,8 @@ export function previewPage(texts: PageTexts, link: LinkRecord): Page {
   const { title, text, destination, hidden, depends, go } = texts.preview;
   const shown = link.passwordHash === null ? (link.destination ?? '') : hidden;
   const varies = link.rules.length > 0 || link.tests.length > 0;
-  const body = html`${link.title !== null && html`<p dir="auto">${link.title}</p>`}
-<dl><dt>${destination}</dt><dd dir="auto">${shown}</dd></dl>
+  const body = html`${link.title !== null && html`<p><bdi>${link.title}</bdi></p>`}
+<dl><dt>${destination}</dt><dd><bdi>${shown}</bdi></dd></dl>
 ${varies && html`<p>${depends}</p>`}
 <p>${text}</p>
 <a class="action" rel="nofollow noreferrer" href="/${aliasPath(link.alias)}">${go}</a>`;
@@ -115,7 +115,7 @@ ${image !== '' && html`<meta property="og:image" content="${image}">`}
 <meta name="twitter:card" content="${image === '' ? 'summary' : 'summary_large_image'}">
 `;
   const picture = image !== '' && html`<img src="${image}" alt="">`;
-  const body = html`${picture}<p dir="auto">${description}</p>
+  const body = html`${picture}<p><bdi>${description}</bdi></p>
 <a class="action" rel="nofollow" href="/${aliasPath(link.alias)}">${texts.card.go}</a>`;
   return { status: 200, policy: cardPolicy, body: page(texts, title, body, head) };
 }

@@ -20,7 +20,7 @@ export function splashPage(parts: TypePageParts, splash?: SplashContent, goesOn 
   const heading = title ?? link.title ?? texts.splash.title;
   const body = html`${banner && html`<img src="${banner}" alt="">`}
 ${avatar && html`<img class="avatar" src="${avatar}" alt="">`}
-${(message ?? link.description) && html`<p dir="auto">${message ?? link.description}</p>`}
+${(message ?? link.description) && html`<p><bdi>${message ?? link.description}</bdi></p>`}
 ${product && html`<p><a class="quiet" rel="nofollow noreferrer" href="${product}">${texts.splash.product}</a></p>`}
 <p>${leading(parts)}</p>
 <div class="time" role="presentation"><i></i></div>`;
