@@ -141,7 +141,8 @@ export const bio: (typeof source)['en'] = {
       shareHelp: 'يمكن للزوار نسخ العنوان أو السماح لغيرهم بمسحه.',
       title: 'العنوان',
       url: 'عنوان URL',
-      urlHelp: 'عنوان URL أو mailto: أو tel:. تُحسب النقرات على روابطك القصيرة هناك أيضًا.',
+      urlHelp:
+        'عنوان URL أو \u2066mailto:\u2069 أو \u2066tel:\u2069. تُحسب النقرات على روابطك القصيرة هناك أيضًا.',
       description: 'السطر الثاني',
       image: 'الصورة',
       imageHelp: 'صورة أو عنوان URL لها.',

@@ -21,7 +21,7 @@ export const fleet: (typeof source)['en'] = {
         'تنقص مستخدمَ خادم NATS هذا صلاحيات يحتاج إليها الأسطول. يلزم استخدام الإعدادات التي يطبعها الأمر «waypost fleet config».',
       no_jetstream: 'خدمة JetStream متوقفة على خادم NATS. يلزم تشغيلها (nats-server -js) ثم إعادة المحاولة.',
       tls: 'فشل اتصال TLS بخادم NATS: {detail}. إن كانت شهادته صادرة عن سلطة تصديق خاصة بك، فيلزم تشغيل هذا الخادم مع ضبط \u2066NODE_EXTRA_CA_CERTS\u2069 على ملف تلك السلطة.',
-      no_tls: 'خادم NATS على {detail} لا يستخدم TLS. يلزم تشغيله هناك أو بدء العنوان بـ‎ nats://.',
+      no_tls: 'خادم NATS على {detail} لا يستخدم TLS. يلزم تشغيله هناك أو بدء العنوان بـ \u2066nats://\u2069.',
       old_engine: 'إصدار خادم NATS هو {detail}. يلزم تحديثه إلى 2.9 أو أحدث.',
       no_room: 'لم تبقَ في خادم NATS مساحة للأسطول. يلزم منح JetStream مساحة أكبر (max_file_store).',
       clicks_full:

@@ -151,7 +151,10 @@ export const pixels: (typeof source)['en'] = {
         name: 'Snapchat',
         where: 'Events Manager: فتح البكسل. يتكوّن المعرّف من خمس مجموعات من الأحرف والأرقام.',
       },
-      reddit: { name: 'Reddit', where: 'Events Manager: يبدأ معرّف البكسل بـ t2_ أو a2_.' },
+      reddit: {
+        name: 'Reddit',
+        where: 'Events Manager: يبدأ معرّف البكسل بـ \u2066t2_\u2069 أو \u2066a2_\u2069.',
+      },
       tiktok: { name: 'TikTok', where: 'Events Manager ثم Web events: معرّف البكسل أسفل اسمه.' },
     },
   },

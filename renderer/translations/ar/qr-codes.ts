@@ -24,7 +24,7 @@ export const qrCodes: (typeof source)['en'] = {
       text: 'نص',
       vcard: 'جهة اتصال',
       wifi: 'Wi-Fi',
-      email: 'بريد إلكتروني',
+      email: 'بريد',
       phone: 'هاتف',
       sms: 'رسالة نصية',
       event: 'فعالية',
