@@ -55,8 +55,7 @@ export function write({ kind, url, languages, isOptional, ...letter }: Letter, h
   const values: Record<string, string> = { host };
   const markup: Record<string, Markup> = { host: html`${host}` };
   for (const [name, value] of Object.entries(letter.values)) {
-    const given = typeof value === 'object' && 'at' in value ? momentText(value, texts.language) : value;
-    const lines = (typeof given === 'string' ? [given] : given).map(oneLine);
+    const lines = linesOf(value, texts.language).map(oneLine);
     values[name] = lines.join('\n');
     markup[name] = html`${lines.map((line, index) => html`${index > 0 && lineBreak}${line}`)}`;
   }
@@ -92,6 +91,17 @@ function textsFor(languages: readonly string[]): LetterTexts {
     if (Object.hasOwn(letterCatalogue, base)) return letterCatalogue[base] as LetterTexts;
   }
   return english;
+}
+
+function linesOf(value: string | readonly string[] | Moment, language: string): readonly string[] {
+  if (typeof value === 'string') return [value];
+  // Not by its `at`, which lists have, too.
+  return isList(value) ? value : [momentText(value, language)];
+}
+
+/** `Array.isArray` says nothing about lists that are read only. */
+function isList(value: readonly string[] | Moment): value is readonly string[] {
+  return Array.isArray(value);
 }
 
 function momentText({ at, timezone }: Moment, language: string): string {

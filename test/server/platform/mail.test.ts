@@ -375,7 +375,7 @@ describe('messages', () => {
     ['es', '2 de enero de 2027 a las 14:30 (Europe/Berlin)', '2 de enero de 2027'],
     ['pt', '2 de janeiro de 2027 às 14:30 (Europe/Berlin)', '2 de janeiro de 2027'],
     ['ar', '2 يناير 2027 في 2:30 م (Europe/Berlin)', '2 يناير 2027'],
-  ])('write times as %s does', (language, time, day) => {
+  ])('write times as %s does, and each of several things on its line', (language, time, day) => {
     const at = Date.UTC(2027, 0, 2, 13, 30);
     const invitation = {
       kind: 'invitation' as const,
@@ -387,9 +387,15 @@ describe('messages', () => {
       values: { domain: 'go.example.com', until: { at } },
       languages: [language],
     };
+    const list = {
+      kind: 'brokenLinks' as const,
+      values: { links: ['https://a.example.com', 'https://b.example.com'] },
+      languages: [language],
+    };
     const spaced = (text: string) => text.replace(/\s/gu, ' ');
     expect(spaced(write(invitation, 'go.example.com').text)).toContain(time);
     expect(spaced(write(warning, 'go.example.com').text)).toContain(day);
+    expect(write(list, 'go.example.com').text).toContain('https://a.example.com\nhttps://b.example.com');
   });
 
   test('address their reader in one way, with the punctuation of French on the line of its word', () => {
