@@ -12,6 +12,17 @@ export interface AccountFields {
   password: string;
 }
 
+/** A username made of a name, `dana.reyes`, or an empty text if the name has no valid one. */
+export function usernameOf(name: string): string {
+  const words =
+    name
+      .toLowerCase()
+      .replace(/[^\p{L}\p{M}\p{N}\s._-]/gu, '')
+      .match(/\S+/g) ?? [];
+  const made = username.safeParse(words.join('.').slice(0, 60));
+  return made.success ? made.data : '';
+}
+
 /**
  * Fields of the registration forms: `check(state)` returns errors by the contract's rules, and `personal` contains the
  * words that a strong password should not include.

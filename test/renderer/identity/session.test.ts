@@ -113,6 +113,20 @@ describe('the first run', () => {
     expect(page.text()).toContain('Wrong set-up code.');
   });
 
+  it('suggests a username from the name until another one is chosen', async () => {
+    await openPage(App, '/', { 'GET /api/meta': meta(true) });
+    await fill('Name', 'Ada');
+    await fill('Name', 'Ada O’Lovelace-Śmith ');
+    expect(fieldOf('Username').value).toBe('ada.olovelace-śmith');
+    // No valid username can be made of this one.
+    await fill('Name', '“”');
+    expect(fieldOf('Username').value).toBe('');
+    await fill('Name', 'Ada Lovelace');
+    await fill('Username', 'countess');
+    await fill('Name', 'Ada King');
+    expect(fieldOf('Username').value).toBe('countess');
+  });
+
   it('takes the set-up code from the URL that the server prints', async () => {
     const page = await openPage(App, '/setup#code=ABC123', {
       'GET /api/meta': meta(true),
