@@ -37,7 +37,7 @@ export function placeOf(files: readonly Pick<File, 'name'>[], may: DropRights): 
  */
 export function tableOfAddresses(text: string): File | undefined {
   const lines = text.split(/\r?\n/).flatMap((line) => line.trim() || []);
-  const addresses = lines.filter((line) => /^https?:/i.test(line) && pastedAddress(line) !== undefined);
+  const addresses = lines.filter((line) => /^https?:\S+$/i.test(line) && pastedAddress(line) !== undefined);
   if (addresses.length < 2 || addresses.length * 2 < lines.length) return undefined;
   const cells = lines.map((line) => `"${line.replaceAll('"', '""')}"`);
   return new File([['Long URL', ...cells].join('\n')], 'pasted-links.csv', { type: 'text/csv' });
@@ -60,5 +60,5 @@ export async function addressInFile(file: File): Promise<string | undefined> {
       : text;
   const address = written && pastedAddress(written);
   // Without a scheme, a word containing a dot is not certain to be a URL.
-  return address && /^\s*https?:/i.test(written) ? address : undefined;
+  return address && /^\s*https?:\S+\s*$/i.test(written) ? address : undefined;
 }

@@ -26,11 +26,16 @@ function decoded(text: string): string {
   }
 }
 
-/** The http(s) URL if the pasted text is exactly one URL, else undefined. `example.com/x` counts, `hello` does not. */
+/**
+ * The http(s) URL if the pasted text is exactly one URL, else undefined. `example.com/x` counts, `hello` does not. Spaces
+ * after the host are encoded, as in a browser's address bar: names of shared files are full of them.
+ */
 export function pastedAddress(text: string): string | undefined {
   const trimmed = text.trim();
-  if (trimmed === '' || trimmed.length > 8192 || /\s/.test(trimmed)) return undefined;
-  if (/^https?:\/\//i.test(trimmed)) return safeAddress(trimmed);
+  if (trimmed === '' || trimmed.length > 8192) return undefined;
+  if (/^https?:\/\//i.test(trimmed))
+    return /[^\S ]| https?:/i.test(trimmed) ? undefined : safeAddress(trimmed);
+  if (/\s/.test(trimmed)) return undefined;
   return /^[a-z0-9-]+(\.[a-z0-9-]+)*\.[a-z]{2,}(:\d+)?([/?#].*)?$/i.test(trimmed)
     ? safeAddress(`https://${trimmed}`)
     : undefined;

@@ -51,6 +51,10 @@ describe('an address', () => {
     ['mailto:ada@example.com', undefined],
     ['ada@example.com', undefined],
     [`https://example.com/${'x'.repeat(9000)}`, undefined],
+    ['https://example.com/Shared files/Menu 2.pdf', 'https://example.com/Shared%20files/Menu%202.pdf'],
+    ['https://exam ple.com/', undefined],
+    ['https://example.com/1 https://example.com/2', undefined],
+    ['https://example.com/1\tMenu', undefined],
   ])('pasted as %j is %j', (text, address) => {
     expect(pastedAddress(text)).toBe(address);
   });

@@ -203,10 +203,10 @@ function newBodyOf(form: LinkFormState): ReturnType<typeof bodyOf> {
   };
 }
 
-/** Adds `https://` to addresses without a scheme, as browsers do. */
+/** Adds `https://` to addresses without a scheme and encodes spaces, as browsers do. */
 function withAddresses(form: LinkFormState): LinkFormState {
   const whole = (text: string) =>
-    /^https?:\/\//i.test(text.trim()) ? text.trim() : (pastedAddress(text) ?? text);
+    /^https?:\/\/\S+$/i.test(text.trim()) ? text.trim() : (pastedAddress(text) ?? text);
   return {
     ...form,
     url: whole(form.url),
