@@ -1,5 +1,5 @@
 import { useEventListener } from '@vueuse/core';
-import { type Directive, nextTick } from 'vue';
+import { type Directive, nextTick, onScopeDispose } from 'vue';
 
 /** Moves the focus to where it was, or to what took its place. */
 type Restore = () => void;
@@ -19,11 +19,44 @@ export function isFocusFree(page: Document): boolean {
   return at === null || at === body || at === contentOf(page);
 }
 
-/** Remembers where the focus is, as long as the scope is active. Called once by the app. */
+/**
+ * Remembers where the focus is, as long as the scope is active, and returns it to what was disabled for a while, such as
+ * a button that loads, or moved in the page, such as a row that was starred, unless the user has done something else.
+ * Called once by the app.
+ */
 export function useFocusMemory(page: Document): void {
+  /** Has the focus, or lost it by being disabled or moved. */
+  let holder: HTMLElement | undefined;
   useEventListener(page, 'focusin', ({ target }: FocusEvent) => {
-    if (target instanceof HTMLElement && !target.closest(passing)) latest = placeOf(target);
+    if (!(target instanceof HTMLElement) || target.closest(passing)) return;
+    latest = placeOf(target);
+    holder = target;
   });
+  useEventListener(
+    page,
+    'pointerdown',
+    ({ target }: PointerEvent) => {
+      if (target instanceof Node && !holder?.contains(target)) holder = undefined;
+    },
+    { capture: true },
+  );
+  // Enter may be pressed twice.
+  useEventListener(
+    page,
+    'keydown',
+    ({ key }: KeyboardEvent) => {
+      if (isFocusFree(page) && key !== 'Enter') holder = undefined;
+    },
+    { capture: true },
+  );
+  const observer = new MutationObserver((changes) => {
+    if (!holder || page.activeElement !== page.body || holder.matches(':disabled')) return;
+    const moved = (nodes: NodeList) => [...nodes].some((node) => node.contains(holder ?? null));
+    const isBack = changes.some(({ target, addedNodes }) => target === holder || moved(addedNodes));
+    if (isBack) holder.focus({ preventScroll: true });
+  });
+  observer.observe(page, { subtree: true, childList: true, attributes: true, attributeFilter: ['disabled'] });
+  onScopeDispose(() => observer.disconnect());
 }
 
 /**

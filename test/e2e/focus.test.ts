@@ -1,5 +1,6 @@
-import type { Page } from 'playwright';
+import type { Locator, Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { addChannel } from '../../server/contract/channels.ts';
 import { listLinks } from '../../server/contract/links.ts';
 import { addQr } from '../../server/contract/qr.ts';
 import { openAdminPage, signInAt } from '../support/admin-page.ts';
@@ -112,5 +113,59 @@ describe.skipIf(!findChromium())('the focus', () => {
         ),
       )
       .toBe(true);
+  });
+
+  test('is on the button of a menu while it exports, and after that', async () => {
+    const { promise: released, resolve: release } = Promise.withResolvers<void>();
+    await page.route(/\/export\?/, async (route) => {
+      await released;
+      await route.continue();
+    });
+    await page.goto(`${server.origin}/admin/links`);
+    await page.locator('tbody tr[data-index="1"]').waitFor();
+    const more = page
+      .locator('header, [data-slot="root"]')
+      .getByRole('button', { name: 'More options' })
+      .first();
+    await more.press('Enter');
+    await page.getByRole('menuitem', { name: 'Export as CSV' }).press('Enter');
+    await expect.poll(() => more.isDisabled()).toBe(true);
+    // Enter twice is a common slip.
+    await page.keyboard.press('Enter');
+    release();
+    await expect.poll(() => more.evaluate((element) => element === document.activeElement)).toBe(true);
+
+    const { promise: later } = Promise.withResolvers<void>();
+    await page.unrouteAll({ behavior: 'ignoreErrors' });
+    await page.route(/\/export\?/, () => later);
+    await page.locator('tbody tr[data-index="1"]').press('Enter');
+    const figures = page.getByRole('button', { name: 'Export', exact: true });
+    await expect.poll(() => figures.isEnabled()).toBe(true);
+    await figures.press('Enter');
+    await page.getByRole('menuitem', { name: 'Clicks (CSV)' }).press('Enter');
+    const cancel = page.getByRole('button', { name: 'Cancel export' });
+    await expect.poll(() => cancel.evaluate((element) => element === document.activeElement)).toBe(true);
+    await page.keyboard.press('Enter');
+    await expect.poll(() => figures.evaluate((element) => element === document.activeElement)).toBe(true);
+    await page.unrouteAll({ behavior: 'ignoreErrors' });
+  });
+
+  test('is on a channel that goes to another place because of its star', async () => {
+    const [first, last] = [anotherName('A'), anotherName('Z')];
+    for (const name of [first, last]) await server.call(addChannel, { body: { name } });
+    await page.goto(`${server.origin}/admin/channels`);
+    const isFocused = (control: Locator) =>
+      expect.poll(() => control.evaluate((element) => element === document.activeElement)).toBe(true);
+    const top = page.locator('article').first().getByRole('heading');
+    const card = page.locator('article').filter({ hasText: last });
+    const star = card.locator('button[aria-pressed]');
+    await star.press('Enter');
+    await expect.poll(() => top.textContent()).toContain(last);
+    await isFocused(star);
+    const menu = card.locator('button[aria-haspopup="menu"]');
+    await menu.press('Enter');
+    await page.getByRole('menuitem', { name: 'Remove star' }).press('Enter');
+    await expect.poll(() => top.textContent()).not.toContain(last);
+    await isFocused(menu);
   });
 });
