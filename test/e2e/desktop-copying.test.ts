@@ -96,6 +96,7 @@ describe.runIf(isPossible)('in the desktop app', () => {
     const password = await pressed('Copy password', 'operations/setup/SetupPage.vue');
     expect(password).toBe(await first.page.getByLabel('Password', { exact: true }).inputValue());
     await first.page.getByRole('button', { name: 'Create account' }).click();
+    await first.page.getByRole('button', { name: 'API key', exact: true }).click();
     const key = await pressed('Copy API key', 'identity/session/NewKey.vue');
     expect(key).toBe(await first.page.getByText(/^wp_[\w-]+$/).textContent());
     expect(await pressed('Copy command', 'ui/CodeSample.vue')).toContain(key);

@@ -82,6 +82,9 @@ describe('the first run', () => {
       password: 'marble otter lamp fiddle',
       name: 'Ada Lovelace',
     });
+    const folded = document.querySelector('[aria-expanded="false"]');
+    expect(folded?.textContent).toContain('API key');
+    expect(document.activeElement?.textContent).toContain('Continue');
     expect(page.text()).toContain('wp_secret');
     expect(page.text()).toContain('curl ');
     expect(localStorage.getItem('waypost:local:token')).toBe('the-token');
