@@ -60,8 +60,8 @@ function isFree(dialog: Node): boolean {
 }
 
 /**
- * Behavior of all forms, on pages and in dialogs: Ctrl/Cmd+Enter submits, the first field with an error gets the focus,
- * and a field that was disabled during submission gets its focus back. Called once by the app.
+ * Behavior of all forms, on pages and in dialogs: Ctrl/Cmd+Enter submits, and the first field with an error gets the
+ * focus, or a field that appears because of the answer, such as that for a code. Called once by the app.
  */
 export function useFormKeys(target: Document): void {
   function submitByKeys(event: KeyboardEvent): void {
@@ -106,7 +106,12 @@ export function useFormKeys(target: Document): void {
   );
   // Stop managing the focus once the user does something else.
   for (const name of ['pointerdown', 'keydown', 'input'] as const) {
-    useEventListener(target, name, () => stop?.(), { capture: true });
+    const onAct = (event: Event) => {
+      // The second Enter of a double press: the field of the first one is disabled during submission.
+      const isSecond = event instanceof KeyboardEvent && event.key === 'Enter' && isFocusFree(target);
+      if (!isSecond) stop?.();
+    };
+    useEventListener(target, name, onAct, { capture: true });
   }
   onScopeDispose(() => stop?.());
 }
@@ -146,20 +151,20 @@ function formAt(target: Document, at: EventTarget | null): HTMLFormElement | und
 function followForm(form: HTMLFormElement): () => void {
   const { ownerDocument: page } = form;
   const before = page.activeElement;
+  const known = new Set(form.querySelectorAll(field));
 
   function look(): void {
+    const at = page.activeElement;
     const faulty = [...form.querySelectorAll<HTMLElement>('[aria-invalid="true"]')].find(
       (element) => element.tabIndex >= 0 && !element.matches(':disabled'),
     );
+    const added = [...form.querySelectorAll<HTMLElement>(field)].find((element) => !known.has(element));
     if (faulty) {
       faulty.focus();
       stop();
-    } else if (
-      page.activeElement === page.body &&
-      before instanceof HTMLElement &&
-      !before.matches(':disabled')
-    ) {
-      before.focus();
+    } else if (added && (at === page.body || at === before)) {
+      known.add(added);
+      added.focus();
     }
   }
 

@@ -110,6 +110,7 @@ describe('the first run', () => {
     expect(() => fieldOf('Set-up code')).toThrow();
     await press('Create account');
     expect(page.text()).not.toContain('Wrong set-up code.');
+    expect(document.activeElement).toBe(fieldOf('Set-up code'));
     await fill('Set-up code', 'ABC123');
     await press('Create account');
     expect(page.requests.at(-1)?.body).toMatchObject({ setupcode: 'ABC123' });
@@ -151,6 +152,11 @@ describe('the first run', () => {
         body: { error: 1, message: 'That name is reserved.', code: 'reserved', field: 'username' },
       },
     });
+    fieldOf('Email').focus();
+    fieldOf('Email').blur();
+    await settle();
+    // A message now would move the button away from a pointer that is pressing it.
+    expect(page.text()).not.toContain('Enter an email address');
     await press('Create account');
     expect(page.text()).toContain('Use at least 8 characters.');
     expect(page.requests.some((request) => request.path === '/api/setup')).toBe(false);
@@ -177,6 +183,10 @@ describe('the first run', () => {
   it('generates a strong password with one click', async () => {
     await openPage(App, '/', { 'GET /api/meta': meta(true) });
     await press('Generate');
+    const password = fieldOf('Password');
+    // The Tab key leads from the email to the password, and only then to the button.
+    const controls = [...(password.form?.querySelectorAll('input, button') ?? [])];
+    expect(controls.indexOf(password)).toBe(controls.indexOf(fieldOf('Email')) + 1);
     expect(fieldOf('Password').value).toMatch(/^.{5}-.{5}-.{5}-.{5}$/);
     expect(fieldOf('Password').type).toBe('text');
     expect(document.body.textContent).toContain('Strong');
@@ -218,6 +228,7 @@ describe('signing in', () => {
     await fill('Email or username', 'ada');
     await fill('Password', 'marble otter lamp fiddle');
     await press('Sign in');
+    expect(document.activeElement).toBe(fieldOf('Code'));
     // A phone's pad of digits could not write a recovery code.
     expect(fieldOf('Code').getAttribute('inputmode')).not.toBe('numeric');
     await fill('Code', '123 456');

@@ -1,5 +1,5 @@
 import UApp from '@nuxt/ui/components/App.vue';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { defineComponent, h, ref } from 'vue';
 import ChannelSlideover from '../../../renderer/content/channels/ChannelSlideover.vue';
 import { useFormKeys } from '../../../renderer/ui/use-form-keys.ts';
@@ -114,5 +114,20 @@ describe('a form used by keyboard', () => {
     await pressKeys({ key: 'Enter', ctrlKey: true });
     expect(document.activeElement).toBe(fieldOf('Description'));
     expect(document.activeElement?.getAttribute('aria-invalid')).toBe('true');
+  });
+
+  test('leads there after a second Enter, too', async () => {
+    await openForm(taken);
+    await fill('Name', 'Print');
+    fieldOf('Name').focus();
+    // The first frame after a submission is over before its answer.
+    vi.stubGlobal('requestAnimationFrame', () => 0);
+    fieldOf('Name').form?.requestSubmit();
+    // Browsers take the focus from a field that is disabled.
+    fieldOf('Name').blur();
+    document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true }));
+    await settle();
+    expect(document.activeElement).toBe(fieldOf('Description'));
+    vi.unstubAllGlobals();
   });
 });
