@@ -2,7 +2,7 @@ import type { Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { addCampaign } from '../../server/contract/campaigns.ts';
 import { addChannel } from '../../server/contract/channels.ts';
-import { addLink } from '../../server/contract/links.ts';
+import { addLink, listLinks } from '../../server/contract/links.ts';
 import { updateOverlay } from '../../server/contract/overlays.ts';
 import { exampleContent } from '../guide/example-content.ts';
 import { findFlaws } from '../guide/flaws.ts';
@@ -121,6 +121,32 @@ describe.skipIf(!findChromium())('the layout of the pages', () => {
       }
       await expect.poll(() => flawsOf(page), { message: name }).toEqual([]);
     }
+    await page.context().close();
+  });
+
+  test('keeps the statistics of a link in place while the link loads', async () => {
+    const { page } = await openAdminPage(browser, server.origin);
+    await page.goto(`${server.origin}/admin/icon.svg`);
+    await page.evaluate((kept) => localStorage.setItem('waypost:local:token', kept), token);
+    const { promise: held, resolve: release } = Promise.withResolvers<void>();
+    await page.route(/\/api\/url\/\d+$/, async (route) => {
+      await held;
+      await route.continue();
+    });
+    const { data } = await server.call(listLinks, { query: { q: 'altitude' } });
+    await page.goto(`${server.origin}/admin/links/${data.urls[0]?.id}`);
+    const statistics = page.getByRole('heading', { name: 'Statistics', exact: true });
+    await statistics.waitFor();
+    await page.evaluate(() => document.fonts.ready);
+    const button = page.getByRole('button', { name: 'Export', exact: true });
+    const places = async () => {
+      const [heading, its] = [await statistics.boundingBox(), await button.boundingBox()];
+      return [Math.round(heading?.y ?? 0), Math.round(its?.x ?? 0), Math.round(its?.y ?? 0)];
+    };
+    const before = await places();
+    release();
+    await page.getByRole('button', { name: 'Share', exact: true }).waitFor();
+    expect(await places()).toEqual(before);
     await page.context().close();
   });
 
