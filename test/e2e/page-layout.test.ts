@@ -150,6 +150,26 @@ describe.skipIf(!findChromium())('the layout of the pages', () => {
     await page.context().close();
   });
 
+  test('is as wide as its figure around a count on a phone', async () => {
+    const viewport = { width: 390, height: 844 };
+    const { page } = await openAdminPage(browser, server.origin, { viewport, hasTouch: true });
+    await page.goto(`${server.origin}/admin/icon.svg`);
+    await page.evaluate((kept) => localStorage.setItem('waypost:local:token', kept), token);
+    await page.goto(`${server.origin}/admin/channels`);
+    const heading = page.locator('#content h1');
+    await heading.waitFor();
+    const count = heading.locator('xpath=following::span[contains(@class, "rounded-full")][1]');
+    await expect.poll(() => count.textContent()).toMatch(/\d/);
+    const beside = await count.evaluate((badge) => {
+      const figure = document.createRange();
+      figure.selectNodeContents(badge);
+      const [outer, inner] = [badge.getBoundingClientRect(), figure.getBoundingClientRect()];
+      return [inner.left - outer.left, outer.right - inner.right];
+    });
+    expect(beside[1]).toBeCloseTo(beside[0] as number, 0);
+    await page.context().close();
+  });
+
   test('has touch targets of at least 44 pixels at 390 pixels', async () => {
     const viewport = { width: 390, height: 844 };
     const options = { locale: 'de', viewport, hasTouch: true };
