@@ -8,10 +8,12 @@ import { exampleContent } from '../guide/example-content.ts';
 import { findFlaws } from '../guide/flaws.ts';
 import { speakPseudo } from '../guide/pseudo-language.ts';
 import { smallTargets } from '../guide/small-targets.ts';
+import { strayTexts } from '../guide/stray-texts.ts';
 import { type View, views } from '../guide/views.ts';
 import { openAdminPage } from '../support/admin-page.ts';
 import { administrator, startApp, type TestApp } from '../support/app.ts';
 import { openBrowser, type TestBrowser } from '../support/browser.ts';
+import { anotherName } from '../support/names.ts';
 import { findChromium } from '../support/provision.ts';
 import { addDomain } from '../support/second-account.ts';
 import { some } from '../support/trials.ts';
@@ -43,6 +45,7 @@ describe.skipIf(!findChromium())('the layout of the pages', () => {
     addDomain(server, 'go.northwind-coffee.example', 1);
     const title = 'What we learned about altitude, rainfall and the long way down to the small harbours';
     const { id } = await server.call(addChannel, { body: { name: 'Everything about the harbours' } });
+    await server.call(addChannel, { body: { name: 'Everything about the harbours/Posters' } });
     // It runs the other way than most pages do.
     await server.call(addCampaign, {
       body: {
@@ -121,6 +124,27 @@ describe.skipIf(!findChromium())('the layout of the pages', () => {
       }
       await expect.poll(() => flawsOf(page), { message: name }).toEqual([]);
     }
+    await page.context().close();
+  });
+
+  test('shows nested channels whole, times in their column, and what is disabled', async () => {
+    const viewport = { width: 1440, height: 900 };
+    const { page } = await openAdminPage(browser, server.origin, { viewport });
+    await page.goto(`${server.origin}/admin/icon.svg`);
+    await page.evaluate((kept) => localStorage.setItem('waypost:local:token', kept), token);
+    await page.goto(`${server.origin}/admin/channels`);
+    await page.locator('article nav').first().waitFor();
+    await expect.poll(() => strayTexts(page)).toEqual([]);
+    await page.goto(`${server.origin}/admin/links`);
+    const shorten = page.getByRole('button', { name: 'Shorten', exact: true });
+    expect(await shorten.isDisabled()).toBe(true);
+    expect(await shorten.evaluate((button) => Number(getComputedStyle(button).opacity))).toBeLessThan(0.6);
+    await page.setViewportSize({ width: 390, height: 844 });
+    await server.call(addChannel, { body: { name: anotherName('New') } });
+    await page.clock.setFixedTime(server.clock.now() + 17 * 60_000);
+    await page.goto(`${server.origin}/admin/activity`);
+    await page.locator('tbody').getByText('17 minutes ago').first().waitFor();
+    await expect.poll(() => strayTexts(page)).toEqual([]);
     await page.context().close();
   });
 
