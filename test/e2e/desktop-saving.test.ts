@@ -242,7 +242,8 @@ describe.runIf(isPossible)('in the desktop app', () => {
     await goTo(`/compare?${compared.join('&')}`);
     // The page before has a button of that name, too.
     await app.page.getByRole('heading', { name: 'Compare statistics' }).waitFor();
-    for (const name of names) await app.page.getByText(name).first().waitFor();
+    // On phones names stand in rows of their own, which are hidden here.
+    for (const name of names) await app.page.getByText(name).filter({ visible: true }).first().waitFor();
     const exported = async (name: string, file: string) => {
       await button('Export').click();
       return save(menuItem(name), file);
