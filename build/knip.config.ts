@@ -21,6 +21,8 @@ const config: KnipConfig = {
       [...text.matchAll(/@import ["']([^"']+)["']/g)].map(([, path]) => `import '${path}';`).join('\n'),
   },
   ignoreDependencies: [
+    // sharp loads it by name in the desktop app on Linux.
+    '@img/sharp-wasm32',
     // QR captions read glyph outlines from these fonts.
     '@fontsource/inter',
     '@fontsource/noto-sans-arabic',

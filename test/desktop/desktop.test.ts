@@ -229,6 +229,30 @@ test('shows its window, with its name, and has a menu', async () => {
   expect(seen?.menus).toBeGreaterThan(2);
 });
 
+test('draws a QR code with a picture in it, and reads it again, without the end of the server', async () => {
+  const page = await launch();
+  await setUp(page);
+  const pid = await serverPid();
+  const picture = await sharp({ create: { width: 64, height: 64, channels: 3, background: '#a21caf' } })
+    .jpeg()
+    .toBuffer();
+  const made = await page.evaluate(
+    (body) =>
+      (window as unknown as WithBridge).desktop.request('local', 'drawn by a test', {
+        method: 'POST',
+        path: '/api/qr/add',
+        body,
+      }),
+    {
+      type: 'link',
+      data: 'https://example.com/menu',
+      logo: `data:image/jpeg;base64,${picture.toString('base64')}`,
+    },
+  );
+  expect(made).toMatchObject({ status: 200, body: { error: 0 } });
+  expect(await serverPid()).toBe(pid);
+});
+
 test("creates a working link, and copies it to the system's clipboard", async () => {
   const page = await launch();
   await setUp(page);

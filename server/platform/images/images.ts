@@ -1,8 +1,9 @@
-import sharp, { type Sharp } from 'sharp';
+import type { Sharp } from 'sharp';
 import { concurrencyLimit } from '../concurrency/concurrency-limit.ts';
 import { fairQueue } from '../concurrency/fair-queue.ts';
 import { Refusal, rejected } from '../errors.ts';
 import { hasMoreScans } from './jpeg-scans.ts';
+import { sharp } from './sharp.ts';
 
 /** The party that needs a picture, and the request field that it came in, for error messages. */
 export interface Wanted {

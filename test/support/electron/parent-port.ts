@@ -1,6 +1,12 @@
 // Loaded before the server's bundle: gives it the `process.parentPort` that a utility process has.
 import { EventEmitter } from 'node:events';
+import { createRequire } from 'node:module';
 import { isMainThread } from 'node:worker_threads';
+
+const { version } = createRequire(import.meta.url)('electron/package.json');
+Object.defineProperty(process.versions, 'electron', { value: version, enumerable: true });
+// Preloaded for this process; the programs that it starts are not Electron's.
+delete process.env.LD_PRELOAD;
 
 const port = Object.assign(new EventEmitter(), {
   postMessage(message: unknown) {

@@ -11,6 +11,13 @@ type Used = Pick<UtilityProcess, 'kill' | 'on' | 'pid' | 'postMessage' | 'stderr
 
 const parentPort = new URL('./parent-port.ts', import.meta.url).href;
 
+/**
+ * Electron has the system's GLib in each of its processes on Linux, which takes the place of the one that a native
+ * module brings. Which mistake of it ends the process differs between its versions; here every one does.
+ */
+const systemLibraries =
+  settings.platform === 'linux' ? { LD_PRELOAD: 'libgobject-2.0.so.0', G_DEBUG: 'fatal-criticals' } : {};
+
 /** How long Chromium waits after SIGTERM before it kills the process. Milliseconds. */
 const PATIENCE = 2_000;
 
@@ -39,6 +46,7 @@ export const utilityProcess = {
       execArgv: ['--import', parentPort],
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
       serialization: 'advanced',
+      env: { ...process.env, ...systemLibraries },
     });
     tell({ type: 'server', pid: child.pid ?? 0 });
     child.on('exit', (code, signal) => {
