@@ -158,6 +158,10 @@ describe('a package', () => {
     // Setting them breaks the signature that the runtime comes with, and Apple silicon then kills the app at its start.
     expect(packagerConfiguration()).toMatchObject({ electronFuses: { resetAdHocDarwinSignature: true } });
   });
+
+  packed('starts as an AppImage where there is no FUSE 2, which the usual runtime of AppImages loads', () => {
+    expect(packagerConfiguration()).toMatchObject({ toolsets: { appimage: '1.0.3' } });
+  });
 });
 
 /**
