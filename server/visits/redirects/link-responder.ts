@@ -14,6 +14,7 @@ import { browserPage } from './pages/browser-page.ts';
 import { messagePage, type Page, passwordProblemPage, previewPage, wrongMethodPage } from './pages/pages.ts';
 import type { TypePages } from './pages/type-pages.ts';
 import type { passwordForms } from './password-form.ts';
+import { type Preview, previewOf } from './preview.ts';
 import type { RedirectQueries } from './queries.ts';
 import { clickUtmOf } from './referrer.ts';
 import { type Answer, expired, resolve } from './resolve.ts';
@@ -106,7 +107,10 @@ export function linkResponder(options: Options): LinkResponder {
       answerForm(exchange, context);
     } else {
       const found = resolved(exchange, context, isUnlocked(exchange, context));
-      if (target.preview && isShownToAll(found)) showPreview(exchange, context);
+      const preview = target.preview
+        ? previewOf(link, found, context.at, linkLookup.safeRedirectUrl)
+        : undefined;
+      if (preview) showPreview(exchange, context, preview);
       // Rotators and similar may lead to another link next time, so this must not be cached.
       else respond(exchange, context, found, exchange.source === 0 ? link.status : 302);
     }
@@ -147,8 +151,9 @@ export function linkResponder(options: Options): LinkResponder {
     );
   }
 
-  function showPreview(exchange: Exchange, context: VisitContext): void {
-    sendPage(exchange.request, exchange.response, previewPage(textsOf(exchange, context), exchange.link));
+  function showPreview(exchange: Exchange, context: VisitContext, preview: Preview): void {
+    const { request, response, link } = exchange;
+    sendPage(request, response, previewPage(textsOf(exchange, context), link, preview));
   }
 
   /** Answers a visit, or lets it wait for its click. `extra` are additional headers. */
@@ -305,9 +310,4 @@ export function linkResponder(options: Options): LinkResponder {
   }
 
   return { answer, finish };
-}
-
-/** Whether the destination is public, whatever is required to follow the link. */
-function isShownToAll({ kind }: Answer): boolean {
-  return kind !== 'archived' && kind !== 'early' && kind !== 'expired';
 }

@@ -62,20 +62,34 @@ export function resolve(
   const offersBrowser = link.opensApps && !link.hasPage && visit.visitor.inApp;
   if (store !== undefined)
     return { kind: 'redirect', location: store, rule: null, by: 'store', offersBrowser };
-  const isTestOver = link.testUntil !== null && visit.at >= link.testUntil;
-  const tested = rule || isTestOver ? undefined : testedDestination(link, visit, safeRedirectUrl);
-  const winner = isTestOver ? link.testWinner : null;
-  const own = winner === null ? link.destination : safeRedirectUrl(winner);
-  const destination = rule ? rule.destination() : (tested ?? own);
+  const isOver = isTestOver(link, visit.at);
+  const tested = rule || isOver ? undefined : testedDestination(link, visit, safeRedirectUrl);
+  const destination = rule ? rule.destination() : (tested ?? ownDestination(link, visit.at, safeRedirectUrl));
   if (!destination) return { kind: 'unsafe' };
   const forwarded = link.forwardQuery ? forwardedQuery(visit.query) : '';
-  const by = rule ? 'rule' : winner !== null ? 'winner' : tested === undefined ? 'link' : 'test';
+  const isWon = isOver && link.testWinner !== null;
+  const by = rule ? 'rule' : isWon ? 'winner' : tested === undefined ? 'link' : 'test';
   // The destination is already in sendable form, but the added query may not be.
   const location =
     link.parameters === '' && forwarded === ''
       ? destination
       : new URL(withQuery(withQuery(destination, link.parameters), forwarded)).href;
   return { kind: 'redirect', location, rule: rule ? ruleIndex : null, by, offersBrowser };
+}
+
+/** Whether a link's A/B test has ended. */
+export function isTestOver({ testUntil }: LinkRecord, at: number): boolean {
+  return testUntil !== null && at >= testUntil;
+}
+
+/** The destination without rules, stores and a running test: the winner of one that has ended, or the link's own. */
+export function ownDestination(
+  link: LinkRecord,
+  at: number,
+  safeRedirectUrl: (text: string) => string | undefined,
+): string | undefined {
+  const winner = isTestOver(link, at) ? link.testWinner : null;
+  return winner === null ? link.destination : safeRedirectUrl(winner);
 }
 
 /** The response of a link that has expired or is used up. */

@@ -1,5 +1,6 @@
 import { filled, html } from '../../../platform/text/markup.ts';
 import type { LinkRecord } from '../link-record.ts';
+import type { Preview } from '../preview.ts';
 import { aliasPath } from '../short-url.ts';
 import { contentPolicy, page } from './layout.ts';
 import type { PageTexts } from './page-texts.ts';
@@ -90,13 +91,12 @@ export function passwordProblemPage(
 }
 
 /** The preview of a link (`/alias+`). The button follows the link, which counts the click. */
-export function previewPage(texts: PageTexts, link: LinkRecord): Page {
+export function previewPage(texts: PageTexts, link: LinkRecord, preview: Preview): Page {
   const { title, text, destination, hidden, depends, go } = texts.preview;
-  const shown = link.passwordHash === null ? (link.destination ?? '') : hidden;
-  const varies = link.rules.length > 0 || link.tests.length > 0;
+  const shown = preview.destination ?? hidden;
   const body = html`${link.title !== null && html`<p><bdi>${link.title}</bdi></p>`}
 <dl><dt>${destination}</dt><dd><bdi>${shown}</bdi></dd></dl>
-${varies && html`<p>${depends}</p>`}
+${preview.varies && html`<p>${depends}</p>`}
 <p>${text}</p>
 <a class="action" rel="nofollow noreferrer" href="/${aliasPath(link.alias)}">${go}</a>`;
   return { status: 200, policy: plainPolicy, body: page(texts, title, body) };
