@@ -11,7 +11,9 @@ export const longestDestination = 8192;
 export function readDestination(text: string, field: string, isOwnAddress: (url: URL) => boolean): string {
   const trimmed = text.trim();
   // The URL parser would silently drop tabs and line breaks, and take http:/host for http://host.
-  if (/[\p{Cc} ]/u.test(trimmed) || !/^https?:\/\/[^/\\]/i.test(trimmed)) throw invalid(field);
+  if (/\p{Cc}/u.test(trimmed) || !/^https?:\/\/[^/\\]/i.test(trimmed)) throw invalid(field);
+  // Spaces are encoded, as browsers do; but two URLs in one field are a slip.
+  if (/ https?:\/\//i.test(trimmed)) throw invalid(field);
   if (hasLongHost(trimmed) || !URL.canParse(trimmed)) throw invalid(field);
   const url = new URL(trimmed);
   if (url.hostname === '' || url.port === '0') throw invalid(field);

@@ -9,6 +9,8 @@ import {
   updateLink,
 } from '../../../server/contract/links.ts';
 import { startApp, type TestApp } from '../../support/app.ts';
+import { anotherName } from '../../support/names.ts';
+import { visit } from '../../support/visits.ts';
 
 let server: TestApp;
 beforeAll(async () => {
@@ -161,6 +163,15 @@ describe('a link', () => {
     },
   );
 
+  test('leads to a destination that was written with spaces, as a browser does', async () => {
+    const custom = anotherName('spaced');
+    const url = ' https://example.com/My Files/Annual Report.pdf?q=a b#page 2 ';
+    const { id } = await server.call(addLink, { body: { url, custom } });
+    const expected = 'https://example.com/My%20Files/Annual%20Report.pdf?q=a%20b#page%202';
+    expect((await server.call(getLink, { params: { id } })).details.longurl).toBe(expected);
+    expect((await visit(server, `/${custom}`)).location).toBe(expected);
+  });
+
   test('accepts letters of every script in an alias, composed', async () => {
     const { shorturl } = await server.call(addLink, {
       body: { url: 'https://example.com/', custom: 'grüße' },
@@ -179,6 +190,7 @@ describe('a link', () => {
     'http://example.com:0/',
     'https://exam\tple.com/',
     'https://a b.example/',
+    'https://example.com/one https://example.com/two',
     `https://example.com/${'x'.repeat(8192)}`,
   ])('refuses the destination %s', async (url) => {
     await expect(server.call(addLink, { body: { url } })).rejects.toMatchObject({
