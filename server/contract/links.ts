@@ -241,7 +241,7 @@ export const listLinks = endpoint({
       ...linkFilter,
       order: z.enum(linkOrders).default('date'),
       ...traitsWanted,
-      /** An alias or short URL; all other parameters are then ignored. */
+      /** An alias, on any domain, or a short URL; all other parameters are then ignored. */
       short: z.string().min(1).max(1000).optional(),
     }),
   ),

@@ -169,6 +169,15 @@ export function linkQueries(database: Connection) {
     `SELECT ${rowColumns} FROM aliases JOIN links ON links.id = aliases.target_id LEFT JOIN domains ON domains.id = links.domain_id
      WHERE links.user_id = ? AND aliases.domain_id = ? AND aliases.alias = ? AND aliases.kind = 'link'`,
   );
+  const byAliasAnywhere = database.prepare<[{ userId: number; alias: string }], LinkRow>(
+    // Looked up on each domain: aliases have no index without it.
+    `SELECT ${rowColumns} FROM (
+       SELECT 0 AS id UNION ALL SELECT id FROM domains WHERE user_id = @userId
+       UNION ALL SELECT id FROM domains WHERE user_id IS NULL) AS places
+     CROSS JOIN aliases ON aliases.domain_id = places.id AND aliases.alias = @alias
+     CROSS JOIN links ON links.id = aliases.target_id LEFT JOIN domains ON domains.id = links.domain_id
+     WHERE links.user_id = @userId AND aliases.kind = 'link'`,
+  );
   const byDestination = database.prepare<[Leading], LinkTo>(
     leadingSql('', 'ifnull(created_by, user_id), id'),
   );
@@ -204,6 +213,8 @@ export function linkQueries(database: Connection) {
     find: (id: number, userId: number): LinkRow | undefined => byId.get(id, userId),
     findByAlias: (userId: number, domainId: number, alias: string): LinkRow | undefined =>
       byAlias.get(userId, domainId, alias),
+    /** The links under an alias, that on the instance's own URL first. */
+    listByAlias: (userId: number, alias: string): LinkRow[] => byAliasAnywhere.all({ userId, alias }),
     /** The link that leads to a destination, active ones before archived ones. */
     findByDestination({ isSame, ...search }: DestinationSearch): LinkRow | undefined {
       const statement = search.creator === undefined ? byDestination : byDestinationOfOne;

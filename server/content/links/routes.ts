@@ -124,9 +124,9 @@ export function linkRoutes(options: Options): Route[] {
       await countRecent();
       const context = contextOf(caller);
       if (query.short !== undefined) {
-        const named = links.findByShort(caller, query.short);
-        const found = named && sees('links', named.id) ? named : undefined;
-        const page = { rows: found ? [found] : [], total: found ? 1 : 0 };
+        const named = links.listByShort(caller, query.short).filter(({ id }) => sees('links', id));
+        const rows = named.slice(0, query.limit);
+        const page = { rows, total: rows.length };
         return pageReply('urls', page, { limit: query.limit, page: 1 }, (row) => ({
           ...presentLink(row, context),
           ...editInfoOf(row),

@@ -3,7 +3,7 @@ import type { LinkChange, NewLink } from '../../contract/links.ts';
 import type { Passwords } from '../../identity/keys/passwords.ts';
 import { accountParty } from '../../platform/concurrency/fair-queue.ts';
 import type { Transactions } from '../../platform/database/transactions.ts';
-import { notFound } from '../../platform/errors.ts';
+import { notFound, Refusal } from '../../platform/errors.ts';
 import type { Changes } from '../../platform/events/changes.ts';
 import type { Account } from '../../platform/http/caller.ts';
 import type { Page } from '../../platform/http/pagination.ts';
@@ -18,7 +18,7 @@ import type { LinkFilter, LinkLists } from './list-queries.ts';
 import { emptyRecord, type LinkQueries, type LinkRecord, type LinkRow, pickRecord } from './queries.ts';
 import { linkQuota } from './quota.ts';
 import type { LinkReferences } from './references.ts';
-import { splitShort } from './short-address.ts';
+import { type ShortAddress, splitShort } from './short-address.ts';
 import type { LinkUndo, Undone } from './undo.ts';
 
 interface Options {
@@ -84,10 +84,17 @@ export function linkService(options: Options) {
       page: { limit: number; offset: number },
     ): Promise<Page<LinkRow>> => options.lists.list(account.user.id, filter, order, page, now()),
 
-    /** The link under one alias or short URL, for the list's `short` parameter. */
-    findByShort(account: Account, short: string): LinkRow | undefined {
-      const { domainId, alias } = readShort(short, account);
-      return domainId === undefined ? undefined : queries.findByAlias(account.user.id, domainId ?? 0, alias);
+    /** The link with a short URL. */
+    findByShortUrl(account: Account, shorturl: string): LinkRow | undefined {
+      return findAt(account, splitShort(shorturl));
+    },
+
+    /** The links with an alias, on whichever domain, or with a short URL: for the list's `short` parameter. */
+    listByShort(account: Account, short: string): LinkRow[] {
+      const parts = splitShort(short);
+      if (parts.host === undefined) return queries.listByAlias(account.user.id, decode(parts.alias));
+      const found = findAt(account, parts);
+      return found ? [found] : [];
     },
 
     /**
@@ -225,18 +232,14 @@ export function linkService(options: Options) {
     checkRoom: room.check,
   };
 
-  function readShort(
-    short: string,
-    account: Account,
-  ): { domainId: number | null | undefined; alias: string } {
-    const { host, alias: written } = splitShort(short);
-    const alias = decode(written);
-    if (host === undefined) return { domainId: null, alias };
+  function findAt({ user }: Account, { host, alias }: ShortAddress): LinkRow | undefined {
+    if (host === undefined) return undefined;
     try {
-      return { domainId: references.domainOf(host, account.user.id), alias };
-    } catch {
+      return queries.findByAlias(user.id, references.domainOf(host, user.id) ?? 0, decode(alias));
+    } catch (error) {
       // A domain that is not theirs has no link of theirs.
-      return { domainId: undefined, alias };
+      if (error instanceof Refusal) return undefined;
+      throw error;
     }
   }
 }

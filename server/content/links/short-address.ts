@@ -1,5 +1,5 @@
 /** A short URL in its parts. */
-interface ShortAddress {
+export interface ShortAddress {
   /** With its scheme, where it has one; undefined for an alias alone. */
   host: string | undefined;
   alias: string;

@@ -28,7 +28,7 @@ import { encodedText } from './record.ts';
 interface Options {
   queries: QrQueries;
   lists: QrLists;
-  links: Pick<LinkService, 'findByShort'>;
+  links: Pick<LinkService, 'findByShortUrl'>;
   findLink: LinkQueries['find'];
   channels: Pick<ChannelQueries, 'placesOf' | 'restoreMembership'>;
   references: Pick<
@@ -134,7 +134,7 @@ export function qrService(options: Options) {
     const maySee = (id: number) => id === kept || references.sees(account, 'links', id);
     if ('url' in data) {
       const url = data.url.trim();
-      const own = /^https?:\/\//i.test(url) ? links.findByShort(account, url) : undefined;
+      const own = /^https?:\/\//i.test(url) ? links.findByShortUrl(account, url) : undefined;
       if (own && maySee(own.id)) return { content: {}, link_id: own.id };
       const read = references.isBareDomain(url, account.user.id)
         ? references.readAddress

@@ -5,11 +5,13 @@ import {
   getLink,
   linkHistory,
   listLinks,
+  type NewLink,
   undo,
   updateLink,
 } from '../../../server/contract/links.ts';
 import { startApp, type TestApp } from '../../support/app.ts';
 import { anotherName } from '../../support/names.ts';
+import { addDomain, secondAccount } from '../../support/second-account.ts';
 import { visit } from '../../support/visits.ts';
 
 let server: TestApp;
@@ -379,6 +381,24 @@ describe('the list of links', () => {
       (await server.call(listLinks, { query: { short: 'https://elsewhere.example/everything' } })).data
         .result,
     ).toBe(0);
+  });
+
+  test('finds the links with an alias on whichever domain, and one by its short URL', async () => {
+    const host = `${anotherName('short')}.example`;
+    addDomain(server, host, 1);
+    const custom = anotherName('branded');
+    const find = async (short: string) =>
+      (await server.call(listLinks, { query: { short } })).data.urls.map(({ id }) => id);
+    const add = (body: NewLink) => server.call(addLink, { body });
+    const branded = await add({ url: 'https://example.com/branded', custom, domain: host });
+    expect(branded.shorturl).toBe(`https://${host}/${custom}`);
+    expect(await find(custom)).toEqual([branded.id]);
+    const own = await add({ url: 'https://example.com/own', custom });
+    expect(await find(custom)).toEqual([own.id, branded.id]);
+    for (const { id, shorturl } of [own, branded]) expect(await find(shorturl)).toEqual([id]);
+    const other = secondAccount(server, anotherName('short'));
+    const foreign = await server.request('GET', `/api/urls?short=${custom}`, { key: other.key });
+    expect(foreign.body.data).toMatchObject({ result: 0, urls: [] });
   });
 
   test('ignores other parameters beside an alias', async () => {
