@@ -7,9 +7,13 @@ import type { z } from 'zod';
 export function fieldMessage(issue: z.core.$ZodRawIssue): string | undefined {
   switch (issue.code) {
     case 'too_big':
-      return `${amountOf(issue.origin)} at most ${issue.maximum}${unitOf(issue.origin)}.`;
+      return issue.inclusive === false
+        ? `Use a number below ${issue.maximum}.`
+        : `${amountOf(issue.origin)} at most ${issue.maximum}${unitOf(issue.origin, issue.maximum)}.`;
     case 'too_small':
-      return `${amountOf(issue.origin)} at least ${issue.minimum}${unitOf(issue.origin)}.`;
+      return issue.inclusive === false
+        ? `Use a number above ${issue.minimum}.`
+        : `${amountOf(issue.origin)} at least ${issue.minimum}${unitOf(issue.origin, issue.minimum)}.`;
     case 'invalid_value':
       return `Choose one of ${issue.values.map(String).join(', ')}.`;
     case 'invalid_format':
@@ -27,7 +31,9 @@ function amountOf(origin: string): string {
   return origin === 'number' || origin === 'int' ? 'Use a number of' : 'Use';
 }
 
-function unitOf(origin: string): string {
-  if (origin === 'string') return ' characters';
-  return origin === 'array' ? ' entries' : '';
+function unitOf(origin: string, amount: number | bigint): string {
+  const isOne = Number(amount) === 1;
+  if (origin === 'string') return isOne ? ' character' : ' characters';
+  if (origin === 'array') return isOne ? ' entry' : ' entries';
+  return '';
 }

@@ -215,6 +215,22 @@ describe('a request body', () => {
     expect(fields.sort()).toEqual(['archived', 'clicklimit', 'custom', 'password', 'url']);
   });
 
+  test('is refused with a message that says which values are right', async () => {
+    const add = async (body: object) => {
+      const reply = await server.request('POST', '/api/url/add', {
+        body: { url: 'https://example.com/', ...body },
+      });
+      return reply.body.message;
+    };
+    expect(await add({ campaign: 0 })).toBe('Use a number above 0.');
+    expect(await add({ clicklimit: -1 })).toBe('Use a number of at least 0.');
+    const reply = await server.request('GET', '/api/urls?short=');
+    expect(reply.body.message).toBe('Use at least 1 character.');
+    expect(await add({ geotarget: [{ location: '', link: 'https://example.com/' }] })).toBe(
+      'Use at least 1 character.',
+    );
+  });
+
   test('may have unknown keys, which are ignored and pollute nothing', async () => {
     const reply = await post('{"url":"https://example.com/","id":999,"clicks":5,"__proto__":{"polluted":1}}');
     expect(reply.status).toBe(200);
