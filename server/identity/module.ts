@@ -211,6 +211,7 @@ export function identityModule(core: Core, options: Options) {
     avatars: avatarRows,
     quota,
     fetcher: core.fetcher,
+    baseUrl,
     domainOf: domainChoice({ domains, baseUrl }),
     transactions: atomic,
     audit,

@@ -17,6 +17,7 @@ import type { KeyService } from '../keys/service.ts';
 import type { StorageQuota } from '../plans/storage-quota.ts';
 import type { Proof } from '../sessions/proof.ts';
 import type { UserService } from '../users/service.ts';
+import { avatarPathOf } from './avatar.ts';
 import type { AvatarQueries, Picture } from './queries.ts';
 
 /** Contract, "Limits": 500x500. The fetched file may be larger (T-14). */
@@ -32,6 +33,7 @@ interface Options {
   avatars: AvatarQueries;
   quota: Pick<StorageQuota, 'within'>;
   fetcher: Fetcher;
+  baseUrl: () => string;
   /** Id of a domain that the account may use, null for the instance's own address. Throws 400. */
   domainOf: (reference: string, userId: number) => number | null;
   transactions: Transactions;
@@ -47,7 +49,8 @@ interface AccountPart {
 
 /** The account that a key belongs to: the rules of the contract's table for PUT /api/account/update. */
 export function accountService(options: Options) {
-  const { users, keys, passwords, prove, vault, avatars, fetcher, quota, transactions, audit } = options;
+  const { users, keys, passwords, prove, vault, avatars, fetcher, quota, transactions, audit, baseUrl } =
+    options;
 
   return {
     /**
@@ -79,15 +82,17 @@ export function accountService(options: Options) {
       await prove({ person: account, key }, { password, code }, actor, { field });
       record.password_hash = await passwords.hash(change.password, accountParty(user.id));
     }
-    const picture = change.avatar ? await fetchAvatar(change.avatar, accountParty(user.id)) : undefined;
+    // The present address changes nothing: it is what a client sends that returns what it has read.
+    const avatar = change.avatar === baseUrl() + avatarPathOf(user) ? undefined : change.avatar;
+    const picture = avatar ? await fetchAvatar(avatar, accountParty(user.id)) : undefined;
     if (picture) record.avatar = randomBytes(8).toString('hex');
-    else if (change.avatar === null) record.avatar = null;
+    else if (avatar === null) record.avatar = null;
 
     return () => {
       if (change.address) record.address = mergeAddress(addressOf(user.id), change.address);
       users.update(user.id, record);
       if (picture) quota.within(account, 'avatar', () => avatars.put(user.id, picture));
-      else if (change.avatar === null) avatars.remove(user.id);
+      else if (avatar === null) avatars.remove(user.id);
       if (change.mailerapikey !== undefined) storeMailerKey(user.id, change.mailerapikey);
       if (change.password !== undefined) endOthers(user.id, change.keep, key.id);
       noteChanges(account, change, actor);

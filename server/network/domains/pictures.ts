@@ -14,6 +14,11 @@ const limits = {
 /** Where the pictures of domains are served, on every host; `img` is reserved among aliases. */
 const domainPicturePath = /^\/img\/domain\/([\w-]{22})\.(?:png|jpg)$/;
 
+/** The path of a picture, by its name with its extension. */
+export function picturePath(name: string | null): string | null {
+  return name === null ? null : `/img/domain/${name}`;
+}
+
 interface Options {
   database: Connection;
   fetcher: Fetcher;

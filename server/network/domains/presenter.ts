@@ -10,6 +10,7 @@ import { presentOptional, presentTimestamp } from '../../platform/http/timestamp
 import { readApps } from './app-links.ts';
 import { describePassed } from './dns-check.ts';
 import type { DomainUseRow } from './overview-queries.ts';
+import { picturePath } from './pictures.ts';
 import type { DomainRow, LogRow } from './record-queries.ts';
 import type { DomainSetup as FoundSetup } from './setup.ts';
 
@@ -80,8 +81,4 @@ export function presentUse(row: DomainUseRow, timezone: string): DomainUse {
   const proof = presentProofState(row);
   const disabled = row.disabled === 1;
   return { domain: domainAddress(row), links, files, bios, campaigns, disabled, proof, expires };
-}
-
-function picturePath(name: string | null): string | null {
-  return name === null ? null : `/img/domain/${name}`;
 }

@@ -15,7 +15,7 @@ import type { DnsCheck, DnsVerdict } from './dns-check.ts';
 import { readHostName } from './host-name.ts';
 import type { DomainOverview, DomainUseRow } from './overview-queries.ts';
 import type { DomainOwnership } from './ownership.ts';
-import type { DomainPictures, PictureKind } from './pictures.ts';
+import { type DomainPictures, type PictureKind, picturePath } from './pictures.ts';
 import type { DomainProofs } from './proof.ts';
 import type { DomainLists, DomainRecord, DomainRecordQueries, DomainRow, LogRow } from './record-queries.ts';
 import type { DomainSetup, FindSetup } from './setup.ts';
@@ -109,7 +109,9 @@ export function domainService(options: Options) {
   /** Applies what was sent; `redirectroot` takes the place of a bio page, an empty value takes a thing away. */
   function applyChange(record: DomainRecord, change: DomainChange, host: string): DomainRecord {
     const next: DomainRecord = { ...record };
-    if (change.redirectroot !== undefined) {
+    // Beside a page, an empty redirect only says that the page is shown instead: the stored one stays.
+    const isReplaced = !change.redirectroot && Boolean(change.bioid);
+    if (change.redirectroot !== undefined && !isReplaced) {
       next.redirect_root = change.redirectroot
         ? readAddress(change.redirectroot, 'redirectroot', host)
         : null;
@@ -126,14 +128,16 @@ export function domainService(options: Options) {
     return next;
   }
 
+  /** The present path of a picture changes nothing: it is what a client sends that returns what it has read. */
   async function fetchPictures(
     change: Pick<DomainChange, PictureKind>,
+    present: Pick<DomainRow, PictureKind>,
     { user }: Account,
   ): Promise<Pictures> {
     const fetched: Pictures = {};
     for (const kind of ['logo', 'favicon'] as const) {
       const url = change[kind];
-      if (url === undefined) continue;
+      if (url === undefined || url === picturePath(present[kind])) continue;
       fetched[kind] = url ? await pictures.fetch(kind, url, accountParty(user.id)) : null;
     }
     return fetched;
@@ -202,7 +206,7 @@ export function domainService(options: Options) {
       const record = applyChange(emptyRecord, sent, host);
       const verdict = await checkDns(host);
       if (verdict.outcome !== 'passed') throw dnsMismatch(verdict);
-      const fetched = await fetchPictures(body, account);
+      const fetched = await fetchPictures(body, { logo: null, favicon: null }, account);
       if (displaced) await claims.displace(displaced, host);
 
       const at = now();
@@ -234,10 +238,11 @@ export function domainService(options: Options) {
       get(id, account);
       checkBio(change, account);
       checkPlans(change.plans);
-      const { host } = get(id, account);
+      const present = get(id, account);
+      const { host } = present;
       // Refuses wrong addresses before anything is fetched.
       applyChange(emptyRecord, change, host);
-      const fetched = await fetchPictures(change, account);
+      const fetched = await fetchPictures(change, present, account);
       transactions.atomically(() => {
         const row = get(id, account);
         // Again: pictures may have taken a while.
