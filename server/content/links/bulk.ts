@@ -79,8 +79,7 @@ export function bulkService(options: Options) {
     { ids, filter, action, except }: Request,
     isCancelled: () => boolean,
   ): Promise<number[]> {
-    if (ids) return [...new Set(ids)];
-    if (!filter) throw rejected('required', 'ids', 'Send ids or a filter.');
+    if (!filter) return [...new Set(ids)];
     const { domain, ...others } = filter;
     const resolved: LinkFilter = { ...others };
     if (domain !== undefined) resolved.domain = references.domainOf(domain, account.user.id) ?? 0;
@@ -252,6 +251,7 @@ export function bulkService(options: Options) {
      * `rights.check` throws: what was done by then stays, and can be undone.
      */
     async run(account: Account, request: Request, rights: BulkRights): Promise<BulkResult> {
+      checkTargets(request);
       bulkChange(request, account, references.of(account), now());
       if (!request.dryrun) return act(account, request, rights);
       const ids = await targets(account, request, () => false);
@@ -265,7 +265,7 @@ export function bulkService(options: Options) {
      */
     startInBackground(account: Account, request: Request, rights: BulkRights): number {
       bulkChange(request, account, references.of(account), now());
-      if (!request.ids && !request.filter) throw rejected('required', 'ids', 'Send ids or a filter.');
+      checkTargets(request);
       jobs.checkRoom(account.user.id);
       const job = jobs.start(account.user.id, rights.person, request.action);
       // The request has ended when this runs, so the work itself checks the person and their permissions.
@@ -291,6 +291,12 @@ export function bulkService(options: Options) {
 }
 
 export type BulkService = ReturnType<typeof bulkService>;
+
+/** Throws 400 unless a request says in one way which links it is about: two might not mean the same ones. */
+function checkTargets({ ids, filter }: Request): void {
+  if (!ids && !filter) throw rejected('required', 'ids', 'Send ids or a filter.');
+  if (ids && filter) throw rejected('exclusive', 'filter', 'Send either ids or a filter, not both.');
+}
 
 /** Processes the link after those with a result, and records its own; undefined if there is none. */
 function doNext(ids: readonly number[], doOne: DoOne, outcomes: BulkOutcomes): BulkRow | undefined {

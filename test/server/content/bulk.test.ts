@@ -26,6 +26,23 @@ describe('a bulk action', () => {
     expect(most.body.data.rows).toHaveLength(10_000);
   });
 
+  test.each([{}, { background: true }, { dryrun: true }])(
+    'takes ids or a filter, and neither both nor none: %o',
+    async (how) => {
+      const id = await add({ title: 'Not to be archived' });
+      const refusals = [
+        [{ ids: [id], filter: { q: 'not to be' } }, 'exclusive', 'filter'],
+        [{}, 'required', 'ids'],
+      ] as const;
+      for (const [body, code, field] of refusals) {
+        const reply = await bulk({ ...body, ...how, action: 'archive' });
+        expect([reply.status, reply.body.code, reply.body.field]).toEqual([400, code, field]);
+      }
+      const { body } = await server.request('GET', `/api/url/${id}`);
+      expect(body.details.archived).toBe(false);
+    },
+  );
+
   test('that changes nothing is not in the history', async () => {
     const changes = () => server.databases.main.prepare('SELECT count(*) FROM changes').pluck().get();
     const id = await add();
