@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
+import { readMessage } from './messages.ts';
 
 /** What an edge needs to join, handed over once by a person. */
 const tokenForm = z.object({
@@ -36,8 +37,7 @@ export function readToken(text: string): JoinToken | undefined {
   const check = trimmed.slice(prefix.length, prefix.length + checkLength);
   const body = trimmed.slice(prefix.length + checkLength);
   if (checkOf(body) !== check) return undefined;
-  const parsed = tokenForm.safeParse(JSON.parse(Buffer.from(body, 'base64url').toString('utf8')));
-  return parsed.success ? parsed.data : undefined;
+  return readMessage(tokenForm, Buffer.from(body, 'base64url'));
 }
 
 /** What the origin stores of a token's secret. */

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -303,6 +303,9 @@ describe.skipIf(!hasNats)('a fleet', () => {
     const join = (folder: string, text: string, now = fleet.server.clock.now()) =>
       joinFleet({ folder: `${fleet.edge.folder}-${folder}`, token: text, version: '1', now });
     await expect(join('a', token.slice(0, -3))).rejects.toThrow('cut or changed');
+    const made = Buffer.from('made by hand, with a checksum').toString('base64url');
+    const checksum = createHash('sha256').update(made).digest('base64url').slice(0, 8);
+    await expect(join('a', `wayedge_${checksum}${made}`)).rejects.toThrow('cut or changed');
     await expect(join('a', token, fleet.server.clock.now() + 3_600_001)).rejects.toThrow(
       "has expired, or this machine's clock is ahead",
     );
