@@ -131,7 +131,7 @@ export function edgeDesk(options: Options, { engine, seal, subjects, publisher }
     /** Answers edges until the connection ends. */
     answer: (): Promise<unknown> => Promise.all([answerJoins(), hearReports(), hearQuestions()]),
 
-    /** Shares the salts of today and tomorrow, and has the engine forget that of the days before. */
+    /** Shares the salts of today and tomorrow, and has the engine forget those of other days. */
     async shareSalts(): Promise<void> {
       const today = Math.floor(now() / dayMs);
       for (const day of [today, today + 1]) {
@@ -146,8 +146,13 @@ export function edgeDesk(options: Options, { engine, seal, subjects, publisher }
         logQueries.setSalt(day, salt);
         await publisher.publishState(subject, { salt: salt.toString('base64') });
       }
-      for (const day of [today - 1, today - 2]) {
-        await engine.manager.streams.purge(state.stream, { filter: state.salt(day) });
+      // Of all days that the origin was away or had another clock, too.
+      const { state: kept } = await engine.manager.streams.info(state.stream, {
+        subjects_filter: `${state.salts}*`,
+      });
+      const wanted = [state.salt(today), state.salt(today + 1)];
+      for (const subject of Object.keys(kept.subjects ?? {})) {
+        if (!wanted.includes(subject)) await engine.manager.streams.purge(state.stream, { filter: subject });
       }
     },
   };
