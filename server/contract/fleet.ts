@@ -58,7 +58,13 @@ const shown = z.object({
   /** What can be done about it: `fleet_taken` is fixed by taking over the fleet. */
   code: z.enum(['fleet_unreachable', 'fleet_taken']).nullable(),
   /** Zeros while the engine is unreachable. */
-  engine: z.object({ servers: z.int(), streams: z.int(), bytes: z.int() }),
+  engine: z.object({
+    servers: z.int(),
+    streams: z.int(),
+    bytes: z.int(),
+    /** When the oldest change that the engine still keeps was published; null if it keeps none. */
+    oldest: timestamp.nullable(),
+  }),
   /** The last change confirmed by the engine. */
   position: z.int(),
   /** Incremented when edges must start from a new snapshot, for example after a restore. */

@@ -78,6 +78,7 @@ export const messages = {
         streams: 'Streams',
         bytes: 'Stored',
         position: 'Last change sent',
+        oldest: 'Oldest change kept',
       },
       edges: {
         title: 'Edges',

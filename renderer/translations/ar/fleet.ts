@@ -75,6 +75,7 @@ export const fleet: (typeof source)['en'] = {
       streams: 'التدفقات',
       bytes: 'المخزَّن',
       position: 'آخر تغيير أُرسل',
+      oldest: 'أقدم تغيير محفوظ',
     },
     edges: {
       title: 'العُقد',

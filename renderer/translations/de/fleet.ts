@@ -81,6 +81,7 @@ export const fleet: (typeof source)['en'] = {
       streams: 'Streams',
       bytes: 'Gespeichert',
       position: 'Letzte gesendete Änderung',
+      oldest: 'Älteste aufbewahrte Änderung',
     },
     edges: {
       title: 'Edges',

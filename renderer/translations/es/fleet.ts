@@ -78,6 +78,7 @@ export const fleet: (typeof source)['en'] = {
       streams: 'Flujos',
       bytes: 'Almacenado',
       position: 'Último cambio enviado',
+      oldest: 'Cambio conservado más antiguo',
     },
     edges: {
       title: 'Nodos',

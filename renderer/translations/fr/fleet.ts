@@ -82,6 +82,7 @@ export const fleet: (typeof source)['en'] = {
       streams: 'Flux',
       bytes: 'Stocké',
       position: 'Dernière modification envoyée',
+      oldest: 'Plus ancienne modification conservée',
     },
     edges: {
       title: 'Nœuds',

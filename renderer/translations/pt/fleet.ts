@@ -79,6 +79,7 @@ export const fleet: (typeof source)['en'] = {
       streams: 'Fluxos',
       bytes: 'Armazenado',
       position: 'Última alteração enviada',
+      oldest: 'Alteração mais antiga mantida',
     },
     edges: {
       title: 'Nós',

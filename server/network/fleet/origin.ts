@@ -36,6 +36,15 @@ export interface OriginStatus {
   epoch: number;
 }
 
+/** What the engine keeps of a fleet. */
+export interface EngineMetrics {
+  servers: number;
+  streams: number;
+  bytes: number;
+  /** When the oldest change that it keeps was published, in milliseconds of its clock; null if it keeps none. */
+  oldest: number | null;
+}
+
 interface Options extends WriterOptions {
   address: EngineAddress;
   retention: Retention;
@@ -238,15 +247,20 @@ export function origin(options: Options) {
     /** Sends an edge its permissions, if NATS is available; otherwise the next connection does. */
     tell: async (id: number): Promise<void> => current?.tell(id).catch(() => {}),
     /** The fleet's data in the engine; undefined while it is unreachable. */
-    async metrics(): Promise<{ servers: number; streams: number; bytes: number } | undefined> {
+    async metrics(): Promise<EngineMetrics | undefined> {
       if (!current) return undefined;
       const { engine } = current;
       try {
         let bytes = 0;
+        let oldest: number | null = null;
         const streams = streamsOf(subjects);
-        for (const stream of streams) bytes += (await engine.manager.streams.info(stream)).state.bytes;
+        for (const stream of streams) {
+          const { state } = await engine.manager.streams.info(stream);
+          bytes += state.bytes;
+          if (stream === subjects.changes.stream && state.messages > 0) oldest = Date.parse(state.first_ts);
+        }
         const servers = Math.max(1, engine.connection.info?.connect_urls?.length ?? 1);
-        return { servers, streams: streams.length, bytes };
+        return { servers, streams: streams.length, bytes, oldest };
       } catch {
         // It became unreachable meanwhile, which the state will show.
         return undefined;

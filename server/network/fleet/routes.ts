@@ -7,17 +7,17 @@ import type { FleetService } from './service.ts';
 /** The fleet, for administrators (decision 0080). */
 export function fleetRoutes({ fleet }: { fleet: FleetService }): Route[] {
   return [
-    route(getFleet, async () => ({ data: await fleet.show() })),
+    route(getFleet, async ({ caller }) => ({ data: await fleet.show(presentedTo(caller)) })),
     route(updateFleet, async (call) => {
       await fleet.update(call.body, actorOf(call));
-      return { message: 'The fleet settings were saved.', data: await fleet.show() };
+      return { message: 'The fleet settings were saved.', data: await fleet.show(presentedTo(call.caller)) };
     }),
     route(testFleet, async ({ body }) => {
       await fleet.test(body);
       return { message: 'The engine responds and meets the requirements of a fleet.' };
     }),
     route(listEdges, async ({ caller }) => ({
-      data: { edges: await fleet.edges((at) => presentTimestamp(at, caller.user.timezone)) },
+      data: { edges: await fleet.edges(presentedTo(caller)) },
     })),
     route(addEdge, (call) => fleet.addEdge(call.body, actorOf(call))),
     route(deleteEdge, (call) => {
@@ -25,4 +25,9 @@ export function fleetRoutes({ fleet }: { fleet: FleetService }): Route[] {
       return { message: 'Edge revoked.' };
     }),
   ];
+}
+
+/** Writes times in the time zone of who asks. */
+function presentedTo({ user }: { user: { timezone: string } }): (at: number) => string {
+  return (at) => presentTimestamp(at, user.timezone);
 }

@@ -27,7 +27,7 @@ import {
   type EngineFailure,
   readAddresses,
 } from './engine.ts';
-import type { Origin, OriginStatus } from './origin.ts';
+import type { EngineMetrics, Origin, OriginStatus } from './origin.ts';
 import type { FleetQueries } from './queries.ts';
 import { addressOf, type FleetChange, type FleetSettings, type FleetStore, lockedFleet } from './settings.ts';
 import { isTaken, takenByAnother } from './streams.ts';
@@ -81,6 +81,7 @@ const keyRefused =
   'The engine does not accept this signing key. Use signing.key of the same folder as origin.creds.';
 const unclosed =
   'The engine could not be told that limited links are no longer counted there. Edges that reach it keep answering them.';
+const unknownMetrics: EngineMetrics = { servers: 0, streams: 0, bytes: 0, oldest: null };
 const off: OriginStatus = {
   ...{ state: 'off', problem: null, code: null, reason: null, detail: null },
   ...{ position: 0, epoch: 0 },
@@ -90,10 +91,11 @@ const off: OriginStatus = {
 export function fleetService(options: Options) {
   const { store, queries, running, transactions, audit, now } = options;
 
-  async function show(): Promise<ShownFleet> {
+  async function show(present: (at: number) => string): Promise<ShownFleet> {
     const settings = store.find();
     const origin = running();
-    const engine = (await origin?.metrics()) ?? { servers: 0, streams: 0, bytes: 0 };
+    const { oldest, ...sums } = (await origin?.metrics()) ?? unknownMetrics;
+    const engine = { ...sums, oldest: oldest === null ? null : present(oldest) };
     const { enabled = false, url = null, user = null, edgeuser = null } = settings ?? {};
     const signin = settings ? signInOf(settings) : 'none';
     const status = origin?.status() ?? (store.isLocked() ? locked : off);
