@@ -235,6 +235,8 @@ export function fleetService(options: Options) {
         const isHere = heard !== undefined && now() - heard.heardAt < awayMs;
         const isCurrent =
           isHere && heard.epoch === epoch && heard.position >= position && !isBehindFor(heard);
+        // A revoked edge is given nothing any more.
+        const isLate = heard !== undefined && !isCurrent && row.revoked_at === null;
         return {
           id: row.id,
           name: row.name,
@@ -246,8 +248,8 @@ export function fleetService(options: Options) {
           rate: isHere ? heard.rate : 0,
           lag: {
             // Messages that only let an edge verify its data do not advance its position.
-            messages: heard && !isCurrent ? Math.max(0, lastSequence - heard.sequence) : 0,
-            ms: heard && !isCurrent ? Math.max(0, now() - (options.behindSince.get(row.id) ?? now())) : 0,
+            messages: isLate ? Math.max(0, lastSequence - heard.sequence) : 0,
+            ms: isLate ? Math.max(0, now() - (options.behindSince.get(row.id) ?? now())) : 0,
           },
           waiting: heard?.waiting ?? 0,
           state: stateOf(row, isHere, isCurrent),

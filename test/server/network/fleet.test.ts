@@ -332,10 +332,38 @@ describe.skipIf(!hasNats)('a fleet', () => {
     await fleet.server.request('DELETE', `/api/fleet/edge/${other.id}/delete`);
     await expect.poll(async () => (await other.visit('/gone')).status).toBe(503);
     expect((await other.visit('/api/health')).text).toContain('revoked');
+    await addLink(fleet.server, 'gone-later');
+    await expect.poll(async () => (await fleet.edge.visit('/gone-later')).status).toBe(302);
+    const { edges } = (await fleet.server.request('GET', '/api/fleet/edges')).body.data;
+    expect(edges.find(({ id }: { id: number }) => id === other.id)).toMatchObject({
+      state: 'revoked',
+      lag: { messages: 0, ms: 0 },
+    });
     const { token } = await newToken(fleet.server);
     await expect(
       joinFleet({ folder: other.folder, token, version: '1', now: fleet.server.clock.now() }),
     ).rejects.toThrow('was revoked');
+    await other.close();
+    removeFolders(other);
+  });
+
+  it('counts nothing that an edge answered after it was revoked, without having heard of it', async () => {
+    const other = await startEdge(fleet.server);
+    const id = await addLink(fleet.server, 'unheard');
+    await expect.poll(async () => (await other.visit('/unheard')).status).toBe(302);
+    await expect.poll(() => clicksOf(fleet.server, id), calmly).toBe(1);
+    await fleet.nats.kill();
+    await stateIs(fleet.server, 'unreachable');
+    await fleet.server.request('DELETE', `/api/fleet/edge/${other.id}/delete`);
+    for (let visit = 0; visit < 3; visit += 1) expect((await other.visit('/unheard')).status).toBe(302);
+    await fleet.nats.restart();
+    await stateIs(fleet.server, 'connected');
+    await expect.poll(async () => (await other.visit('/unheard')).status).toBe(503);
+    const metrics = async () => (await other.visit('/metrics')).text;
+    await expect.poll(metrics).toContain('waypost_edge_waiting_clicks 0\n');
+    // What is shipped later than that by another edge has come by then.
+    expect((await fleet.edge.visit('/unheard')).status).toBe(302);
+    await expect.poll(() => clicksOf(fleet.server, id), calmly).toBe(2);
     await other.close();
     removeFolders(other);
   });
