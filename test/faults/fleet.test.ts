@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { freePort } from '../../build/free-port.ts';
 import { connectEngine } from '../../server/network/fleet/engine.ts';
 import { engineUsers } from '../../server/network/fleet/engine-config.ts';
 import { joinFleet } from '../../server/network/fleet/join.ts';
@@ -76,7 +77,9 @@ describe.skipIf(!hasNats)('an engine with a certificate of its own authority', (
     };
     const [certificate, key] = [file('cert.pem', made.certificate), file('key.pem', made.key)];
     const tls = `tls { cert_file: ${JSON.stringify(certificate)}, key_file: ${JSON.stringify(key)} }`;
-    const nats = await startNats(`${tls}\n${engineUsers(natsUsers)}`);
+    const webPort = await freePort();
+    const web = `websocket { listen: "127.0.0.1:${webPort}", ${tls} }`;
+    const nats = await startNats(`${tls}\n${web}\n${engineUsers(natsUsers)}`);
     const url = nats.url.replace('nats:', 'tls:');
     const told = ['env', `NODE_EXTRA_CA_CERTS=${certificate}`];
     const setUp = async (name: string, prefix: string[]) => {
@@ -103,11 +106,20 @@ describe.skipIf(!hasNats)('an engine with a certificate of its own authority', (
         error: 0,
       });
       await ask('POST', '/api/url/add', { url: 'https://example.org/', custom: 'sealed' });
-      const { token } = await ask('POST', '/api/fleet/edge/add', { name: 'Oslo' });
-      const edge = await spawnEdge(join(folder, 'edge'), ['--join', token], told);
-      running.push(edge);
-      const status = async () => (await fetch(`${edge.origin}/sealed`, { redirect: 'manual' })).status;
-      await expect.poll(status, { timeout: 40_000, interval: 1_000 }).toBe(302);
+      const expectEdgeToAnswer = async (name: string) => {
+        const { token } = await ask('POST', '/api/fleet/edge/add', { name });
+        const edge = await spawnEdge(join(folder, name), ['--join', token], told);
+        running.push(edge);
+        const status = async () => (await fetch(`${edge.origin}/sealed`, { redirect: 'manual' })).status;
+        await expect.poll(status, { timeout: 40_000, interval: 1_000 }).toBe(302);
+      };
+      await expectEdgeToAnswer('Oslo');
+      // Where only the ports of websites are open.
+      const wss = `wss://127.0.0.1:${webPort}`;
+      expect(await ask('PUT', '/api/fleet/update', { url: wss })).toMatchObject({ error: 0 });
+      const state = async () => (await ask('GET', '/api/fleet')).data.state;
+      await expect.poll(state, { timeout: 40_000, interval: 1_000 }).toBe('connected');
+      await expectEdgeToAnswer('Lima');
     } finally {
       await nats.close();
     }
