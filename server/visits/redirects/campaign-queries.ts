@@ -9,11 +9,16 @@ export interface RotatorRow {
 }
 
 export interface RotatedRow {
+  id: number;
   domain_id: number;
   alias: string;
   host: string | null;
   weight: number;
+  created_at: number;
 }
+
+/** A link's place among those of a campaign, oldest first. */
+export type LinkAge = Pick<RotatedRow, 'created_at' | 'id'>;
 
 export interface ListedCampaign {
   id: number;
@@ -43,21 +48,26 @@ export interface ListedLink {
 
 /** The maximum number of links on a list page. */
 const mostListed = 500;
+/** The maximum number of links that a rotator reads for a visit. */
+export const mostRotated = 500;
 /** The maximum number of lists on a profile. */
 const mostLists = 100;
 
 /** Reads of campaign pages and their counters. They are rare enough to be read every time. */
 export function campaignQueries(connection: Connection) {
-  const active = `trashed_at IS NULL AND archived = 0 AND ifnull(not_before_at, 0) <= @now
+  const active = `(trashed_at IS NULL) = 1 AND archived = 0 AND ifnull(not_before_at, 0) <= @now
     AND ifnull(expires_at, 9e15) > @now AND (click_limit IS NULL OR limited_clicks < click_limit)`;
   const bySlug = connection.prepare<[string], RotatorRow>(
     `SELECT campaigns.id, campaigns.user_id, ifnull(domain_id, 0) AS domain_id, turns
      FROM campaigns JOIN users ON users.id = campaigns.user_id AND users.active = 1 WHERE slug = ? AND leaving = 0`,
   );
-  const rotated = connection.prepare<[{ id: number; now: number }], RotatedRow>(
-    `SELECT ifnull(domain_id, 0) AS domain_id, alias, host, campaign_weight AS weight
-     FROM links LEFT JOIN domains ON domains.id = domain_id
-     WHERE campaign_id = @id AND campaign_weight > 0 AND ${active}
+  // In words that an index has, so that it ends after the links that it returns.
+  const rotated = connection.prepare<[LinkAge & { campaign: number; now: number; most: number }], RotatedRow>(
+    `SELECT links.id, ifnull(domain_id, 0) AS domain_id, alias, host, campaign_weight AS weight, links.created_at
+     FROM (SELECT id FROM links WHERE campaign_id = @campaign AND campaign_weight > 0 AND ${active}
+         AND (created_at, id) > (@created_at, @id)
+       ORDER BY created_at, id LIMIT @most) AS picked
+     CROSS JOIN links ON links.id = picked.id LEFT JOIN domains ON domains.id = domain_id
      ORDER BY campaign_position NULLS LAST, links.id`,
   );
   const listed = connection.prepare<[number, string], ListedCampaign>(
@@ -70,7 +80,7 @@ export function campaignQueries(connection: Connection) {
   const links = connection.prepare<[{ id: number; now: number; most: number }], ListedLink>(
     `SELECT alias, host, title, description FROM links LEFT JOIN domains ON domains.id = domain_id
      WHERE campaign_id = @id AND links.status = 'public' AND ${active}
-     ORDER BY campaign_position NULLS LAST, links.created_at DESC, links.id DESC LIMIT @most`,
+     ORDER BY campaign_position IS NULL, campaign_position, links.created_at DESC, links.id DESC LIMIT @most`,
   );
   const profile = connection.prepare<[string], ProfileRow>(
     `SELECT id, username, iif(name = '', username, name) AS name, media, avatar FROM users
@@ -84,8 +94,9 @@ export function campaignQueries(connection: Connection) {
   );
   return {
     findRotator: (slug: string): RotatorRow | undefined => bySlug.get(slug),
-    /** The links that a rotator currently sends visits to, in their owner's order. */
-    rotated: (id: number, now: number): RotatedRow[] => rotated.all({ id, now }),
+    /** The oldest links that a rotator currently sends visits to, after the one of this age; in their owner's order. */
+    rotated: (campaign: number, now: number, { created_at, id }: LinkAge): RotatedRow[] =>
+      rotated.all({ campaign, now, created_at, id, most: mostRotated }),
     /** A campaign with a public list, by its id and its owner's user name (folded). */
     findListed: (id: number, username: string): ListedCampaign | undefined => listed.get(id, username),
     /** The links on a list page, in their owner's order; newest first if there is none. */

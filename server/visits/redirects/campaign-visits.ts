@@ -14,7 +14,7 @@ import { listPage } from './pages/campaign-list.ts';
 import { messagePage, wrongMethodPage } from './pages/pages.ts';
 import { profilePage } from './pages/profile-page.ts';
 import { textsFor } from './pages/texts.ts';
-import { whoseTurn } from './rotation.ts';
+import { rotators } from './rotators.ts';
 import { aliasPath } from './short-url.ts';
 import { readTarget } from './target.ts';
 import type { Visitors } from './visitors.ts';
@@ -49,6 +49,7 @@ export function campaignVisits(options: Options) {
   const { queries, linkLookup, visitors, linkResponder, recorder, guard, baseUrl, now } = options;
   /** Rotator positions that are not in the database (yet): those of this turn, and those that could not be written. */
   const turnsAhead = boundedCounts(10_000);
+  const links = rotators({ queries, linkLookup });
 
   /** The visitor, and whether this visit counts: not for bots, HEAD, or visitors who opted out. */
   function visitorOf(
@@ -85,12 +86,7 @@ export function campaignVisits(options: Options) {
       sendPage(request, response, wrongMethodPage(textsFor(visitor.languages, domain.brand)));
       return;
     }
-    const candidates = queries.rotated(campaign.id, now()).flatMap((row) => {
-      const link = linkLookup.findLink(row.domain_id, row.alias);
-      return link?.destination ? [{ ...row, link }] : [];
-    });
-    const weights = candidates.map(({ weight }) => weight);
-    const chosen = candidates[whoseTurn(weights, campaign.turns + turnsAhead.of(campaign.id))];
+    const chosen = links.choose(campaign, campaign.turns + turnsAhead.of(campaign.id), now());
     // A click of the chosen link waits for the same commit, which also triggers its response.
     const view = (answer: () => void) => {
       if (counts) countTurn(visit, campaign.id, answer);
