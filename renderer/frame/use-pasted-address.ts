@@ -10,15 +10,22 @@ import { useInstanceStore } from '../api/instance.ts';
 import { useRole } from '../api/use-role.ts';
 import { pastedAddress, readableAddress } from '../ui/addresses.ts';
 import { copyText } from '../ui/copy-text.ts';
+import { isFocusFree } from '../ui/focus-place.ts';
 import { useLinkForm } from '../ui/use-link-form.ts';
 import { isDialogOpen, isTyping } from '../ui/use-shortcuts.ts';
 import { useFailureToast } from '../ui/use-toasts.ts';
 
 const toastId = 'pasted-address';
 
+interface Offer {
+  address: string;
+  /** A web page asked for it, through a `waypost:` link, so a stray Enter must not accept it. */
+  isLinked?: boolean;
+}
+
 /**
  * Offers to shorten a URL pasted outside input fields, dropped on the page, or passed by a `waypost:` link:
- * immediately, or with the form. Returns `offer(address)`, which does the same with URLs from elsewhere.
+ * immediately, also with Enter, or with the form. Returns `offer(address)`, which does the same with URLs from elsewhere.
  */
 export function usePastedAddress(): (address: string) => void {
   const toast = useToast();
@@ -29,13 +36,24 @@ export function usePastedAddress(): (address: string) => void {
   const showFailure = useFailureToast();
   const { may } = useRole();
   const mayCreate = () => store.can('links') && may('create');
+  /** What Enter shortens while its message is shown. */
+  let accepted: string | undefined;
 
   useEventListener(document, 'paste', (event: ClipboardEvent) => {
     if (!mayCreate() || isTyping(event.target) || isDialogOpen(document)) return;
     const address = pastedAddress(event.clipboardData?.getData('text/plain') ?? '');
     if (!address) return;
     event.preventDefault();
-    offer(address);
+    offer({ address });
+  });
+
+  useEventListener(document, 'keydown', (event: KeyboardEvent) => {
+    const isPlain = !event.ctrlKey && !event.metaKey && !event.altKey && !event.shiftKey && !event.repeat;
+    if (event.key !== 'Enter' || !isPlain || event.defaultPrevented || event.isComposing) return;
+    const isShown = toast.toasts.value.some(({ id, open }) => id === toastId && open !== false);
+    if (!accepted || !isShown || !isFocusFree(document) || isDialogOpen(document)) return;
+    event.preventDefault();
+    void shorten(accepted);
   });
 
   // A dragged link or text; files have their own listeners.
@@ -51,7 +69,7 @@ export function usePastedAddress(): (address: string) => void {
     );
     if (!address || !mayCreate()) return;
     event.preventDefault();
-    offer(address);
+    offer({ address });
   });
 
   function isAddressDrag({ target, dataTransfer, defaultPrevented }: DragEvent): boolean {
@@ -64,23 +82,29 @@ export function usePastedAddress(): (address: string) => void {
   const { desktop } = window;
   const take = async () => {
     const address = await desktop?.offers.take();
-    if (address && mayCreate()) offer(address, t('frame.paste.linked'));
+    if (address && mayCreate()) offer({ address, isLinked: true });
   };
   onScopeDispose(desktop?.offers.onWaiting(() => ignoreRejection(take())) ?? (() => {}));
   ignoreRejection(take());
-  return (address) => offer(address);
+  return (address) => offer({ address });
 
-  function offer(address: string, title = t('frame.paste.offer')): void {
+  function offer({ address, isLinked = false }: Offer): void {
+    accepted = isLinked ? undefined : address;
     toast.add({
       id: toastId,
-      title,
+      title: t(isLinked ? 'frame.paste.linked' : 'frame.paste.offer'),
       description: readableAddress(address),
       icon: 'i-lucide-scissors',
       color: 'primary',
       duration: 12_000,
       ui: { description: 'truncate' },
       actions: [
-        { label: t('frame.paste.shorten'), color: 'primary', onClick: () => void shorten(address) },
+        {
+          label: t('frame.paste.shorten'),
+          color: 'primary',
+          ...(isLinked ? {} : { trailingIcon: 'i-lucide-corner-down-left' }),
+          onClick: () => void shorten(address),
+        },
         {
           label: t('frame.paste.options'),
           color: 'neutral',
@@ -96,6 +120,7 @@ export function usePastedAddress(): (address: string) => void {
 
   async function shorten(address: string, ifexists: 'return' | 'create' = 'return'): Promise<void> {
     toast.remove(toastId);
+    accepted = undefined;
     try {
       const { id, shorturl, existing } = await call(addLink, { body: { url: address, ifexists } });
       const open = () => void router.push({ name: 'link', params: { id } });

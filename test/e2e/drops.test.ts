@@ -108,6 +108,29 @@ describe.skipIf(!findChromium())('files dropped on the window', () => {
     expect((await server.call(listLinks, { query: { q: name } })).data.result).toBe(50);
   });
 
+  test('a URL pasted outside a field is shortened and copied with Enter', async () => {
+    await open('Overview');
+    const path = anotherName('entered');
+    const ofPath = async () => (await server.call(listLinks, { query: { q: path } })).data.urls;
+    await page.evaluate((pasted) => {
+      if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
+      const clipboardData = new DataTransfer();
+      clipboardData.setData('text/plain', pasted);
+      document.body.dispatchEvent(
+        new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }),
+      );
+    }, `https://example.com/${path}`);
+    await page.getByRole('button', { name: 'Shorten and copy' }).waitFor();
+    await page.keyboard.press('Enter');
+    await expect.poll(ofPath).toHaveLength(1);
+    const [link] = await ofPath();
+    const { status, headers } = await fetch(link?.shorturl ?? '', { redirect: 'manual' });
+    expect([status, headers.get('location')]).toEqual([302, `https://example.com/${path}`]);
+    // There is nothing left to accept.
+    await page.keyboard.press('Enter');
+    expect(await ofPath()).toHaveLength(1);
+  });
+
   test('open the import, as do several addresses pasted into the field for one', {
     tags: 'long',
   }, async () => {
