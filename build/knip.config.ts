@@ -49,6 +49,7 @@ const config: KnipConfig = {
     'mount',
     'nats-server',
     'openssl',
+    'perl',
     'truncate',
     'umount',
   ],
