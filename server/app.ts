@@ -121,6 +121,7 @@ export function createApp(options: AppOptions): App {
     settings: core.settings.current,
     services: { userAdmin: identity.userAdmin, imports: links.imports, ...identity.keyCommands },
     answerPublic: redirects.handle,
+    lostClicks: redirects.lostClicks,
     reloadSettings: core.settings.reload,
     drain: live.closeAll,
     certificateFor: certificates.contextFor,

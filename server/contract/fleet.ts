@@ -156,6 +156,8 @@ const edge = z.object({
   lag: z.object({ messages: z.int(), ms: z.int() }),
   /** Clicks and form entries not yet sent. */
   waiting: z.int(),
+  /** Visits that it answered since its start but could not count, because its disk is full. */
+  lost: z.int(),
   state: z.enum(['waiting', 'current', 'behind', 'away', 'revoked']),
   /** Why it is out of date or cannot send; null if all is well. */
   problem: z.string().nullable(),

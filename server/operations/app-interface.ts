@@ -55,6 +55,8 @@ export interface App {
   services: Services;
   /** Short links and public pages alone. */
   answerPublic: Redirects['handle'];
+  /** Visits answered since the start that could not be counted, because the disk is full. */
+  lostClicks(): number;
   /** Reloads settings that another process has written. */
   reloadSettings(): void;
   /** Ends what would keep connections open: the live streams. */

@@ -116,6 +116,7 @@ export const fleet: (typeof source)['en'] = {
       lag: 'Atraso',
       lagBy: '{count} cambio, {seconds} s | {count} cambios, {seconds} s',
       waiting: 'Pendientes de envío',
+      lost: 'Una visita desde el inicio del nodo no se ha contado porque su disco estaba lleno. Aun así, llegó a su destino. | {count} visitas desde el inicio del nodo no se han contado porque su disco estaba lleno. Aun así, llegaron a su destino.',
       none: 'Ninguno',
       revoke: 'Revocar',
       cutoff: 'El servidor NATS aún admite este nodo. Ejecuta esto una vez donde esté operator.key:',

@@ -123,6 +123,7 @@ export const fleet: (typeof source)['en'] = {
       lag: 'Retard',
       lagBy: '{count} modification, {seconds} s | {count} modifications, {seconds} s',
       waiting: 'En attente d’envoi',
+      lost: 'Depuis le démarrage du nœud, une visite n’a pas été comptée, car son disque était plein. Elle a tout de même atteint sa destination. | Depuis le démarrage du nœud, {count} visites n’ont pas été comptées, car son disque était plein. Elles ont tout de même atteint leur destination.',
       none: 'Aucun',
       revoke: 'Révoquer',
       cutoff: 'Le serveur NATS accepte encore ce nœud. Exécutez ceci une fois là où se trouve operator.key :',

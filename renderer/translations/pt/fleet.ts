@@ -119,6 +119,7 @@ export const fleet: (typeof source)['en'] = {
       lag: 'Atraso',
       lagBy: '{count} alteração, {seconds} s | {count} alterações, {seconds} s',
       waiting: 'A aguardar envio',
+      lost: 'Desde o arranque do nó, uma visita não foi contada porque o seu disco estava cheio. Mesmo assim, chegou ao destino. | Desde o arranque do nó, {count} visitas não foram contadas porque o seu disco estava cheio. Mesmo assim, chegaram aos destinos.',
       none: 'Nenhum',
       revoke: 'Revogar',
       cutoff: 'O servidor NATS ainda aceita este nó. Execute isto uma vez onde está operator.key:',

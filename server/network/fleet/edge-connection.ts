@@ -79,6 +79,7 @@ export function edgeConnection(options: Options) {
         position: at?.position ?? 0,
         sequence: at?.sequence ?? 0,
         waiting: replicas.waiting(),
+        lost: replicas.lost(),
         ...reported(problem, refusal),
         at: now(),
       };

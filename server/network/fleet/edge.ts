@@ -240,6 +240,12 @@ export async function createEdge(options: Options): Promise<Edge> {
         'Clicks, and entries of forms, that are not shipped yet.',
         replicas.waiting(),
       ],
+      [
+        'waypost_edge_lost_clicks_total',
+        'counter',
+        'Clicks answered since the start that the full disk could not take.',
+        replicas.lost(),
+      ],
     ];
     return lines
       .map(

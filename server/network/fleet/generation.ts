@@ -10,6 +10,8 @@ export interface ReplicaApp {
   /** Records that a connection was accepted: what can wait leaves the round to those who are still connecting. */
   noteArrival(): void;
   reloadSettings(): void;
+  /** Visits that it answered and could not count. */
+  lostClicks(): number;
   close(): Promise<void>;
 }
 
@@ -39,6 +41,7 @@ export function counted(app: ReplicaApp): { app: ReplicaApp; visitors: () => num
       },
       noteArrival: app.noteArrival,
       reloadSettings: app.reloadSettings,
+      lostClicks: app.lostClicks,
       close: app.close,
     },
     visitors: () => visitors,

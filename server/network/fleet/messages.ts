@@ -86,6 +86,8 @@ export const report = z.object({
   sequence: z.int().min(0),
   /** Clicks that are not shipped yet. */
   waiting: z.int().min(0),
+  /** Clicks that were answered since its start and could not be written; older versions do not say. */
+  lost: z.int().min(0).optional(),
   /** Why it is outdated, or cannot send its data; null if nothing is wrong. */
   problem: z.string().max(500).nullable(),
   /** The same as a code; older versions do not say. */

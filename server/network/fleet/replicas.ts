@@ -45,6 +45,8 @@ export interface Replicas extends FollowedReplica {
   app(): ReplicaApp | undefined;
   /** Clicks, and entries of forms, that are not shipped yet. */
   waiting(): number;
+  /** Clicks that were answered since the start and could not be written, because the disk is full. */
+  lost(): number;
   /** Whether a content belongs to a file of the active replica; true while there is none. */
   hasContent(storage: string): boolean;
   /** Ships what waits, of replaced replicas first, which are then removed. */
@@ -78,6 +80,9 @@ export async function openReplicas(options: Options): Promise<Replicas> {
   const pathOf = (name: string) => join(folder, name);
   const all = () => (current ? [...former, current] : [...former]);
   const waiting = () => all().reduce((sum, generation) => sum + waitingOf(generation), 0);
+  /** Those of replicas that are gone. */
+  let lostBefore = 0;
+  const lost = () => all().reduce((sum, { app }) => sum + app.lostClicks(), lostBefore);
   const time = spareTime({ monotonic: options.monotonic, waiting });
 
   function open(name: string): Generation {
@@ -273,6 +278,7 @@ export async function openReplicas(options: Options): Promise<Replicas> {
       if (!finished.has(generation.name) || generation.visitors() > 0 || waitingOf(generation) > 0) continue;
       former.splice(former.indexOf(generation), 1);
       finished.delete(generation.name);
+      lostBefore += generation.app.lostClicks();
       await generation.app.close();
       rmSync(pathOf(generation.name), { recursive: true, force: true });
     }
@@ -286,6 +292,7 @@ export async function openReplicas(options: Options): Promise<Replicas> {
     position: positionNow,
     hasContent: (storage) => current === undefined || current.hasContent(storage),
     waiting,
+    lost,
     replace,
 
     read: (packed) => readUnit(packed, builder.unit),

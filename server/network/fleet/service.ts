@@ -252,6 +252,7 @@ export function fleetService(options: Options) {
             ms: isLate ? Math.max(0, now() - (options.behindSince.get(row.id) ?? now())) : 0,
           },
           waiting: heard?.waiting ?? 0,
+          lost: heard?.lost ?? 0,
           state: stateOf(row, isHere, isCurrent),
           ...problemOf(heard, options.unreadable.get(row.id), now()),
           cutoff: settings ? cutOffCommand(settings, row) : null,

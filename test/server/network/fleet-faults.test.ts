@@ -230,6 +230,25 @@ describe.skipIf(!hasNats)('a fleet recovers by itself', () => {
     removeFolders(again);
   });
 
+  it('and reports the visits that an edge answered but could not count, as on a full disk', async () => {
+    const id = await addLink('uncounted');
+    await answers('uncounted');
+    await expect.poll(() => clicksOf(id), calmly).toBe(1);
+    const replica = readFileSync(join(fleet.edge.folder, 'current'), 'utf8').trim();
+    const database = connect(join(fleet.edge.folder, replica, 'waypost.sqlite'), 'FULL');
+    const full = "BEFORE INSERT ON clicks BEGIN SELECT raise(ABORT, 'database or disk is full'); END";
+    database.exec(`CREATE TRIGGER full_disk ${full}`);
+    for (let visit = 0; visit < 3; visit += 1)
+      expect((await fleet.edge.visit('/uncounted')).status).toBe(302);
+    database.exec('DROP TRIGGER full_disk');
+    database.close();
+    const shown = async () => (await fleet.server.request('GET', '/api/fleet/edges')).body.data.edges[0];
+    await expect.poll(shown, calmly).toMatchObject({ state: 'current', lost: 3, waiting: 0 });
+    expect((await fleet.edge.visit('/metrics')).text).toContain('\nwaypost_edge_lost_clicks_total 3\n');
+    await answers('uncounted');
+    await expect.poll(() => clicksOf(id), calmly).toBe(2);
+  });
+
   it('and reports an edge whose clock is a day ahead, whose visits are not dated tomorrow', async () => {
     await fleet.edge.close();
     fleet.edge = await startEdge(fleet.server, {

@@ -69,6 +69,7 @@ async function open(salvage?: ReplicaBuilder['salvage']) {
         answerPublic: async () => {},
         noteArrival() {},
         reloadSettings() {},
+        lostClicks: () => 0,
         async close() {
           closed.push(databases.file);
           databases.close();
