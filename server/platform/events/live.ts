@@ -12,7 +12,8 @@ interface Watcher {
   readonly personId: number;
   readonly keyId: number;
   readonly timezone: string;
-  send(event: ServerEvent): void;
+  /** Sends events, in this order. */
+  send(events: readonly ServerEvent[]): void;
   /** Ends the stream. */
   end(): void;
 }
@@ -39,6 +40,11 @@ export interface LiveOptions {
   totalsOf: (linkIds: readonly number[]) => Promise<{ id: number; clicks: number }[]>;
   /** Clicks as they are presented to a user. */
   clicksOf: (clickIds: readonly number[], timezone: string) => Promise<Click[]>;
+  /**
+   * Runs a work in a turn of its own: every event costs each of up to 500 watchers a check of its permissions, and
+   * redirects would wait for all of them.
+   */
+  take: (work: () => void) => void;
   /** Monotonic milliseconds. */
   monotonic: () => number;
   onError: (error: unknown) => void;
@@ -63,14 +69,18 @@ interface Round {
 }
 
 /** Tracks watchers, and notifies each of changes to their own account. */
-export function live({ totalsOf, clicksOf, monotonic, onError }: LiveOptions): Live {
+export function live({ totalsOf, clicksOf, take, monotonic, onError }: LiveOptions): Live {
   const watchers = new Map<number, Set<Watcher>>();
   const rounds = new Map<number, Round>();
   let count = 0;
   let stopped = false;
 
-  function publish(userId: number, event: ServerEvent): void {
-    for (const watcher of watchers.get(userId) ?? []) watcher.send(event);
+  function publish(userId: number, events: readonly ServerEvent[]): void {
+    for (const watcher of watchers.get(userId) ?? []) {
+      take(() => {
+        if (watchers.get(userId)?.has(watcher)) watcher.send(events);
+      });
+    }
   }
 
   function schedule(userId: number, round: Round): void {
@@ -96,9 +106,11 @@ export function live({ totalsOf, clicksOf, monotonic, onError }: LiveOptions): L
     }
     if (round.clickIds.size > 0) schedule(userId, round);
     const [totals, clicks] = await Promise.all([totalsOf(links), clicksOf(sample, first.timezone)]);
-    for (const { id, clicks: count } of totals) {
-      publish(userId, { type: 'click', link: id, count, recent: clicks.filter(({ link }) => link === id) });
-    }
+    const events = totals.map(({ id, clicks: count }) => ({
+      ...{ type: 'click' as const, link: id, count },
+      recent: clicks.filter(({ link }) => link === id),
+    }));
+    if (events.length > 0) publish(userId, events);
   }
 
   function remove(watcher: Watcher): void {
@@ -146,8 +158,8 @@ export function live({ totalsOf, clicksOf, monotonic, onError }: LiveOptions): L
       watchers.set(watcher.userId, ofUser);
       return () => remove(watcher);
     },
-    changed: ({ accountId, resource, ids }) => publish(accountId, { type: 'changed', resource, ids }),
-    tell: publish,
+    changed: ({ accountId, resource, ids }) => publish(accountId, [{ type: 'changed', resource, ids }]),
+    tell: (userId, event) => publish(userId, [event]),
     clicksCounted(links) {
       if (watchers.size === 0) return;
       for (const { userId, linkId, newest } of links) {

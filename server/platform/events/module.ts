@@ -16,6 +16,7 @@ interface Options extends Pick<LiveOptions, 'clicksOf' | 'totalsOf'> {
 export function liveModule(core: Core, { onCounted, ...clicks }: Options): Module & { closeAll: () => void } {
   const updates = live({
     ...clicks,
+    take: core.turns.take,
     monotonic: core.clock.monotonic,
     onError: (err) => core.log.error({ err }, 'a live update failed'),
   });
@@ -34,7 +35,10 @@ export function liveModule(core: Core, { onCounted, ...clicks }: Options): Modul
   sweep.unref();
   const { creatorOf } = creators(core.databases.main);
   return {
-    routes: [...eventRoutes({ live: updates }), ...presenceRoutes({ board, creatorOf })],
+    routes: [
+      ...eventRoutes({ live: updates, take: core.turns.take }),
+      ...presenceRoutes({ board, creatorOf }),
+    ],
     closeAll: updates.closeAll,
     close: () => clearInterval(sweep),
   };

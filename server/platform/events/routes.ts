@@ -1,4 +1,3 @@
-import { PassThrough } from 'node:stream';
 import { type ServerEvent, streamEvents } from '../../contract/events.ts';
 import { authoredResources } from '../../contract/roles.ts';
 import { grants, readScopes } from '../http/scopes.ts';
@@ -7,6 +6,8 @@ import type { Live } from './live.ts';
 
 interface Options {
   live: Live;
+  /** Runs a work in a turn of its own. */
+  take: (work: () => void) => void;
   heartbeatMs?: number;
 }
 
@@ -30,55 +31,73 @@ function isSeen(event: ServerEvent, { sees }: Pick<Call<typeof streamEvents>, 's
 const slowReader = 256 * 1024;
 const stalledReader = 1024 * 1024;
 
-/** The live stream (WHATWG HTML, "Server-sent events"). */
-export function eventRoutes({ live, heartbeatMs = 20_000 }: Options): Route[] {
+/** The event as a stream carries it. */
+const textOf = (event: ServerEvent): string => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`;
+
+/**
+ * The live stream (WHATWG HTML, "Server-sent events"). It is written to the connection without Koa: for each stream
+ * that a client breaks off, a pipeline creates errors with stack traces, and redirects wait while two hundred end.
+ */
+export function eventRoutes({ live, take, heartbeatMs = 20_000 }: Options): Route[] {
   return [
     route(streamEvents, (call) => {
       const { caller, context, isStillAllowed } = call;
       const { user, person, key } = caller;
-      const stream = new PassThrough({ highWaterMark: slowReader });
+      const response = context.res;
       const scopes = readScopes(key.scopes);
       const mayHearOf = (resource: string) => grants(scopes, `${scopeOf[resource] ?? resource}:read`);
-      const send = (event: ServerEvent) => {
-        // It may have ended already: a stopping server ends each stream as it begins.
-        if (!stream.writable) return;
-        // Checked for every event: a key is revoked, a plan changes, an account is disabled.
-        if (!isStillAllowed()) {
-          stream.end();
-          return;
-        }
+      const isOpen = () => !response.writableEnded && !response.destroyed;
+      const begin = () => {
+        context.respond = false;
+        context.status = 200;
+        context.set('Content-Type', 'text/event-stream; charset=utf-8');
+        context.set('Cache-Control', 'no-store, no-transform');
+        // nginx buffers proxied responses unless told not to.
+        context.set('X-Accel-Buffering', 'no');
+      };
+      const end = () => {
+        // A stopping server ends each stream as it begins.
+        if (!response.headersSent) begin();
+        if (isOpen()) response.end();
+      };
+
+      function sendOne(event: ServerEvent): void {
         if ('resource' in event && !mayHearOf(event.resource)) return;
         if (!isSeen(event, call)) return;
-        if (stream.writableLength + stream.readableLength > stalledReader) stream.destroy();
-        else if (event.type !== 'click' || stream.writableLength + stream.readableLength < slowReader) {
-          stream.write(`event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`);
-        }
-      };
+        const waiting = response.writableLength;
+        if (waiting > stalledReader) response.destroy();
+        else if (event.type !== 'click' || waiting < slowReader) response.write(textOf(event));
+      }
+
       const stop = live.watch({
         userId: user.id,
         personId: person.user.id,
         keyId: key.id,
         timezone: user.timezone,
-        send,
-        end: () => stream.end(),
+        send(events) {
+          // Checked every time: a key is revoked, a plan changes, an account is disabled.
+          if (isOpen() && !isStillAllowed()) end();
+          for (const event of events) if (isOpen()) sendOne(event);
+        },
+        end,
       });
       // Comments keep proxies from closing an idle stream, and reveal clients that are gone.
       const heartbeat = setInterval(() => {
-        if (!isStillAllowed()) stream.end();
-        else if (stream.writable) stream.write(': still here\n\n');
+        take(() => {
+          if (!isOpen()) return;
+          if (isStillAllowed()) response.write(': still here\n\n');
+          else end();
+        });
       }, heartbeatMs);
       heartbeat.unref();
-      stream.on('close', () => {
+      response.once('close', () => {
         clearInterval(heartbeat);
         stop();
       });
-      context.status = 200;
-      context.set('Content-Type', 'text/event-stream; charset=utf-8');
-      context.set('Cache-Control', 'no-store, no-transform');
-      // nginx buffers proxied responses unless told not to.
-      context.set('X-Accel-Buffering', 'no');
-      context.body = stream;
-      send({ type: 'hello' });
+      if (isOpen()) {
+        begin();
+        response.write(textOf({ type: 'hello' }));
+      }
       return undefined;
     }),
   ];

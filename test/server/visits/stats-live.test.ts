@@ -124,12 +124,13 @@ describe('the live stream', () => {
 });
 
 describe('watchers', () => {
-  function setUp() {
+  function setUp(take: (work: () => void) => void = (work) => work()) {
     const told: [number, ServerEvent][] = [];
     const ended: number[] = [];
     const updates = live({
       totalsOf: async (ids) => ids.map((id) => ({ id, clicks: id * 10 })),
       clicksOf: async () => [],
+      take,
       monotonic: () => 0,
       onError: (error) => {
         throw error;
@@ -141,12 +142,29 @@ describe('watchers', () => {
         personId: userId,
         keyId,
         timezone: 'UTC',
-        send: (event) => told.push([keyId, event]),
+        send: (events) => told.push(...events.map((event): [number, ServerEvent] => [keyId, event])),
         end: () => ended.push(keyId),
       });
     return { updates, watch, told, ended };
   }
   const settled = () => new Promise((resolve) => setTimeout(resolve, 20));
+
+  test('are told in a turn each, so that redirects do not wait for all of them', () => {
+    const turns: (() => void)[] = [];
+    const { updates, watch, told, ended } = setUp((work) => void turns.push(work));
+    const leave = Array.from({ length: 20 }, (_, key) => watch(1, key));
+    updates.changed({ accountId: 1, resource: 'links', ids: [5] });
+    updates.tell(1, { type: 'hello' });
+    expect([turns.length, told.length]).toEqual([40, 0]);
+    turns.shift()?.();
+    expect(told).toEqual([[0, { type: 'changed', resource: 'links', ids: [5] }]]);
+    leave[1]?.();
+    updates.closeFor(2);
+    for (const turn of turns.splice(0)) turn();
+    expect(ended).toEqual([2]);
+    expect(told.filter(([key]) => key === 1 || key === 2)).toEqual([]);
+    expect(told.filter(([key]) => key === 3).map(([, { type }]) => type)).toEqual(['changed', 'hello']);
+  });
 
   test('are 500 at most, and one that leaves makes room', () => {
     const { watch } = setUp();
