@@ -11,6 +11,13 @@ import { applyRecords, writePosition } from './replica-records.ts';
 import { salvage } from './salvage.ts';
 import { arrivedUnit, unpackUnit } from './unit-body.ts';
 
+/**
+ * Memory for pages while a replica is built, in KiB: little, because what a thread has used once stays with the process,
+ * and a source is read from one end to the other.
+ */
+const builtPages = 8_192;
+const readPages = 1_024;
+
 const states = heldStates('SELECT position FROM fleet_replica WHERE id = 1');
 
 answerQuestions<ReplicaQuestion, ReplicaAnswer>((asked) => {
@@ -24,10 +31,12 @@ answerQuestions<ReplicaQuestion, ReplicaAnswer>((asked) => {
   try {
     const { main } = databases;
     main.pragma('foreign_keys = 0');
+    main.pragma(`cache_size = -${builtPages}`);
     dropTriggers(main);
     // SQLite would create a missing one, and the replica would be empty.
     if (!existsSync(source)) throw new Error('the snapshot is gone');
     main.prepare('ATTACH ? AS source').run(source);
+    main.pragma(`source.cache_size = -${readPages}`);
     main
       .transaction(() => {
         for (const table of Object.keys(publicTables)) importTable(main, table);
