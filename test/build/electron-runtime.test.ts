@@ -35,7 +35,7 @@ test('a runtime that is being unpacked is waited for, whether or not its host re
   expect(await result).toBeUndefined();
 });
 
-test('a download is canceled if its host is silent, whatever an older version left behind', async () => {
+test('a download is cancelled if its host is silent, whatever an older version left behind', async () => {
   mkdirSync(join(folder, 'dist'));
   utimesSync(join(folder, 'dist'), 1, 1);
   writeInstaller(`writeFileSync('started', '');`);

@@ -42,7 +42,7 @@ describe.skipIf(!findChromium())('a bulk action over thousands of links', () => 
     await page.getByRole('button', { name: 'Archive', exact: true }).click();
   }
 
-  test('shows its progress, even after a reload, and is canceled; the part that was done is reported and undone', {
+  test('shows its progress, even after a reload, and is cancelled; the part that was done is reported and undone', {
     tags: 'long',
   }, async () => {
     await archiveAll();

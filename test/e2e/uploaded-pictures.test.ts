@@ -195,7 +195,7 @@ describe.skipIf(!findChromium())('an uploaded picture', () => {
     expect((await server.call(getAccount)).data.avatar).not.toMatch(/\.svg$/);
   });
 
-  test('can be canceled while uploading, and reports if its field is gone', async () => {
+  test('can be cancelled while uploading, and reports if its field is gone', async () => {
     await page.goto(`${server.origin}/admin/splash`);
     await page.getByRole('button', { name: 'New splash page' }).first().click();
     await page.getByRole('dialog').waitFor();

@@ -54,7 +54,7 @@ describe('reading a CSV file', () => {
     expect((await read(new Uint8Array([0x75, 0x2c, 0xfc]))).records[0]?.cells).toEqual(['u', 'ü']);
   });
 
-  it('can be canceled', async () => {
+  it('can be cancelled', async () => {
     const signal = AbortSignal.abort();
     await expect(readCsv(new Blob(['url\nhttps://a.example']), { signal })).rejects.toThrow('given up');
   });

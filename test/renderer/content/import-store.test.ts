@@ -121,7 +121,7 @@ describe('importing a file', () => {
     expect(tokensOf(requests.at(-1))).not.toEqual(lost);
   });
 
-  it('keeps what is done when canceled, and continues from there', async () => {
+  it('keeps what is done when cancelled, and continues from there', async () => {
     const job = useImportStore();
     onImport = (nth) => {
       if (nth === 1) job.cancel();

@@ -86,7 +86,7 @@ describe('the queue of uploads', () => {
     await expect.poll(() => states()).toEqual(['done', 'done']);
   });
 
-  it('drops a canceled file and continues with the next', async () => {
+  it('drops a cancelled file and continues with the next', async () => {
     const { queue, states } = queueOver(
       ({ name }, signal) =>
         new Promise((resolve, reject) => {

@@ -359,7 +359,7 @@ describe('copying from another instance', () => {
     expect(job.failed).toBe(0);
   });
 
-  it('can be canceled while waiting and resumes where it was', async () => {
+  it('can be cancelled while waiting and resumes where it was', async () => {
     const job = await ready();
     vi.useFakeTimers();
     let isLimited = true;

@@ -79,7 +79,7 @@ test("a failure is reported in the server's words", async () => {
   expect(end).toEqual({ outcome: 'failed', why: 'This backup is damaged.' });
 });
 
-test('a canceled restore is not mistaken for a finished one', async () => {
+test('a cancelled restore is not mistaken for a finished one', async () => {
   const stop = new AbortController();
   const looking = followRestore({
     read: async () => {

@@ -119,7 +119,7 @@ describe('rate limit pauses', () => {
     expect(wait.secondsLeft).toBe(1);
   });
 
-  it('can be canceled together', () => {
+  it('can be cancelled together', () => {
     const wait = useRateWait();
     const cancel = vi.fn();
     wait.begin({ seconds: 10, cancel });

@@ -76,7 +76,7 @@ describe('a bulk action in the background', () => {
     expect((await server.request('GET', '/api/urls/bulk')).body.data.jobs).toHaveLength(1);
   });
 
-  test('stops where it is canceled: what was done stays, is reported, and can be undone', async () => {
+  test('stops where it is cancelled: what was done stays, is reported, and can be undone', async () => {
     addLinks('a', 4000);
     const { job } = (await start({ action: 'archive' })).body.data;
     await until(() => archived() > 0);
@@ -93,7 +93,7 @@ describe('a bulk action in the background', () => {
     expect(await follow(gone)).toBe(302);
   });
 
-  test('changes nothing if canceled before its links are recorded', async () => {
+  test('changes nothing if cancelled before its links are recorded', async () => {
     addLinks('a', 40_000);
     const { job } = (await start({ action: 'delete' })).body.data;
     await until(() => count('SELECT count(*) FROM bulk_rest') > 0);
@@ -103,7 +103,7 @@ describe('a bulk action in the background', () => {
     expect(await follow('/a39999')).toBe(302);
   });
 
-  test('continues after a restart with correct numbers, and can then be canceled', {
+  test('continues after a restart with correct numbers, and can then be cancelled', {
     tags: 'long',
   }, async () => {
     addLinks('a', 4000);
@@ -188,7 +188,7 @@ async function archivedPath(value: 0 | 1): Promise<string> {
   return `/${alias}`;
 }
 
-test('a long action with a waiting request can be canceled by its job, and says so', async () => {
+test('a long action with a waiting request can be cancelled by its job, and says so', async () => {
   addLinks('a', 4000);
   const reply = server.request('POST', '/api/urls/bulk', { body: { ...all, action: 'archive' } });
   await until(() => archived() > 0);
@@ -299,7 +299,7 @@ describe('a job whose end cannot be recorded', () => {
   });
 });
 
-test('live pages are notified when a job ends that was canceled after a restart', async () => {
+test('live pages are notified when a job ends that was cancelled after a restart', async () => {
   const { key } = server;
   addLinks('a', 4000);
   const { job } = (await start({ action: 'archive' })).body.data;

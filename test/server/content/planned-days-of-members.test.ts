@@ -52,7 +52,7 @@ test.each(['archiveon', 'deleteon'])(
   },
 );
 
-test('a planned day happens although its author was removed, and can be canceled by the team', async () => {
+test('a planned day happens although its author was removed, and can be cancelled by the team', async () => {
   const carl = await team.join(anotherName('carl'), 'contributor');
   const [staying, going] = [anotherName('stays'), anotherName('goes')];
   const stays = await add(carl, staying, { deleteon: inDays(2) });

@@ -260,7 +260,7 @@ test('a damaged backup is reported, and nothing is restored from it', async () =
   expect((await server.request('GET', '/api/account')).status).toBe(200);
 });
 
-test('one operation runs at a time, can be canceled, and leaves nothing behind', async () => {
+test('one operation runs at a time, can be cancelled, and leaves nothing behind', async () => {
   const { id } = (await server.request('POST', '/api/backup/add')).body;
   expect((await server.request('POST', '/api/backup/add')).body).toMatchObject({ code: 'backup_running' });
   const { data } = (await server.request('GET', `/api/backup/${id}`)).body;

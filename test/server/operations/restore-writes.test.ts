@@ -125,7 +125,7 @@ test('visitors are not thanked for input that would be lost', { tags: 'long' }, 
   expect([late.status, late.headers.get('retry-after')]).toEqual([503, '60']);
 });
 
-test('a running write is waited for, and a canceled restore allows writes again', async () => {
+test('a running write is waited for, and a cancelled restore allows writes again', async () => {
   const looked = Promise.withResolvers<undefined>();
   look = () => looked.promise;
   const { key } = server;
@@ -149,7 +149,7 @@ test('a running write is waited for, and a canceled restore allows writes again'
   expect(await follow('afterwards')).toBe('https://example.com/afterwards');
 });
 
-test('a bulk action in the background pauses once the current state is saved, and continues if the restore is canceled', async () => {
+test('a bulk action in the background pauses once the current state is saved, and continues if the restore is cancelled', async () => {
   const looked = Promise.withResolvers<undefined>();
   look = () => looked.promise;
   const { key } = server;

@@ -157,7 +157,7 @@ export function lastWindowClosed(): void {
   else if (!events.emit('window-all-closed')) quit();
 }
 
-/** A page that stays keeps the app: the requested quit is canceled. */
+/** A page that stays keeps the app: the requested quit is cancelled. */
 export function closeCancelled(): void {
   isQuitting = false;
 }
@@ -209,7 +209,7 @@ async function shutDown(): Promise<void> {
   tell({ type: 'quitting' });
   events.emit('will-quit', event);
   if (event.defaultPrevented) {
-    // A prevented quit is canceled; the app has to quit again.
+    // A prevented quit is cancelled; the app has to quit again.
     isQuitting = false;
     return;
   }

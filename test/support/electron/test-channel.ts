@@ -62,7 +62,7 @@ export type Order =
   | { type: 'system-ends' }
   /** V8 gives up in the server's process. */
   | { type: 'server-fails' }
-  /** Where the next files are saved; omitted: the dialog is canceled. */
+  /** Where the next files are saved; omitted: the dialog is cancelled. */
   | { type: 'save-at'; path?: string }
   /** The button for the next dialogs; omitted: they stay open. */
   | { type: 'answer'; button?: number };
