@@ -7,7 +7,7 @@ import type { Network } from '../network/sharing/module.ts';
 import type { Config } from '../platform/config.ts';
 import type { CoreOptions } from '../platform/core.ts';
 import type { Geolocation } from '../visits/redirects/geolocation.ts';
-import type { AnswersFor, Redirects } from '../visits/redirects/redirects-interface.ts';
+import type { AnswersFor, Redirects } from '../visits/redirects/redirect-path.ts';
 import type { Services } from './commands/services.ts';
 
 /** What `app.ts` wires the server from. */

@@ -19,7 +19,7 @@ import { connections } from '../../server/platform/http/connections.ts';
 import { type ListenBounds, type Listening, listen } from '../../server/platform/http/listen.ts';
 import type { PartialSettings } from '../../server/platform/settings/merge.ts';
 import { type Geolocation, geolocation } from '../../server/visits/redirects/geolocation.ts';
-import type { AnswersFor } from '../../server/visits/redirects/redirects-interface.ts';
+import type { AnswersFor } from '../../server/visits/redirects/redirect-path.ts';
 import { seededIntegers, type TestClock, testClock } from './clock.ts';
 import { writeMigratedDatabase } from './migrated-database.ts';
 

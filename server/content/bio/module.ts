@@ -5,7 +5,7 @@ import type { Module } from '../../platform/module.ts';
 import type { Trash } from '../../platform/trash/service.ts';
 import { omittedNames } from '../../visits/clicks/omissions.ts';
 import { bioVisitQueries } from '../../visits/redirects/bio-queries.ts';
-import type { Redirects } from '../../visits/redirects/redirects-interface.ts';
+import type { Redirects } from '../../visits/redirects/redirect-path.ts';
 import { shortUrl } from '../../visits/redirects/short-url.ts';
 import type { FindItem } from '../channels/service.ts';
 import { freeAlias } from '../links/aliases.ts';

@@ -2,7 +2,7 @@ import type { Core } from '../../platform/core.ts';
 import type { Module } from '../../platform/module.ts';
 import type { Trash } from '../../platform/trash/service.ts';
 import { omittedNames } from '../../visits/clicks/omissions.ts';
-import type { Redirects } from '../../visits/redirects/redirects-interface.ts';
+import type { Redirects } from '../../visits/redirects/redirect-path.ts';
 import type { StatsService } from '../../visits/stats/service.ts';
 import { freeAlias } from '../links/aliases.ts';
 import type { LinkModule } from '../links/module.ts';

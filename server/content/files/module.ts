@@ -4,7 +4,7 @@ import type { Identity } from '../../identity/module.ts';
 import type { Core } from '../../platform/core.ts';
 import type { Module } from '../../platform/module.ts';
 import { passwordGate } from '../../visits/redirects/password-gate.ts';
-import type { AnswersFor, Redirects } from '../../visits/redirects/redirects-interface.ts';
+import type { AnswersFor, Redirects } from '../../visits/redirects/redirect-path.ts';
 import { freeAlias } from '../links/aliases.ts';
 import type { LinkModule } from '../links/module.ts';
 import { fileDownloads } from './downloads.ts';

@@ -10,7 +10,7 @@ import { earlyTrim } from '../../platform/trash/trim-job.ts';
 import type { RetentionModule } from '../../visits/clicks/module.ts';
 import { omittedNames } from '../../visits/clicks/omissions.ts';
 import { type AliasQueries, aliasQueries } from '../../visits/redirects/alias-queries.ts';
-import type { Redirects } from '../../visits/redirects/redirects-interface.ts';
+import type { Redirects } from '../../visits/redirects/redirect-path.ts';
 import type { ClickExports } from '../../visits/stats/click-export.ts';
 import { glanceDimensions, presentLinkMetrics } from '../../visits/stats/presenter.ts';
 import { statsRoutes } from '../../visits/stats/routes.ts';

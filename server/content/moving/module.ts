@@ -7,7 +7,7 @@ import { route } from '../../platform/http/serve.ts';
 import type { Module } from '../../platform/module.ts';
 import type { RetentionModule } from '../../visits/clicks/module.ts';
 import { movingMetrics } from '../../visits/clicks/moved-metrics.ts';
-import type { Redirects } from '../../visits/redirects/redirects-interface.ts';
+import type { Redirects } from '../../visits/redirects/redirect-path.ts';
 import { changeQueries } from '../links/change-queries.ts';
 import { movePreviews } from './preview.ts';
 import { movingQueries } from './queries.ts';

@@ -2,7 +2,7 @@ import type { Identity } from '../../identity/module.ts';
 import type { Core } from '../../platform/core.ts';
 import type { Module } from '../../platform/module.ts';
 import type { Trash } from '../../platform/trash/service.ts';
-import type { Redirects } from '../../visits/redirects/redirects-interface.ts';
+import type { Redirects } from '../../visits/redirects/redirect-path.ts';
 import { glanceDimensions, presentLinkMetrics } from '../../visits/stats/presenter.ts';
 import type { StatsService } from '../../visits/stats/service.ts';
 import type { FindItem } from '../channels/service.ts';

@@ -4,7 +4,7 @@ import { isSecure } from '../../platform/http/encryption.ts';
 import type { Module } from '../../platform/module.ts';
 import { omittedNames } from '../../visits/clicks/omissions.ts';
 import { passwordGate } from '../../visits/redirects/password-gate.ts';
-import type { Redirects } from '../../visits/redirects/redirects-interface.ts';
+import type { Redirects } from '../../visits/redirects/redirect-path.ts';
 import type { StatsService } from '../../visits/stats/service.ts';
 import { recentMetrics } from './metrics.ts';
 import { statsPageQueries } from './queries.ts';

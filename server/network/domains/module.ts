@@ -10,7 +10,7 @@ import type { Core } from '../../platform/core.ts';
 import { isSecure } from '../../platform/http/encryption.ts';
 import { sendToHttps as sendVisitorToHttps } from '../../platform/http/to-https.ts';
 import type { Module } from '../../platform/module.ts';
-import type { Redirects } from '../../visits/redirects/redirects-interface.ts';
+import type { Redirects } from '../../visits/redirects/redirect-path.ts';
 import { type Certificates, certificates } from '../certificates/certificates.ts';
 import type { SharedChallenges } from '../certificates/challenges.ts';
 import { appLinkFiles } from './app-links.ts';

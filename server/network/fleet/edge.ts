@@ -13,7 +13,7 @@ import { httpEntry } from '../../platform/http/http-entry.ts';
 import { sendToHttps } from '../../platform/http/to-https.ts';
 import type { PartialSettings } from '../../platform/settings/merge.ts';
 import type { Geolocation } from '../../visits/redirects/geolocation.ts';
-import type { AnswersFor } from '../../visits/redirects/redirects-interface.ts';
+import type { AnswersFor } from '../../visits/redirects/redirect-path.ts';
 import { hostNames } from './edge-addresses.ts';
 import { edgeCertificates } from './edge-certificates.ts';
 import { type EdgeConnection, edgeConnection } from './edge-connection.ts';

@@ -1,6 +1,6 @@
 import type { Databases } from '../../platform/database/open.ts';
 import { isDamage } from '../../platform/database/refused.ts';
-import type { Redirects } from '../../visits/redirects/redirects-interface.ts';
+import type { Redirects } from '../../visits/redirects/redirect-path.ts';
 import type { EntryLog } from './entry-log.ts';
 import type { ClickLog } from './shipper.ts';
 

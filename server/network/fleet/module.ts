@@ -6,7 +6,7 @@ import type { StartFleet } from '../../platform/config.ts';
 import type { Core } from '../../platform/core.ts';
 import { writeWhole } from '../../platform/database/disk.ts';
 import type { Module } from '../../platform/module.ts';
-import type { Redirects } from '../../visits/redirects/redirects-interface.ts';
+import type { Redirects } from '../../visits/redirects/redirect-path.ts';
 import type { Certificates } from '../certificates/certificates.ts';
 import type { DomainModule } from '../domains/module.ts';
 import { captureChanges, stopCapture } from './capture.ts';

@@ -2,7 +2,7 @@ import { keyQueries } from '../../identity/keys/queries.ts';
 import type { Identity } from '../../identity/module.ts';
 import type { Core } from '../../platform/core.ts';
 import type { Module } from '../../platform/module.ts';
-import type { Redirects } from '../../visits/redirects/redirects-interface.ts';
+import type { Redirects } from '../../visits/redirects/redirect-path.ts';
 import { webhookDelivery } from './delivery.ts';
 import { webhookPowers } from './powers.ts';
 import { webhookLists, webhookQueries } from './queries.ts';

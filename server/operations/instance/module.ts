@@ -2,7 +2,7 @@ import type { Identity } from '../../identity/module.ts';
 import type { Core } from '../../platform/core.ts';
 import type { Route } from '../../platform/http/serve.ts';
 import type { Module } from '../../platform/module.ts';
-import type { Redirects } from '../../visits/redirects/redirects-interface.ts';
+import type { Redirects } from '../../visits/redirects/redirect-path.ts';
 import { features } from './features.ts';
 import { instanceRoutes } from './routes.ts';
 

@@ -3,8 +3,8 @@ import { stranger } from '../../platform/audit/actor.ts';
 import type { Core } from '../../platform/core.ts';
 import type { Module } from '../../platform/module.ts';
 import type { Geolocation } from './geolocation.ts';
+import type { AnswersFor, Redirects } from './redirect-path.ts';
 import { redirects } from './redirects.ts';
-import type { AnswersFor, Redirects } from './redirects-interface.ts';
 
 interface Options {
   identity: Pick<Identity, 'answerAvatar' | 'passwords'>;

@@ -28,7 +28,7 @@ import { pictures } from './pictures.ts';
 import { qrVisitQueries } from './qr-queries.ts';
 import { type QrAnswers, qrVisits } from './qr-visits.ts';
 import { redirectQueries } from './queries.ts';
-import type { Redirects, RedirectsOptions } from './redirects-interface.ts';
+import type { Redirects, RedirectsOptions } from './redirect-path.ts';
 import type { SharedLimits } from './shared-limits.ts';
 import { shippedForms } from './shipped-forms.ts';
 import { simulator } from './simulator.ts';

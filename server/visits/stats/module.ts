@@ -1,6 +1,6 @@
 import type { Core } from '../../platform/core.ts';
 import type { Module } from '../../platform/module.ts';
-import type { Redirects } from '../redirects/redirects-interface.ts';
+import type { Redirects } from '../redirects/redirect-path.ts';
 import { type ClickExports, clickExports } from './click-export.ts';
 import { clickQueries } from './click-queries.ts';
 import { exportQueries } from './export-queries.ts';
