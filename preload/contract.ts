@@ -16,7 +16,7 @@ export interface Instance {
   /** SHA-256 fingerprint of the certificate that the user accepted; absent if the system's trust store applies. */
   readonly fingerprint?: string;
   /** Whether the user agreed to send keys and passwords there unencrypted. */
-  readonly allowsPlain?: boolean;
+  readonly allowsInsecure?: boolean;
 }
 
 /** The user's settings for a remote instance. */
@@ -26,7 +26,7 @@ export interface InstanceChoice {
   /** `http(s)://host[:port]`, normalized like `URL.origin`. */
   readonly origin: string;
   /** Consent to send keys and passwords unencrypted if the address is http and not on this computer. */
-  readonly allowsPlain?: boolean | undefined;
+  readonly allowsInsecure?: boolean | undefined;
 }
 
 /** How a browser sign-in ended: signed in, cancelled in the app, or denied in the browser. */

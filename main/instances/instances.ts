@@ -50,20 +50,28 @@ export interface Instances {
 
 export const localId = 'local';
 
-const remote = z.looseObject({
-  id: z
-    .string()
-    .min(1)
-    .max(100)
-    .refine((id) => id !== localId),
-  name: z.string().max(100),
-  color: z.string().max(30),
-  /** Normalized like `URL.origin`, so that it can be compared and concatenated. */
-  origin: z.string().refine(isExactOrigin),
-  /** The certificate that the user accepted, as PEM. */
-  pin: z.string().max(20_000).refine(isCertificate).optional(),
-  allowsPlain: z.boolean().optional(),
-});
+const remote = z
+  .looseObject({
+    id: z
+      .string()
+      .min(1)
+      .max(100)
+      .refine((id) => id !== localId),
+    name: z.string().max(100),
+    color: z.string().max(30),
+    /** Normalized like `URL.origin`, so that it can be compared and concatenated. */
+    origin: z.string().refine(isExactOrigin),
+    /** The certificate that the user accepted, as PEM. */
+    pin: z.string().max(20_000).refine(isCertificate).optional(),
+    /** Whether the user agreed to send the key unencrypted. */
+    allowsInsecure: z.boolean().optional(),
+    /** The earlier name of `allowsInsecure`, in files that are already stored. */
+    allowsPlain: z.boolean().optional(),
+  })
+  .transform(({ allowsPlain, allowsInsecure = allowsPlain, ...row }) => ({
+    ...row,
+    ...(allowsInsecure !== undefined && { allowsInsecure }),
+  }));
 
 const mostRemotes = 100;
 
@@ -127,11 +135,11 @@ export function knownInstances({ file, secrets, server, onNotWritten }: Instance
       kind: 'local' as const,
       origin: server.running()?.origin ?? '',
     };
-    const others = file.read().remotes.map(({ id, name, color, origin, pin, allowsPlain }) => ({
+    const others = file.read().remotes.map(({ id, name, color, origin, pin, allowsInsecure }) => ({
       ...{ id, name, color, origin },
       kind: 'remote' as const,
       ...(pin !== undefined && { fingerprint: fingerprintOf(pin) }),
-      ...(allowsPlain && { allowsPlain }),
+      ...(allowsInsecure && { allowsInsecure }),
     }));
     return [local, ...others].map((instance) => ({ ...instance, signedIn: isSignedIn(instance.id) }));
   }
@@ -160,7 +168,7 @@ export function knownInstances({ file, secrets, server, onNotWritten }: Instance
 
   function isClear(id: string): boolean {
     const known = findRemote(id);
-    return known !== undefined && isExposed(known.origin) && !known.allowsPlain;
+    return known !== undefined && isExposed(known.origin) && !known.allowsInsecure;
   }
 
   function findTarget(id: string): Target | undefined {
@@ -213,7 +221,7 @@ export function knownInstances({ file, secrets, server, onNotWritten }: Instance
       const isSameServer = after.origin === before.origin;
       // Write first: if this fails, nothing has changed and the key is still there.
       replace(id, { ...after, ...(isSameServer && before.pin !== undefined && { pin: before.pin }) });
-      if (!isSameServer || (isExposed(after.origin) && !after.allowsPlain)) forgetKey(id, before.origin);
+      if (!isSameServer || (isExposed(after.origin) && !after.allowsInsecure)) forgetKey(id, before.origin);
       tell();
     },
     remove(id) {
@@ -223,8 +231,8 @@ export function knownInstances({ file, secrets, server, onNotWritten }: Instance
       tell();
     },
     async keepKey(id, key) {
-      const { origin, allowsPlain } = remoteOf(id);
-      if (isExposed(origin) && !allowsPlain) throw new Refused(agreeFirst);
+      const { origin, allowsInsecure } = remoteOf(id);
+      if (isExposed(origin) && !allowsInsecure) throw new Refused(agreeFirst);
       refused.delete(id);
       await secrets.keep(origin, key);
       tell();

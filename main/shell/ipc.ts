@@ -46,7 +46,7 @@ const instanceChoice = z.strictObject({
   name: z.string().trim().min(1).max(100),
   color: z.string().regex(/^[a-z]{1,30}$/),
   origin: z.string().max(300),
-  allowsPlain: z.boolean().optional(),
+  allowsInsecure: z.boolean().optional(),
 });
 
 /** Every channel the page can call, with the schema of its arguments (T-32). */

@@ -21,8 +21,8 @@ export const messages = {
         signedOut: 'Signed out. Sign in to use it.',
       },
       software: '{name} {version}',
-      plain: 'Base API only',
-      plainHelp:
+      baseContract: 'Base API only',
+      baseContractHelp:
         'This server only supports the published API. Pages it doesn’t support are hidden, and you sign in with an API key.',
       unagreed:
         'No secrets are sent there because the connection isn’t encrypted. Edit the instance to allow it, or to use https.',
@@ -43,7 +43,7 @@ export const messages = {
         done: 'No other instances found. Turn on sharing there first, or enter its URL.',
         failed: 'Couldn’t search the network. Enter the URL.',
         secure: 'Encrypted',
-        plain: 'Not encrypted',
+        insecure: 'Not encrypted',
         known: 'Already added',
       },
       certificate: {
@@ -96,8 +96,8 @@ export const messages = {
         exposed: 'This connection isn’t encrypted',
         exposedHelp:
           'Anyone on the network can read your password, your key and your links, and act as you. Use https if the server offers it.',
-        allowsPlain: 'I understand that others can read my key, and want to use this server anyway',
-        plainRequired: 'Confirm this, or enter a URL with https.',
+        allowsInsecure: 'I understand that others can read my key, and want to use this server anyway',
+        insecureRequired: 'Confirm this, or enter a URL with https.',
         name: 'Name',
         nameRequired: 'Enter a name.',
         color: 'Color',

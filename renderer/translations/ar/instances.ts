@@ -22,8 +22,8 @@ export const instances: (typeof source)['en'] = {
       signedOut: 'لم يُسجَّل دخولك. يلزم تسجيل الدخول لاستخدامه.',
     },
     software: '{name} {version}',
-    plain: 'API الأساسية فقط',
-    plainHelp:
+    baseContract: 'API الأساسية فقط',
+    baseContractHelp:
       'لا يدعم هذا الخادم سوى واجهة API المنشورة. تُخفى الصفحات التي لا يدعمها، ويكون الدخول بمفتاح API.',
     unagreed: 'لا تُرسل إليه أي أسرار لأن الاتصال غير مشفّر. يمكن تعديل المثيل للسماح بذلك أو لاستخدام https.',
     pinned: 'مشفّر بالشهادة التي قبلتها',
@@ -43,7 +43,7 @@ export const instances: (typeof source)['en'] = {
       done: 'لم يُعثر على مثيلات أخرى. يلزم تشغيل المشاركة هناك أولًا، أو إدخال عنوان URL.',
       failed: 'تعذّر البحث في الشبكة. يُرجى إدخال عنوان URL.',
       secure: 'مشفّر',
-      plain: 'غير مشفّر',
+      insecure: 'غير مشفّر',
       known: 'مُضاف بالفعل',
     },
     certificate: {
@@ -95,8 +95,8 @@ export const instances: (typeof source)['en'] = {
       exposed: 'هذا الاتصال غير مشفّر',
       exposedHelp:
         'يمكن لأي أحد على الشبكة قراءة كلمة مرورك ومفتاحك وروابطك والتصرف باسمك. يُفضَّل https إن كان الخادم يوفره.',
-      allowsPlain: 'أدرك أن بإمكان آخرين قراءة مفتاحي، وأريد استخدام هذا الخادم مع ذلك',
-      plainRequired: 'يلزم تأكيد هذا، أو إدخال عنوان URL يستخدم https.',
+      allowsInsecure: 'أدرك أن بإمكان آخرين قراءة مفتاحي، وأريد استخدام هذا الخادم مع ذلك',
+      insecureRequired: 'يلزم تأكيد هذا، أو إدخال عنوان URL يستخدم https.',
       name: 'الاسم',
       nameRequired: 'يلزم إدخال اسم.',
       color: 'اللون',

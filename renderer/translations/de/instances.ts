@@ -22,8 +22,8 @@ export const instances: (typeof source)['en'] = {
       signedOut: 'Abgemeldet. Zum Verwenden anmelden.',
     },
     software: '{name} {version}',
-    plain: 'Nur Basis-API',
-    plainHelp:
+    baseContract: 'Nur Basis-API',
+    baseContractHelp:
       'Dieser Server unterstützt nur die veröffentlichte API. Seiten, die er nicht unterstützt, sind ausgeblendet, und die Anmeldung erfolgt mit API-Schlüssel.',
     unagreed:
       'Es werden keine Geheimnisse dorthin gesendet, weil die Verbindung nicht verschlüsselt ist. Die Instanz bearbeiten, um es zu erlauben oder https zu verwenden.',
@@ -44,7 +44,7 @@ export const instances: (typeof source)['en'] = {
       done: 'Keine anderen Instanzen gefunden. Dort zuerst die Freigabe einschalten oder die URL eingeben.',
       failed: 'Das Netzwerk konnte nicht durchsucht werden. Bitte die URL eingeben.',
       secure: 'Verschlüsselt',
-      plain: 'Nicht verschlüsselt',
+      insecure: 'Nicht verschlüsselt',
       known: 'Bereits hinzugefügt',
     },
     certificate: {
@@ -98,9 +98,9 @@ export const instances: (typeof source)['en'] = {
       exposed: 'Diese Verbindung ist nicht verschlüsselt',
       exposedHelp:
         'Jeder im Netzwerk kann Passwort, Schlüssel und Links lesen und in Ihrem Namen handeln. Wenn der Server https anbietet, besser das verwenden.',
-      allowsPlain:
+      allowsInsecure:
         'Mir ist klar, dass andere meinen Schlüssel lesen können, und ich möchte diesen Server trotzdem verwenden',
-      plainRequired: 'Das bestätigen oder eine URL mit https eingeben.',
+      insecureRequired: 'Das bestätigen oder eine URL mit https eingeben.',
       name: 'Name',
       nameRequired: 'Einen Namen eingeben.',
       color: 'Farbe',

@@ -22,8 +22,8 @@ export const instances: (typeof source)['en'] = {
       signedOut: 'Sesión cerrada. Inicia sesión para usarla.',
     },
     software: '{name} {version}',
-    plain: 'Solo la API básica',
-    plainHelp:
+    baseContract: 'Solo la API básica',
+    baseContractHelp:
       'Este servidor solo admite la API publicada. Las páginas que no admite se ocultan y se inicia sesión con una clave de API.',
     unagreed:
       'No se envía ningún secreto porque la conexión no está cifrada. Edita la instancia para permitirlo o para usar https.',
@@ -44,7 +44,7 @@ export const instances: (typeof source)['en'] = {
       done: 'No se han encontrado otras instancias. Activa antes allí el uso compartido o introduce su URL.',
       failed: 'No se ha podido buscar en la red. Introduce la URL.',
       secure: 'Cifrada',
-      plain: 'Sin cifrar',
+      insecure: 'Sin cifrar',
       known: 'Ya añadida',
     },
     certificate: {
@@ -97,8 +97,8 @@ export const instances: (typeof source)['en'] = {
       exposed: 'Esta conexión no está cifrada',
       exposedHelp:
         'Cualquiera en la red puede leer tu contraseña, tu clave y tus enlaces, y actuar en tu nombre. Usa https si el servidor lo ofrece.',
-      allowsPlain: 'Entiendo que otros pueden leer mi clave y quiero usar este servidor de todos modos',
-      plainRequired: 'Confírmalo o introduce una URL con https.',
+      allowsInsecure: 'Entiendo que otros pueden leer mi clave y quiero usar este servidor de todos modos',
+      insecureRequired: 'Confírmalo o introduce una URL con https.',
       name: 'Nombre',
       nameRequired: 'Introduce un nombre.',
       color: 'Color',

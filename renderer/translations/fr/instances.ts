@@ -22,8 +22,8 @@ export const instances: (typeof source)['en'] = {
       signedOut: 'Hors connexion. Connectez-vous pour l’utiliser.',
     },
     software: '{name} {version}',
-    plain: 'API de base uniquement',
-    plainHelp:
+    baseContract: 'API de base uniquement',
+    baseContractHelp:
       'Ce serveur ne prend en charge que l’API publiée. Les pages qu’il ne gère pas sont masquées, et la connexion se fait avec une clé API.',
     unagreed:
       'Aucun secret n’y est envoyé, car la connexion n’est pas chiffrée. Modifiez l’instance pour l’autoriser ou pour utiliser https.',
@@ -44,7 +44,7 @@ export const instances: (typeof source)['en'] = {
       done: 'Aucune autre instance trouvée. Activez-y d’abord le partage, ou saisissez son URL.',
       failed: 'Impossible d’explorer le réseau. Saisissez l’URL.',
       secure: 'Chiffrée',
-      plain: 'Non chiffrée',
+      insecure: 'Non chiffrée',
       known: 'Déjà ajoutée',
     },
     certificate: {
@@ -97,9 +97,9 @@ export const instances: (typeof source)['en'] = {
       exposed: 'Cette connexion n’est pas chiffrée',
       exposedHelp:
         'N’importe qui sur le réseau peut lire votre mot de passe, votre clé et vos liens, et agir à votre place. Utilisez https si le serveur le propose.',
-      allowsPlain:
+      allowsInsecure:
         'Je comprends que d’autres peuvent lire ma clé et je veux tout de même utiliser ce serveur',
-      plainRequired: 'Confirmez ce point ou saisissez une URL en https.',
+      insecureRequired: 'Confirmez ce point ou saisissez une URL en https.',
       name: 'Nom',
       nameRequired: 'Saisissez un nom.',
       color: 'Couleur',

@@ -22,8 +22,8 @@ export const instances: (typeof source)['en'] = {
       signedOut: 'Sem sessão. Inicie sessão para a usar.',
     },
     software: '{name} {version}',
-    plain: 'Só API base',
-    plainHelp:
+    baseContract: 'Só API base',
+    baseContractHelp:
       'Este servidor só suporta a API publicada. As páginas que não suporta ficam ocultas, e inicia-se sessão com uma chave de API.',
     unagreed:
       'Nenhum segredo é enviado porque a ligação não está encriptada. Edite a instância para o permitir ou para usar https.',
@@ -44,7 +44,7 @@ export const instances: (typeof source)['en'] = {
       done: 'Nenhuma outra instância encontrada. Ative primeiro a partilha nela ou introduza o URL.',
       failed: 'Não foi possível procurar na rede. Introduza o URL.',
       secure: 'Encriptada',
-      plain: 'Não encriptada',
+      insecure: 'Não encriptada',
       known: 'Já adicionada',
     },
     certificate: {
@@ -97,8 +97,8 @@ export const instances: (typeof source)['en'] = {
       exposed: 'Esta ligação não está encriptada',
       exposedHelp:
         'Qualquer pessoa na rede pode ler a sua palavra-passe, a sua chave e os seus links, e agir em seu nome. Use https se o servidor o oferecer.',
-      allowsPlain: 'Compreendo que outros podem ler a minha chave e quero usar este servidor mesmo assim',
-      plainRequired: 'Confirme isto ou introduza um URL com https.',
+      allowsInsecure: 'Compreendo que outros podem ler a minha chave e quero usar este servidor mesmo assim',
+      insecureRequired: 'Confirme isto ou introduza um URL com https.',
       name: 'Nome',
       nameRequired: 'Introduza um nome.',
       color: 'Cor',

@@ -61,7 +61,7 @@ test('an instance that could not be removed stays signed in', async () => {
 test('a key is not sent unencrypted once more by whoever takes that permission back', async () => {
   const { instances, secrets } = instancesAt({ work: { origin: 'http://links.example', key: 'the key' } });
   const choice = { name: 'Work', color: 'rose', origin: 'http://links.example' };
-  instances.edit('work', { ...choice, allowsPlain: true });
+  instances.edit('work', { ...choice, allowsInsecure: true });
   await instances.keepKey('work', 'the key');
   const sent: string[] = [];
   const system = async (address: string) => {
@@ -72,7 +72,7 @@ test('a key is not sent unencrypted once more by whoever takes that permission b
   leave('work', () => instances.edit('work', choice));
   expect(secrets.has('http://links.example')).toBe(false);
   expect(sent).toEqual([]);
-  instances.edit('work', { ...choice, allowsPlain: true });
+  instances.edit('work', { ...choice, allowsInsecure: true });
   await instances.keepKey('work', 'the key');
   leave('work', () => instances.remove('work'));
   await expect.poll(() => sent).toEqual(['http://links.example/api/auth/logout']);

@@ -53,6 +53,18 @@ test('of two rows with the same id or address the first counts, and it alone is 
   expect(JSON.parse(readFileSync(path, 'utf8')).remotes).toEqual([row('c')]);
 });
 
+test('a permission to send the key unencrypted lasts under its earlier name, and once withdrawn is gone', async () => {
+  const origin = 'http://links.example';
+  const { instances, ids, told, path } = startWith([row('b', { origin, allowsPlain: true })]);
+  expect([ids, told]).toEqual([['local', 'b'], []]);
+  await instances.keepKey('b', 'key of b');
+  expect(instances.list()[1]).toMatchObject({ signedIn: true, allowsInsecure: true });
+  instances.edit('b', { name: 'B', color: 'rose', origin });
+  const again = startWith(JSON.parse(readFileSync(path, 'utf8')).remotes).instances;
+  await expect(again.keepKey('b', 'key of b')).rejects.toThrow();
+  expect(again.list()[1]).not.toHaveProperty('allowsInsecure');
+});
+
 test('a row that calls itself this computer, or leads to no server, costs no other', () => {
   const { instances, ids } = startWith([
     row('local'),
