@@ -107,6 +107,7 @@ export function origin(options: Options) {
     await writer.holdLimits(engine);
     const hasRoom = await prepareStreams(engine, subjects, { ...options, takeOver: writer.takesOver() });
     await writer.claim(engine, true);
+    writer.answer(engine);
     options.onClaimed();
     const shared = { engine, seal, subjects };
     const publishing = publisher({ ...options.publishing, hasPublished }, shared);

@@ -76,6 +76,8 @@ export const fleetSubjects = {
   files: { bucket: 'waypost_files', stream: 'OBJ_waypost_files', ask: 'waypost.file' },
   /** An edge asks to join; answered by the origin. */
   join: 'waypost.join',
+  /** A start of the origin asks which one is connected; that one answers. */
+  writer: 'waypost.writer',
   /** An edge asks for a snapshot. */
   ask: 'waypost.ask',
   report: (edge: number) => `waypost.report.${edge}`,

@@ -20,6 +20,9 @@ export interface WriterOptions {
   takeOver: boolean;
 }
 
+/** Within it, a server that is connected says that it writes; one that has ended is known at once. */
+const answerMs = 1_000;
+
 /** The one writer of a fleet: the engine holds the name of the start that writes, and no other may. */
 export function fleetWriter(options: WriterOptions) {
   const { seal, subjects } = options;
@@ -33,8 +36,27 @@ export function fleetWriter(options: WriterOptions) {
     return { sequence: found?.seq ?? 0, run: writer?.run };
   }
 
-  const isOurs = (run: string | undefined, sequence: number, isFirst: boolean): boolean =>
-    sequence === 0 || (run !== undefined && (run === options.branch || (isFirst && options.isOwnRun(run))));
+  /** The start that is connected as the writer; undefined if none says so. */
+  async function connected(engine: Engine): Promise<string | undefined> {
+    try {
+      const { data } = await engine.connection.request(subjects.writer, undefined, { timeout: answerMs });
+      return readMessage(writerState, seal.open(data, `${subjects.writer} reply`))?.run;
+    } catch {
+      // Nobody is there, or it hangs: then it finds out when it renews its claim.
+      return undefined;
+    }
+  }
+
+  /** A copy of a data folder knows the starts of the original, which may still be running. */
+  async function isOurs(
+    engine: Engine,
+    { run, sequence }: Awaited<ReturnType<typeof last>>,
+    isFirst: boolean,
+  ): Promise<boolean> {
+    if (sequence === 0 || run === options.branch) return true;
+    if (run === undefined || !isFirst || !options.isOwnRun(run)) return false;
+    return (await connected(engine)) !== run;
+  }
 
   return {
     /** Whether the next claim takes the fleet over. */
@@ -45,11 +67,21 @@ export function fleetWriter(options: WriterOptions) {
      */
     async claim(engine: Engine, isFirst: boolean): Promise<void> {
       const { writer } = subjects.state;
-      const { run, sequence } = await last(engine);
-      if (!isOurs(run, sequence, isFirst) && !takeOver) throw takenByAnother();
+      const before = await last(engine);
+      if (!takeOver && !(await isOurs(engine, before, isFirst))) throw takenByAnother();
       takeOver = false;
       const body = seal.seal(JSON.stringify({ run: options.branch, at: options.now() }), writer);
-      await engine.streams.publish(writer, body, { expect: { lastSubjectSequence: sequence } });
+      await engine.streams.publish(writer, body, { expect: { lastSubjectSequence: before.sequence } });
+    },
+    /** Says to whoever asks that this start writes, while the connection lasts. */
+    answer(engine: Engine): void {
+      engine.connection.subscribe(subjects.writer, {
+        callback(error, message) {
+          if (error) return;
+          const body = JSON.stringify({ run: options.branch, at: options.now() });
+          message.respond(seal.seal(body, `${subjects.writer} reply`));
+        },
+      });
     },
     /**
      * Limits may have been counted without this engine since this origin wrote there: edges wait until they are
@@ -59,10 +91,11 @@ export function fleetWriter(options: WriterOptions) {
       const { limits, state } = subjects;
       if (!(await hasStream(engine, limits.stream, options.fleet))) return;
       if (await hasStream(engine, state.stream, options.fleet)) {
-        const { run, sequence } = await last(engine);
-        if (run !== undefined && (run === options.branch || options.isGoingOn(run))) return;
+        const before = await last(engine);
+        const { run } = before;
         // Another one may be at work there.
-        if (!isOurs(run, sequence, true) && !takeOver) return;
+        if (!takeOver && !(await isOurs(engine, before, true))) return;
+        if (run !== undefined && (run === options.branch || options.isGoingOn(run))) return;
       }
       await engine.manager.streams.purge(limits.stream, { filter: limits.ready });
     },

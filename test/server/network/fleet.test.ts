@@ -427,6 +427,32 @@ describe.skipIf(!hasNats)('a fleet', () => {
     rmSync(backup);
   });
 
+  it('goes on with its origin where a copy of the data folder is made and started meanwhile', async () => {
+    const { folder, clock } = fleet.server;
+    const copy = `${folder}-live`;
+    cpSync(folder, copy, { recursive: true });
+    const other = await startApp({ folder: copy, clock, baseUrl: fleetUrl });
+    other.app.startJobs();
+    await stateIs(other, 'refused');
+    expect((await other.request('GET', '/api/fleet')).body.data).toMatchObject({ code: 'fleet_taken' });
+    await addLink(fleet.server, 'of-the-first');
+    await expect.poll(async () => (await fleet.edge.visit('/of-the-first')).status, calmly).toBe(302);
+    await stateIs(fleet.server, 'connected');
+
+    // Without the first, it is one that moved to another machine.
+    await fleet.server.close();
+    await stateIs(other, 'connected');
+    await other.close();
+    rmSync(copy, { recursive: true, force: true });
+    const back = await startApp({ folder, clock, baseUrl: fleetUrl });
+    back.app.startJobs();
+    await stateIs(back, 'refused');
+    const taken = await back.request('PUT', '/api/fleet/update', { body: { takeover: true } });
+    expect(taken.body).toMatchObject({ error: 0 });
+    await stateIs(back, 'connected');
+    fleet.server = back;
+  });
+
   it('lets one data folder write, not its copy', async () => {
     const copy = `${fleet.server.folder}-copy`;
     const { folder, clock } = fleet.server;
