@@ -1,5 +1,6 @@
 import type { Connection } from '../../platform/database/connect.ts';
 import type { FormQueries } from '../../visits/redirects/form-queries.ts';
+import type { NameOf } from './log-names.ts';
 import type { EntryBatch, FormEntry } from './messages.ts';
 import type { FleetSession } from './session.ts';
 
@@ -13,8 +14,7 @@ const mostBytes = 256 * 1024;
 interface Options {
   /** The connection that survives a power failure: visitors are thanked for these entries. */
   connection: Connection;
-  /** The name of the log. */
-  log: string;
+  nameOf: NameOf;
   /** Called when there is something to send. */
   onEntry: () => void;
 }
@@ -23,7 +23,7 @@ interface Options {
  * Form entries of an edge's visitors, on their way to the origin (decision 0094). An entry is stored here before its
  * visitor is thanked, and until NATS has it; the origin decides whether it is a duplicate, or exceeds the daily limit.
  */
-export function entryLog({ connection, log, onEntry }: Options) {
+export function entryLog({ connection, nameOf, onEntry }: Options) {
   const count = connection.prepare<[], number>('SELECT count(*) FROM fleet_entries').pluck();
   const lastOfOne = connection
     .prepare<[string], number>(`SELECT 1 FROM fleet_entries WHERE target = ? LIMIT 1 OFFSET ${mostOfOne - 1}`)
@@ -56,10 +56,12 @@ export function entryLog({ connection, log, onEntry }: Options) {
 
   function read(edge: number): EntryBatch | undefined {
     const entries: EntryBatch['entries'] = [];
+    const found = next.all();
+    const { last, log } = nameOf(found[0]?.id ?? 0);
     let bytes = 0;
-    for (const { id, body } of next.all()) {
+    for (const { id, body } of found) {
       bytes += Buffer.byteLength(body);
-      if (entries.length > 0 && bytes > mostBytes) break;
+      if (entries.length > 0 && (bytes > mostBytes || id > last)) break;
       // Written here only.
       entries.push([id, JSON.parse(body) as FormEntry]);
     }
@@ -88,7 +90,7 @@ export function entryLog({ connection, log, onEntry }: Options) {
       if (!batch || last === undefined) return false;
       const subject = subjects.clicks.of(edge);
       await engine.streams.publish(subject, seal.seal(JSON.stringify(batch), subject), {
-        msgID: `${log} entries ${last} ${batch.entries.length}`,
+        msgID: `${batch.log} entries ${last} ${batch.entries.length}`,
       });
       remove.run(last);
       return true;

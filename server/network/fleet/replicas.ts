@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
@@ -14,6 +14,7 @@ import { dayMs } from '../../visits/clicks/dimensions.ts';
 import { type EntryLog, entryLog } from './entry-log.ts';
 import type { FollowedReplica } from './follower.ts';
 import { counted, type Generation, keepSalt, type ReplicaApp, waitingOf } from './generation.ts';
+import { highestIds, type LogNames, type LogState, logNames, logNamesFile } from './log-names.ts';
 import type { SnapshotState } from './messages.ts';
 import type { ReplicaBuilder } from './replica-builder.ts';
 import { logOf, versionOf } from './replica-folder.ts';
@@ -85,14 +86,29 @@ export async function openReplicas(options: Options): Promise<Replicas> {
   const lost = () => all().reduce((sum, { app }) => sum + app.lostClicks(), lostBefore);
   const time = spareTime({ monotonic: options.monotonic, waiting });
 
-  function open(name: string): Generation {
+  /** Without room for the file, there is none for clicks. */
+  function beginName(names: LogNames, state: LogState): void {
+    try {
+      names.begin(state);
+    } catch (err) {
+      log.error({ err }, 'The log of clicks continues under the name that it had: the disk took no new one.');
+    }
+  }
+
+  /** `isContinued` if an earlier start already answered from it. */
+  function open(name: string, isContinued = false): Generation {
     const databases = openDatabases({ folder: pathOf(name), migrations, newId: randomUUID, now });
     try {
-      const { instanceId: log, main } = databases;
+      const { instanceId, main } = databases;
       for (const connection of [main, databases.clicks]) connection.pragma('foreign_keys = 0');
       for (const [day, salt] of salts) keepSalt(databases, day, salt);
-      const clicks = clickLog(databases.clicks, log, readPosition(main)?.epoch ?? 0);
-      const entries = entryLog({ connection: main, log, onEntry: options.onEntry });
+      const names = logNames(pathOf(name), instanceId);
+      const clicks = clickLog(databases.clicks, names.ofClicks, readPosition(main)?.epoch ?? 0);
+      const entries = entryLog({ connection: main, nameOf: names.ofEntries, onEntry: options.onEntry });
+      if (isContinued) {
+        const isShipped = clicks.waiting() === 0 && entries.waiting() === 0;
+        beginName(names, { ...highestIds(main), isShipped });
+      }
       const content = main.prepare<[string], { size: number }>('SELECT size FROM files WHERE storage = ?');
       const { app, visitors } = counted(options.openApp(databases, entries.forms));
       return {
@@ -120,7 +136,7 @@ export async function openReplicas(options: Options): Promise<Replicas> {
           // Its building was cut short.
           rmSync(pathOf(name), { recursive: true, force: true });
         } else if (name === answering && versionOf(pathOf(name)) === schema) {
-          current = open(name);
+          current = open(name, true);
         } else {
           if (name === answering) await renew(name);
           former.push(open(name));
@@ -145,6 +161,8 @@ export async function openReplicas(options: Options): Promise<Replicas> {
     let saving: Awaited<ReturnType<ReplicaBuilder['salvage']>> | undefined;
     try {
       saving = await builder.salvage(pathOf(name), pathOf(draft), logOf(pathOf(name)));
+      const names = join(pathOf(name), logNamesFile);
+      if (existsSync(names)) copyFileSync(names, join(pathOf(draft), logNamesFile));
     } catch (cause) {
       // On a full disk, for instance: an intact replica is still used, and nothing of the damaged one is deleted.
       log.error({ err: cause }, `What ${name} had not shipped could not be saved; it is kept in ${aside}.`);

@@ -1,6 +1,7 @@
 import type { SpareTime } from '../../platform/concurrency/spare-time.ts';
 import type { Connection } from '../../platform/database/connect.ts';
 import { dayMs, dictionaryColumns, rareDimensions, scopes } from '../../visits/clicks/dimensions.ts';
+import type { NameOf } from './log-names.ts';
 import type { ClickBatch } from './messages.ts';
 import type { FleetSession } from './session.ts';
 
@@ -11,7 +12,7 @@ const shippedColumns = [...dictionaryColumns, ...rareDimensions].join(', ');
  * The clicks of one log of an edge on their way to the origin. The sent position is stored where an origin stores its
  * counted position; what NATS has confirmed is deleted in the same transaction, and ids are never reused.
  */
-export function clickLog(connection: Connection, log: string, epoch: number) {
+export function clickLog(connection: Connection, nameOf: NameOf, epoch: number) {
   const position = connection
     .prepare<[], number>('SELECT position FROM rollup_position WHERE id = 1')
     .pluck();
@@ -34,6 +35,10 @@ export function clickLog(connection: Connection, log: string, epoch: number) {
   const move = connection.prepare<[number]>('UPDATE rollup_position SET position = ? WHERE id = 1');
 
   function read(after: number, edge: number): ClickBatch | undefined {
+    const found = next.all(after, clicksAtOnce);
+    const [firstId] = found[0] ?? [];
+    if (typeof firstId !== 'number') return undefined;
+    const { last, log } = nameOf(firstId);
     const words: string[] = [];
     const places = new Map<number, number>();
     const placeOf = (id: number): number => {
@@ -44,7 +49,8 @@ export function clickLog(connection: Connection, log: string, epoch: number) {
       places.set(id, words.length);
       return words.length;
     };
-    const rows = next.all(after, clicksAtOnce).map((row): ClickBatch['rows'][number] => {
+    const own = found.filter(([id]) => (id as number) <= last);
+    const rows = own.map((row): ClickBatch['rows'][number] => {
       const [id, linkId, at, visitor, source, rule, bot, address, ...codes] = row as [
         ...[number, number, number, number, number, number | null, 0 | 1, string | null],
         ...(number | null)[],
@@ -53,7 +59,7 @@ export function clickLog(connection: Connection, log: string, epoch: number) {
       const shipped = codes.at(-1) === null ? codes.slice(0, dictionaryColumns.length) : codes;
       return [id, linkId, at, visitor, source, rule, bot, shipped.map((code) => placeOf(code ?? 0)), address];
     });
-    return rows.length === 0 ? undefined : { log, edge, epoch, words, rows };
+    return { log, edge, epoch, words, rows };
   }
 
   const confirm = connection.transaction(({ rows }: ClickBatch): void => {
@@ -81,7 +87,7 @@ export function clickLog(connection: Connection, log: string, epoch: number) {
       const subject = subjects.clicks.of(edge);
       await spend(() =>
         engine.streams.publish(subject, seal.seal(JSON.stringify(batch), subject), {
-          msgID: `${log} ${batch.rows.at(-1)?.[0]} ${batch.rows.length}`,
+          msgID: `${batch.log} ${batch.rows.at(-1)?.[0]} ${batch.rows.length}`,
         }),
       );
       spend(() => confirm.immediate(batch));

@@ -215,7 +215,11 @@ test('are limited to a thousand per form and ten thousand in total on an edge, w
   const databases = openDatabases({ folder, migrations, newId: randomUUID, now: () => 0 });
   const { main } = databases;
   main.pragma('foreign_keys = 0');
-  const { forms, waiting } = entryLog({ connection: main, log: randomUUID(), onEntry() {} });
+  const { forms, waiting } = entryLog({
+    connection: main,
+    nameOf: () => ({ log: randomUUID(), last: Number.MAX_SAFE_INTEGER }),
+    onEntry() {},
+  });
   const fill = (target: string, count: number) =>
     main
       .prepare(
