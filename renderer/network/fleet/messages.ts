@@ -56,7 +56,8 @@ export const messages = {
       credentialsHelp: 'Paste the text of the .creds file.',
       secretHelp: 'Stored encrypted and never shown. Leave it empty to keep the saved one.',
       edgeuser: 'User for edges',
-      edgeuserHelp: 'A second user with fewer rights. The command “waypost fleet config” creates both.',
+      edgeuserHelp:
+        'A second user with fewer rights. The command “waypost fleet config --passwords” creates both.',
       edgepassword: 'Password for edges',
       signingkey: 'Signing key',
       signingkeyHelp: 'Paste the line in signing.key. Each edge gets its own rights with it.',

@@ -54,7 +54,7 @@ export const fleet: (typeof source)['en'] = {
     credentialsHelp: 'يُلصق نص ملف ‎.creds هنا.',
     secretHelp: 'يُحفظ مشفَّرًا ولا يُعرض أبدًا. يُترك فارغًا للإبقاء على المحفوظ.',
     edgeuser: 'مستخدم العُقد',
-    edgeuserHelp: 'مستخدم ثانٍ بصلاحيات أقل. ينشئ الأمر «waypost fleet config» كليهما.',
+    edgeuserHelp: 'مستخدم ثانٍ بصلاحيات أقل. ينشئ الأمر «waypost fleet config --passwords» كليهما.',
     edgepassword: 'كلمة مرور العُقد',
     signingkey: 'مفتاح التوقيع',
     signingkeyHelp: 'يُلصق السطر الموجود في signing.key. به تحصل كل عقدة على صلاحياتها الخاصة.',

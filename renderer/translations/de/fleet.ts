@@ -59,7 +59,7 @@ export const fleet: (typeof source)['en'] = {
       'Wird verschlüsselt gespeichert und nie angezeigt. Leer lassen, um das gespeicherte zu behalten.',
     edgeuser: 'Benutzer für Edges',
     edgeuserHelp:
-      'Ein zweiter Benutzer mit weniger Rechten. Der Befehl „waypost fleet config“ legt beide an.',
+      'Ein zweiter Benutzer mit weniger Rechten. Der Befehl „waypost fleet config --passwords“ legt beide an.',
     edgepassword: 'Passwort für Edges',
     signingkey: 'Signierschlüssel',
     signingkeyHelp: 'Die Zeile aus signing.key einfügen. Damit bekommt jede Edge eigene Rechte.',

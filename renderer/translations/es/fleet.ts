@@ -56,7 +56,8 @@ export const fleet: (typeof source)['en'] = {
     credentialsHelp: 'Pega el texto del archivo .creds.',
     secretHelp: 'Se guarda cifrado y nunca se muestra. Déjalo vacío para conservar el guardado.',
     edgeuser: 'Usuario de los nodos',
-    edgeuserHelp: 'Un segundo usuario con menos permisos. El comando «waypost fleet config» crea ambos.',
+    edgeuserHelp:
+      'Un segundo usuario con menos permisos. El comando «waypost fleet config --passwords» crea ambos.',
     edgepassword: 'Contraseña de los nodos',
     signingkey: 'Clave de firma',
     signingkeyHelp: 'Pega la línea de signing.key. Con ella cada nodo recibe sus propios permisos.',

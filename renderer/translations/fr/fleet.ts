@@ -60,7 +60,7 @@ export const fleet: (typeof source)['en'] = {
     secretHelp: 'Enregistré chiffré et jamais affiché. Laissez vide pour garder la valeur enregistrée.',
     edgeuser: 'Utilisateur des nœuds',
     edgeuserHelp:
-      'Un second utilisateur aux droits réduits. La commande « waypost fleet config » crée les deux.',
+      'Un second utilisateur aux droits réduits. La commande « waypost fleet config --passwords » crée les deux.',
     edgepassword: 'Mot de passe des nœuds',
     signingkey: 'Clé de signature',
     signingkeyHelp: 'Collez la ligne de signing.key. Elle donne à chaque nœud ses propres droits.',

@@ -57,7 +57,8 @@ export const fleet: (typeof source)['en'] = {
     credentialsHelp: 'Cole o texto do ficheiro .creds.',
     secretHelp: 'Guardado com encriptação e nunca mostrado. Deixe vazio para manter o que está guardado.',
     edgeuser: 'Utilizador dos nós',
-    edgeuserHelp: 'Um segundo utilizador com menos permissões. O comando “waypost fleet config” cria ambos.',
+    edgeuserHelp:
+      'Um segundo utilizador com menos permissões. O comando “waypost fleet config --passwords” cria ambos.',
     edgepassword: 'Palavra-passe dos nós',
     signingkey: 'Chave de assinatura',
     signingkeyHelp: 'Cole a linha de signing.key. Com ela, cada nó recebe as suas próprias permissões.',
