@@ -20,7 +20,15 @@ import { resting } from './resting.ts';
 import type { FleetSession } from './session.ts';
 import { sweepSnapshots } from './snapshots.ts';
 import { keepReading } from './stream-reader.ts';
-import { copyToAll, prepareStreams, type Retention, streamsOf, trimClicks, watchStreams } from './streams.ts';
+import {
+  copyToAll,
+  type EngineMetrics,
+  measureStreams,
+  prepareStreams,
+  type Retention,
+  trimClicks,
+  watchStreams,
+} from './streams.ts';
 import { fleetWriter, type WriterOptions } from './writer.ts';
 
 type OriginState = 'off' | 'connecting' | 'connected' | 'unreachable' | 'refused';
@@ -34,15 +42,6 @@ export interface OriginStatus {
   detail: string | null;
   position: number;
   epoch: number;
-}
-
-/** What the engine keeps of a fleet. */
-export interface EngineMetrics {
-  servers: number;
-  streams: number;
-  bytes: number;
-  /** When the oldest change that it keeps was published, in milliseconds of its clock; null if it keeps none. */
-  oldest: number | null;
 }
 
 interface Options extends WriterOptions {
@@ -250,18 +249,8 @@ export function origin(options: Options) {
     /** The fleet's data in the engine; undefined while it is unreachable. */
     async metrics(): Promise<EngineMetrics | undefined> {
       if (!current) return undefined;
-      const { engine } = current;
       try {
-        let bytes = 0;
-        let oldest: number | null = null;
-        const streams = streamsOf(subjects);
-        for (const stream of streams) {
-          const { state } = await engine.manager.streams.info(stream);
-          bytes += state.bytes;
-          if (stream === subjects.changes.stream && state.messages > 0) oldest = Date.parse(state.first_ts);
-        }
-        const servers = Math.max(1, engine.connection.info?.connect_urls?.length ?? 1);
-        return { servers, streams: streams.length, bytes, oldest };
+        return await measureStreams(current.engine, subjects);
       } catch {
         // It became unreachable meanwhile, which the state will show.
         return undefined;

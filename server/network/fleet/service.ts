@@ -27,10 +27,10 @@ import {
   type EngineFailure,
   readAddresses,
 } from './engine.ts';
-import type { EngineMetrics, Origin, OriginStatus } from './origin.ts';
+import type { Origin, OriginStatus } from './origin.ts';
 import type { FleetQueries } from './queries.ts';
 import { addressOf, type FleetChange, type FleetSettings, type FleetStore, lockedFleet } from './settings.ts';
-import { isTaken, takenByAnother } from './streams.ts';
+import { type EngineMetrics, isTaken, takenByAnother } from './streams.ts';
 import { fleetSubjects } from './subjects.ts';
 import { hashOfSecret, writeToken } from './token.ts';
 
