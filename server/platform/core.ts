@@ -89,7 +89,7 @@ export interface Core {
   backlog: Backlog;
   /** What can wait asks it whether others are still connecting. */
   arrivals: Arrivals;
-  /** Requests that write or read much each wait for their turn. */
+  /** Requests wait for their turn before they begin, and again when the reader has answered. */
   turns: Turns;
 }
 
@@ -99,7 +99,9 @@ export function createCore(options: CoreOptions, open: AsyncDisposableStack): Co
   const database = databases.main;
   open.defer(() => databases.close());
   noteEdits(database, actingPerson);
-  const longReads = reader(databases.file);
+  const newcomers = arrivals();
+  const inTurn = turns({ monotonic, givesWay: newcomers.watch() });
+  const longReads = reader({ file: databases.file, nextTurn: inTurn.next });
   open.defer(longReads.close);
   const writeBack = checkpoints(databases.clicks, { others: [database] });
   open.defer(writeBack.close);
@@ -122,7 +124,6 @@ export function createCore(options: CoreOptions, open: AsyncDisposableStack): Co
   });
   const configured = () => settings.current().baseUrl ?? undefined;
   const clock = { now, monotonic, ...deletionClock({ database, now, log }) };
-  const newcomers = arrivals();
   const works = slices({
     transactions: atomic,
     monotonic,
@@ -186,7 +187,7 @@ export function createCore(options: CoreOptions, open: AsyncDisposableStack): Co
     slices: works,
     backlog: leftovers,
     arrivals: newcomers,
-    turns: turns({ monotonic, givesWay: newcomers.watch() }),
+    turns: inTurn,
   };
 }
 

@@ -39,13 +39,27 @@ export interface Reader {
   close(): Promise<void>;
 }
 
+interface Options {
+  /** The database. */
+  file: string;
+  /**
+   * Waits for a turn of the thread. Answers that arrived together are delivered together, and what their requests do
+   * with the rows would all be done in one round of the event loop.
+   */
+  nextTurn: () => Promise<void>;
+}
+
 /** A read-only connection in a worker thread, for reads that may take long, so that redirects do not wait for them. */
-export function reader(file: string): Reader {
+export function reader({ file, nextTurn }: Options): Reader {
   const { ask, close } = workerCall<RowsQuestion, RowsPart>(
     'reader',
     () => new Worker(new URL('./reader-thread.ts', import.meta.url), { workerData: { file } }),
   );
-  const read = (reads: readonly Read[]) => allRows(ask, reads);
+  async function read(reads: readonly Read[]): Promise<Rows[]> {
+    const rows = await allRows(ask, reads);
+    await nextTurn();
+    return rows;
+  }
   return {
     read,
     async page<Row>({ rows, total }: PageRead, values: Readonly<Record<string, Value | undefined>>) {

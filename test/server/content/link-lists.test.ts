@@ -12,7 +12,7 @@ let server: TestApp;
 let reads: Reader;
 beforeEach(async () => {
   server = await startApp({ ratelimit: 1_000_000 });
-  reads = reader(join(server.folder, 'waypost.sqlite'));
+  reads = reader({ file: join(server.folder, 'waypost.sqlite'), nextTurn: async () => {} });
 });
 afterEach(async () => {
   await reads.close();
