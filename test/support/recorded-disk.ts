@@ -67,6 +67,7 @@ export async function recordedDisk(megabytes: number): Promise<RecordedDisk | un
 
   let isMounted = true;
   let flushedUntil = 0;
+  let cuts = 0;
   async function unmount(): Promise<void> {
     if (!isMounted) return;
     await run('umount', [folder]);
@@ -93,12 +94,18 @@ export async function recordedDisk(megabytes: number): Promise<RecordedDisk | un
       } finally {
         closeSync(flushed);
       }
-      await copy(path('flushed'), path('cut'));
-      writePartly(path('cut'), pending, randomInteger);
-      await run('mount', ['-o', 'loop', path('cut'), path('afterwards')]);
+      cuts += 1;
+      // A file of its own: the loop device of the previous one may still be attached when its file system is unmounted.
+      const image = path(`cut-${cuts}`);
+      await copy(path('flushed'), image);
+      writePartly(image, pending, randomInteger);
+      await run('mount', ['-o', 'loop', image, path('afterwards')]);
       return {
         folder: path('afterwards'),
-        unmount: () => run('umount', [path('afterwards')]).then(() => {}),
+        async unmount() {
+          await run('umount', [path('afterwards')]);
+          rmSync(image);
+        },
       };
     },
     async remove() {
