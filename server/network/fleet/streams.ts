@@ -91,7 +91,7 @@ function copiesOf({ info }: Engine['connection']): 1 | 3 {
 }
 
 /** All that a fleet has in its engine. */
-export const streamsOf = ({ changes, state, clicks, limits, files, snapshots }: FleetSubjects): string[] => [
+const streamsOf = ({ changes, state, clicks, limits, files, snapshots }: FleetSubjects): string[] => [
   ...[state, changes, limits, clicks, files].map(({ stream }) => stream),
   `OBJ_${snapshots}`,
 ];
