@@ -1,4 +1,4 @@
-import type { Page } from 'playwright';
+import type { Locator, Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { addCampaign } from '../../server/contract/campaigns.ts';
 import { addChannel } from '../../server/contract/channels.ts';
@@ -105,6 +105,43 @@ describe.skipIf(!findChromium())('the layout of the pages', () => {
     }
     expect(complaints).toEqual([]);
     await page.context().close();
+  });
+
+  test('covers neither the view menu at 1024 pixels nor, in Arabic, the navigation', async () => {
+    for (const locale of ['en-GB', 'ar']) {
+      const viewport = { width: 1024, height: 768 };
+      const { page } = await openAdminPage(browser, server.origin, { locale, viewport });
+      await page.goto(`${server.origin}/admin/icon.svg`);
+      await page.evaluate((kept) => localStorage.setItem('waypost:local:token', kept), token);
+      await page.goto(`${server.origin}/admin/links`);
+      const search = page.getByRole('searchbox').first();
+      await search.waitFor();
+      const tools = await search
+        .locator('xpath=ancestor::*[contains(@class, "justify-between")][1]')
+        .locator('button, input')
+        .evaluateAll((all) => all.map((each) => each.getBoundingClientRect().toJSON() as DOMRect));
+      expect(tools.length).toBeGreaterThan(4);
+      const covered = tools.filter((one) =>
+        tools.some(
+          (other) =>
+            other !== one &&
+            other.left < one.right - 1 &&
+            one.left < other.right - 1 &&
+            other.top < one.bottom - 1 &&
+            one.top < other.bottom - 1,
+        ),
+      );
+      expect(covered, locale).toEqual([]);
+      await search.blur();
+      await page.keyboard.press('c');
+      const form = page.getByRole('dialog');
+      await form.waitFor();
+      const placeOf = async (one: Locator) => ((await one.boundingBox())?.x ?? 0) < 512;
+      const isOnTheLeft = await placeOf(page.locator('a[href$="/admin/campaigns"]').first());
+      expect(isOnTheLeft).toBe(locale !== 'ar');
+      await expect.poll(() => placeOf(form)).toBe(!isOnTheLeft);
+      await page.context().close();
+    }
   });
 
   test('holds public pages in Arabic on a phone', async () => {
