@@ -17,8 +17,9 @@ export function tapStatements(): TappedStatements {
   const { prepare } = Database.prototype;
   const { postMessage } = Worker.prototype;
 
-  Database.prototype.prepare = function tapped(this: Database.Database, sql: string) {
-    const statement = prepare.call(this, sql);
+  Database.prototype.prepare = function tapped(this: Database.Database, compiled: string) {
+    const statement = prepare.call(this, compiled);
+    const sql = asWritten(compiled);
     for (const name of ['all', 'get', 'iterate', 'run'] as const) {
       const original = statement[name] as (...values: unknown[]) => unknown;
       Object.defineProperty(statement, name, {
@@ -53,6 +54,11 @@ export function tapStatements(): TappedStatements {
       Worker.prototype.postMessage = postMessage;
     },
   };
+}
+
+/** Without the signs that `planOnce` puts before parameters. */
+function asWritten(sql: string): string {
+  return sql.replace(/\+(?=[?@])/g, '');
 }
 
 /** Every `sql` in a message to a thread, however deep. */

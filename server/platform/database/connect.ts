@@ -2,6 +2,7 @@ import Database from 'better-sqlite3';
 import { caseFold } from '../text/case-fold.ts';
 import { LazyStatement } from './lazy-statement.ts';
 import type { Migration } from './migration.ts';
+import { planOnce } from './plan-once.ts';
 
 export type Connection = Database.Database;
 
@@ -14,6 +15,7 @@ export function openReader(file: string): Connection {
   connection.pragma('busy_timeout = 5000');
   connection.pragma('trusted_schema = 0');
   connection.pragma('query_only = 1');
+  connection.prepare = prepareOnce(connection) as Connection['prepare'];
   return connection;
 }
 
@@ -22,6 +24,7 @@ export function openInMemory(migrations: readonly Migration[]): Connection {
   const connection = new Database(':memory:');
   setPragmas(connection, 'FULL');
   addFunctions(connection);
+  connection.prepare = prepareOnce(connection) as Connection['prepare'];
   for (const migration of migrations) connection.exec(migration.sql);
   return connection;
 }
@@ -37,10 +40,15 @@ export function connect(file: string, synchronous: 'FULL' | 'NORMAL'): Connectio
 
 /** Compiles a connection's statements on first use. */
 function compileLater(connection: Connection): void {
-  const prepare = (sql: string) =>
-    new LazyStatement(() => Database.prototype.prepare.call(connection, sql) as Database.Statement);
+  const compile = prepareOnce(connection);
+  const prepare = (sql: string) => new LazyStatement(() => compile(sql));
   // It has the statement methods that are used here.
   connection.prepare = prepare as unknown as Connection['prepare'];
+}
+
+/** The connection's own `prepare`, for statements that keep their plan. */
+function prepareOnce(connection: Connection): (sql: string) => Database.Statement {
+  return (sql) => Database.prototype.prepare.call(connection, planOnce(sql)) as Database.Statement;
 }
 
 function setPragmas(connection: Connection, synchronous: 'FULL' | 'NORMAL'): void {
