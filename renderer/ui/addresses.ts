@@ -14,6 +14,13 @@ export function readableAddress(text: string): string {
   return decoded(text.replace(/^https?:\/\/(www\.)?/i, '').replace(/\/$/, ''));
 }
 
+/** A short URL in readable form, in two parts: what the URLs of a domain have in common, and the alias. */
+export function shortUrlParts(shorturl: string): { start: string; alias: string } {
+  const name = readableAddress(shorturl);
+  const from = name.lastIndexOf('/') + 1;
+  return { start: name.slice(0, from), alias: name.slice(from) };
+}
+
 /** Decodes percent-encoded letters of all scripts. Invisible and bidirectional control characters stay encoded. */
 function decoded(text: string): string {
   if (!text.includes('%')) return text;

@@ -99,6 +99,52 @@ describe.skipIf(!findChromium())('a list that is too tall for browsers', () => {
     await page.locator(`tbody tr[data-index="${index}"]:focus`).waitFor();
   });
 
+  test('is navigated by the same keys while nothing in particular has the focus', async () => {
+    const isAt = async (place: number) => {
+      await row(place).and(page.locator(':focus')).waitFor();
+      await isVisible(place);
+    };
+    const leave = () =>
+      page.evaluate(() => document.activeElement instanceof HTMLElement && document.activeElement.blur());
+    await page.goto(`${server.origin}/admin/overview`);
+    await page.getByRole('link', { name: 'Links', exact: true }).click();
+    await row(1).waitFor();
+    await page.locator('#content').focus();
+    await page.keyboard.press('ArrowDown');
+    await isAt(1);
+    await leave();
+    await page.keyboard.press('End');
+    await isAt(count);
+    await leave();
+    await page.keyboard.press('Home');
+    await isAt(1);
+    // In a field they move the caret.
+    await page.getByRole('textbox', { name: 'URL' }).first().fill('https://example.com/');
+    await page.keyboard.press('End');
+    await isVisible(1);
+  });
+
+  test('shows the host that all links have once, above them', async () => {
+    const { host } = new URL(server.origin);
+    const heading = page.getByRole('columnheader', { name: `Short link ${host}/`, exact: true });
+    await heading.waitFor();
+    expect(await page.locator('tbody').getByText(host).count()).toBe(0);
+    await page.getByRole('link', { name: `${host}/tall${count}`, exact: true }).waitFor();
+  });
+
+  test('stays where it is while an error is shown above it', async () => {
+    const field = page.getByRole('textbox', { name: 'URL' }).first();
+    await field.fill('');
+    const before = await scroller().boundingBox();
+    await field.fill('https://exa mple.com/');
+    await page.keyboard.press('Enter');
+    const error = page.locator('form [data-slot="error"]');
+    await error.waitFor();
+    expect(await scroller().boundingBox()).toEqual(before);
+    const [box, form] = [await error.boundingBox(), await page.locator('form').boundingBox()];
+    expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThanOrEqual((form?.y ?? 0) + (form?.height ?? 0));
+  });
+
   test('stays in place when scrolled far back, step by step', { tags: 'long' }, async () => {
     await dragTo(0.2);
     const first = page.locator('tbody tr[data-index]').first();
