@@ -47,17 +47,19 @@ export interface FailureLock {
 /**
  * Counts wrong passwords and codes by account and network in the database, so that a restart does not reset them and
  * strangers lock out only themselves. Unknown logins are locked in the same way, or the lock would reveal which
- * accounts exist.
+ * accounts exist. Failures far in the future do not count: the clock was wrong then, and they would lock until that
+ * time.
  */
 export function failureLock(database: Connection, now: () => number): FailureLock {
   const latest = database
-    .prepare<[string, FailureKind, string, number], number>(
-      'SELECT at FROM failures WHERE subject = ? AND kind = ? AND network = ? ORDER BY at DESC LIMIT ?',
+    .prepare<[string, FailureKind, string, number, number], number>(
+      'SELECT at FROM failures WHERE subject = ? AND kind = ? AND network = ? AND at < ? ORDER BY at DESC LIMIT ?',
     )
     .pluck();
   const latestInAll = database
-    .prepare<[string, FailureKind, number, number], number>(
-      'SELECT at FROM failures WHERE subject = ? AND kind = ? AND at > ? ORDER BY at DESC LIMIT 1 OFFSET ?',
+    .prepare<[string, FailureKind, number, number, number], number>(
+      `SELECT at FROM failures WHERE subject = ? AND kind = ? AND at > ? AND at < ?
+       ORDER BY at DESC LIMIT 1 OFFSET ?`,
     )
     .pluck();
   const insert = database.prepare<[string, FailureKind, string, number]>(
@@ -66,7 +68,7 @@ export function failureLock(database: Connection, now: () => number): FailureLoc
   const remove = database.prepare<[string, FailureKind, string]>(
     'DELETE FROM failures WHERE subject = ? AND kind = ? AND network = ?',
   );
-  const sweep = database.prepare<[number]>('DELETE FROM failures WHERE at <= ?');
+  const sweep = database.prepare<[number, number]>('DELETE FROM failures WHERE at <= ? OR at >= ?');
   const strangers = "subject >= 'login ' AND subject < 'login!'";
   const countOfStrangers = database
     .prepare<[], number>(`SELECT count(*) FROM failures WHERE ${strangers}`)
@@ -99,7 +101,13 @@ export function failureLock(database: Connection, now: () => number): FailureLoc
 
   function lockedInAll(subject: Subject, kind: FailureKind, network: string): number {
     const at = now();
-    const decisive = latestInAll.get(nameOf(subject), kind, at - hourMs, allowedInAll[kind] - 1);
+    const decisive = latestInAll.get(
+      nameOf(subject),
+      kind,
+      at - hourMs,
+      at + windowMs,
+      allowedInAll[kind] - 1,
+    );
     if (decisive === undefined) return 0;
     if ('userId' in subject && known.get(subject.userId, network, at - knownMs) !== undefined) return 0;
     return decisive + hourMs - at;
@@ -107,7 +115,7 @@ export function failureLock(database: Connection, now: () => number): FailureLoc
 
   return {
     lockedFor(subject, kind, network) {
-      const failures = latest.all(nameOf(subject), kind, network, allowedFailures);
+      const failures = latest.all(nameOf(subject), kind, network, now() + windowMs, allowedFailures);
       const [last, first] = [failures[0], failures[allowedFailures - 1]];
       // The lock counts from the failure that closed it, not from the first of the five.
       const isClosed = last !== undefined && first !== undefined && last - first < windowMs;
@@ -115,7 +123,7 @@ export function failureLock(database: Connection, now: () => number): FailureLoc
       return Math.max(0, Math.ceil(Math.max(here, lockedInAll(subject, kind, network)) / 1000));
     },
     note(subject, kind, network) {
-      sweep.run(now() - hourMs);
+      sweep.run(now() - hourMs, now() + windowMs);
       if ('login' in subject && (countOfStrangers.get() ?? 0) >= mostOfStrangers)
         trimStrangers.run(strangersAtOnce);
       insert.run(nameOf(subject), kind, network, now());

@@ -19,8 +19,8 @@ export function twoFactorQueries(database: Connection) {
   const disable = database.prepare<[number]>(
     'UPDATE users SET totp_secret = NULL, totp_step = NULL WHERE id = ? AND totp_secret IS NOT NULL',
   );
-  const acceptStep = database.prepare<[number, number, number]>(
-    'UPDATE users SET totp_step = ? WHERE id = ? AND ifnull(totp_step, -1) < ?',
+  const acceptStep = database.prepare<[number, number, number | null]>(
+    'UPDATE users SET totp_step = ? WHERE id = ? AND totp_step IS ?',
   );
   const insertCode = database.prepare<[number, Buffer]>(
     'INSERT INTO recovery_codes (user_id, hash) VALUES (?, ?)',
@@ -37,8 +37,9 @@ export function twoFactorQueries(database: Connection) {
     enable: (userId: number, secret: string, step: number): boolean =>
       enable.run(secret, step, userId).changes > 0,
     disable: (userId: number): boolean => disable.run(userId).changes > 0,
-    /** Marks a time step as used; false when it, or a later one, was used before. */
-    acceptStep: (userId: number, step: number): boolean => acceptStep.run(step, userId, step).changes > 0,
+    /** Marks a time step as used; false when another one was since `last`, which the step was checked against. */
+    acceptStep: (userId: number, step: number, last: number | null): boolean =>
+      acceptStep.run(step, userId, last).changes > 0,
     insertCode: (userId: number, hash: Buffer) => void insertCode.run(userId, hash),
     removeCodes: (userId: number) => void removeCodes.run(userId),
     /** Uses a recovery code; false if there is no unused one. */

@@ -21,6 +21,8 @@ interface Pending {
   secret: string;
   /** Only the key that began the set-up can end it. */
   keyId: number;
+  /** A new password drops what was begun before it. */
+  passwordHash: string;
   /** Monotonic milliseconds. */
   endsAt: number;
 }
@@ -50,7 +52,8 @@ export function twoFactorService(options: Options) {
       const row = getRow(userId);
       if (row.totp_secret !== null) throw alreadyEnabled();
       const secret = newTotpSecret();
-      pending.set(userId, { secret, keyId, endsAt: monotonic() + pendingSeconds * 1000 });
+      const endsAt = monotonic() + pendingSeconds * 1000;
+      pending.set(userId, { secret, keyId, passwordHash: row.password_hash, endsAt });
       return { secret, url: otpauthUrl(secret, row.username) };
     },
 
@@ -121,10 +124,12 @@ export function twoFactorService(options: Options) {
 
   /** The synchronous part, so that only one of several concurrent requests enables it. */
   function confirmSetUp(userId: number, keyId: number, code: string, actor: Actor): string[] {
-    if (getRow(userId).totp_secret !== null) throw alreadyEnabled();
+    const row = getRow(userId);
+    if (row.totp_secret !== null) throw alreadyEnabled();
     checkLock(userId, actor);
     const waiting = pending.get(userId);
-    if (!waiting || waiting.keyId !== keyId || monotonic() >= waiting.endsAt) throw setupExpired();
+    const isOwn = waiting?.keyId === keyId && waiting.passwordHash === row.password_hash;
+    if (!isOwn || monotonic() >= waiting.endsAt) throw setupExpired();
     const step = stepOfCode(waiting.secret, code, now(), null);
     if (step === undefined) throw countWrongCode(userId, actor);
     const codes = transactions.atomically(() => {
@@ -155,7 +160,7 @@ export function twoFactorService(options: Options) {
     const secret =
       row.totp_secret === null ? undefined : vault.open(row.totp_secret, purposes.secondFactor(userId));
     const step = secret === undefined ? undefined : stepOfCode(secret, code, now(), row.totp_step);
-    return step !== undefined && queries.acceptStep(userId, step);
+    return step !== undefined && queries.acceptStep(userId, step, row.totp_step);
   }
 
   function acceptRecovery(userId: number, code: string, actor: Actor): boolean {
