@@ -243,9 +243,9 @@ function withoutAttachment<Credential extends { authenticatorAttachment?: unknow
   return credential;
 }
 
-/** Only what the key and session that began it can end. */
+/** Only what the key and session that began it can end, as long as the password is the one that it was begun with. */
 function purposeOfAdding({ user, key }: Account & Pick<Caller, 'key'>, { origin }: RelyingParty): string {
-  return JSON.stringify(['add', user.id, key.id, origin]);
+  return JSON.stringify(['add', user.id, key.id, origin, user.password_hash]);
 }
 
 function purposeOfSignIn({ origin }: RelyingParty): string {

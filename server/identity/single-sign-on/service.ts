@@ -181,12 +181,12 @@ export function singleSignOn(options: Options) {
       actor: Actor,
     ) {
       await options.prove(caller, given, actor);
-      return start(way.origin, way.secret, ['link', caller.user.id, caller.key.id]);
+      return start(way.origin, way.secret, linkBy(caller));
     },
 
     /** Links the account of the caller with who signed in at the provider. Returns the identity's id. */
     async link(caller: Caller, back: Return, actor: Actor): Promise<number> {
-      const { claims, use } = await finish(back, ['link', caller.user.id, caller.key.id]);
+      const { claims, use } = await finish(back, linkBy(caller));
       checkDomain(claims);
       return transactions.atomically(() => {
         use();
@@ -220,6 +220,11 @@ export function singleSignOn(options: Options) {
 }
 
 export type SingleSignOn = ReturnType<typeof singleSignOn>;
+
+/** Only the session that began it can link, as long as the password is the one that it was begun with. */
+function linkBy({ user, key }: Caller): unknown[] {
+  return ['link', user.id, key.id, user.password_hash];
+}
 
 function purposeOf(origin: string, secret: string, { issuer, clientId }: Provider, whose: unknown[]): string {
   return JSON.stringify(['single sign-on', origin, secret, issuer, clientId, ...whose]);
