@@ -21,6 +21,10 @@ interface NewInvitation {
 
 const columns = 'id, email, plan_id, created_by, created_at, expires_at';
 
+/** Who is no administrator any more lets nobody in. */
+const isOpen = `used_at IS NULL AND expires_at > ? AND
+  EXISTS (SELECT 1 FROM users WHERE users.id = created_by AND users.admin = 1 AND users.active = 1)`;
+
 /** SQL of registration links. */
 export function invitationQueries(database: Connection) {
   const insert = database.prepare<[NewInvitation]>(
@@ -28,14 +32,13 @@ export function invitationQueries(database: Connection) {
      VALUES (@hash, @email, @emailFolded, @planId, @createdBy, @createdAt, @expiresAt)`,
   );
   const open = database.prepare<[Buffer, number], InvitationRow>(
-    `SELECT ${columns} FROM invitations WHERE hash = ? AND used_at IS NULL AND expires_at > ?`,
+    `SELECT ${columns} FROM invitations WHERE hash = ? AND ${isOpen}`,
   );
   const use = database.prepare<[number, number, number]>(
     'UPDATE invitations SET used_at = ?, used_by = ? WHERE id = ? AND used_at IS NULL',
   );
   const list = database.prepare<[number], InvitationRow>(
-    `SELECT ${columns} FROM invitations WHERE used_at IS NULL AND expires_at > ?
-     ORDER BY created_at DESC, id DESC`,
+    `SELECT ${columns} FROM invitations WHERE ${isOpen} ORDER BY created_at DESC, id DESC`,
   );
   const countOpen = database
     .prepare<[number, number], number>(
