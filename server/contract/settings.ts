@@ -177,7 +177,7 @@ export const updateSettings = endpoint({
   path: '/api/settings',
   summary: 'Update settings; omitted fields are unchanged.',
   scopeRule:
-    `Changing ${namesOf(trustSettings).join(', ')} or \`ssl.acmeDirectory\` takes a full key; ` +
+    `Changing ${namesOf(trustSettings).join(', ')} or \`ssl.acmeDirectory\` takes a full key that does not expire; ` +
     `${namesOf(admissionSettings).join(' and ')} take \`users:write\`.`,
   access: 'admin',
   scope: 'settings',

@@ -160,7 +160,7 @@ export const updateMember = endpoint({
   method: 'PUT',
   path: '/api/team/:id/member/:userid/update',
   summary: "Change a member's role; omitted fields are unchanged.",
-  scopeRule: 'Making somebody an admin of a team requires a full key.',
+  scopeRule: 'Making somebody an admin of a team requires a full key that does not expire.',
   acts: 'member',
   scope: 'teams',
   body: z.object({ role: role.optional(), own_only: z.boolean().optional() }),
@@ -201,7 +201,7 @@ export const inviteMember = endpoint({
   method: 'POST',
   path: '/api/team/:id/invite',
   summary: 'Create an invitation; its code is returned only once.',
-  scopeRule: 'Making somebody an admin of a team requires a full key.',
+  scopeRule: 'Making somebody an admin of a team requires a full key that does not expire.',
   acts: 'member',
   scope: 'teams',
   body: z.object({

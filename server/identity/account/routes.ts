@@ -3,7 +3,7 @@ import { updateAccount } from '../../contract/account-update.ts';
 import { powers } from '../../contract/roles.ts';
 import { actorOf } from '../../platform/audit/actor.ts';
 import { isInTeam, roleTooLow, sessionOnly } from '../../platform/http/member-check.ts';
-import { checkGrants } from '../../platform/http/scopes.ts';
+import { checkFull } from '../../platform/http/scopes.ts';
 import { type Route, route } from '../../platform/http/serve.ts';
 import { presentActing } from './presenter.ts';
 import type { AccountService } from './service.ts';
@@ -26,7 +26,7 @@ export function accountRoutes({ accounts, baseUrl }: Options): Route[] {
         const signIn = { email, username, password, current_password: current, keep };
         const changesSignIn = [email, username, password].some((value) => value !== undefined);
         // These are used to sign in: changing them may lock the person out.
-        if (changesSignIn) checkGrants(caller.key.scopes, 'full');
+        if (changesSignIn) checkFull(caller);
         if (!isInTeam(caller)) {
           await accounts.update([{ account: caller, change: body }], actorOf(call), caller.key);
         } else {

@@ -12,6 +12,7 @@ import {
 } from '../../contract/single-sign-on.ts';
 import { actorOf } from '../../platform/audit/actor.ts';
 import { offsetOf, pageReply } from '../../platform/http/pagination.ts';
+import { checkFull } from '../../platform/http/scopes.ts';
 import { type Route, route } from '../../platform/http/serve.ts';
 import { presentOptional, presentTimestamp } from '../../platform/http/timestamps.ts';
 import { noPassword } from '../keys/passwords.ts';
@@ -44,6 +45,7 @@ export function singleSignOnRoutes({ singleSignOn, provider, offersReset, baseUr
   return [
     route(getProvider, () => ({ data: present() })),
     route(updateProvider, (call) => {
+      checkFull(call.caller);
       provider.update(call.body, actorOf(call));
       return { message: 'The single sign-on settings were saved.', data: present() };
     }),

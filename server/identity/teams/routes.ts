@@ -27,7 +27,7 @@ import { actorOf } from '../../platform/audit/actor.ts';
 import type { LinkOrigin } from '../../platform/http/link-origin.ts';
 import { offsetOf, pageReply } from '../../platform/http/pagination.ts';
 import { languagesOf } from '../../platform/http/reader-languages.ts';
-import { checkGrants } from '../../platform/http/scopes.ts';
+import { checkFull } from '../../platform/http/scopes.ts';
 import { type Route, route } from '../../platform/http/serve.ts';
 import { parseTimestamp, presentOptional, presentTimestamp } from '../../platform/http/timestamps.ts';
 import { trashMs } from '../../platform/trash/duration.ts';
@@ -96,8 +96,8 @@ export function teamRoutes({ teams, invitations, linkOrigin, baseUrl }: Options)
       updateMember,
       (call) => {
         const { id, ids, caller, body } = call;
-        // An admin of a team may do more than a limited key.
-        if (body.role === 'admin') checkGrants(caller.key.scopes, 'full');
+        // An admin of a team may do more, and for longer, than a limited key.
+        if (body.role === 'admin') checkFull(caller);
         teams.updateMember(id, ids.userid, caller, body, actorOf(call));
         return { message: 'The member was updated.' };
       },
@@ -125,7 +125,7 @@ export function teamRoutes({ teams, invitations, linkOrigin, baseUrl }: Options)
       inviteMember,
       (call) => {
         const { id, caller, body } = call;
-        if (body.role === 'admin') checkGrants(caller.key.scopes, 'full');
+        if (body.role === 'admin') checkFull(caller);
         const expiresAt =
           body.expires === undefined
             ? undefined

@@ -5,6 +5,7 @@ import {
   setUpTwoFactor,
 } from '../../contract/two-factor.ts';
 import { actorOf } from '../../platform/audit/actor.ts';
+import { checkFull } from '../../platform/http/scopes.ts';
 import { type Route, route } from '../../platform/http/serve.ts';
 import type { Proof } from '../sessions/proof.ts';
 import { pendingSeconds, type TwoFactorService } from './service.ts';
@@ -18,6 +19,7 @@ interface Options {
 export function twoFactorRoutes({ twoFactor, prove }: Options): Route[] {
   return [
     route(setUpTwoFactor, ({ caller }) => {
+      checkFull(caller);
       const { secret, url } = twoFactor.setUp(caller.user.id, caller.key.id);
       return { data: { secret, otpauth_url: url, expires_in: pendingSeconds } };
     }),

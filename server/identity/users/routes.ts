@@ -1,8 +1,8 @@
 import type { QueryOf } from '../../contract/endpoint.ts';
 import { addUser, deleteUser, getUser, listUsers, type User, updateUser } from '../../contract/users.ts';
 import { actorOf } from '../../platform/audit/actor.ts';
-import { keyExpires, scopeMissing } from '../../platform/errors.ts';
 import type { Account, Caller } from '../../platform/http/caller.ts';
+import { checkFull } from '../../platform/http/scopes.ts';
 import { sendDocument } from '../../platform/http/sent-file.ts';
 import { type Route, route } from '../../platform/http/serve.ts';
 import { parseTimestamp } from '../../platform/http/timestamps.ts';
@@ -113,12 +113,4 @@ function isWanted({ user, plan }: Account, filter: QueryOf<typeof listUsers>['fi
 
 function timestampOf(text: string | null | undefined, caller: Caller): number | null | undefined {
   return typeof text === 'string' ? parseTimestamp(text, caller.user.timezone, 'end', 'expiration') : text;
-}
-
-/**
- * Throws 403 unless the key may do everything, for as long as it likes: a sign-in outlives the key that it came from.
- */
-function checkFull(caller: Caller): void {
-  if (caller.key.scopes !== 'full') throw scopeMissing('full');
-  if (caller.key.kind === 'custom' && caller.key.expires_at !== null) throw keyExpires();
 }

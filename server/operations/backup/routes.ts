@@ -17,6 +17,7 @@ import {
 import { actorOf } from '../../platform/audit/actor.ts';
 import type { AuditLog } from '../../platform/audit/service.ts';
 import { notFound } from '../../platform/errors.ts';
+import { checkFull } from '../../platform/http/scopes.ts';
 import { type Route, route } from '../../platform/http/serve.ts';
 import { presentOptional, presentTimestamp } from '../../platform/http/timestamps.ts';
 import { presentBackup, presentFailure, presentTask, presentUnfinished } from './presenter.ts';
@@ -118,6 +119,7 @@ export function backupRoutes({ backups, tickets, audit }: Options): Route[] {
       return { message: 'The backup was deleted.' };
     }),
     route(restoreBackup, async (call) => {
+      checkFull(call.caller);
       await backups.restore(call.body, call.checkStillAllowed, () =>
         audit.note(actorOf(call), 'backup.restore_started', { backup: call.body.id }, null),
       );

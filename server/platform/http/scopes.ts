@@ -1,4 +1,5 @@
-import { scopeMissing } from '../errors.ts';
+import { keyExpires, scopeMissing } from '../errors.ts';
+import type { KeyRow } from './caller.ts';
 
 /** A key's permissions: everything, or a list of `<resource>:read` and `<resource>:write` (decision 0009). */
 export type Scopes = 'full' | string[];
@@ -19,6 +20,15 @@ export function grants(scopes: Scopes, needed: string): boolean {
 /** Throws 403 unless a key, by its stored scopes, has the required one: for checks that depend on the body. */
 export function checkGrants(stored: string, needed: string): void {
   if (!grants(readScopes(stored), needed)) throw scopeMissing(needed);
+}
+
+/**
+ * Throws 403 unless the key may do everything, for as long as it likes: what decides who can sign in, and as what,
+ * outlives the key that it came from.
+ */
+export function checkFull({ key }: { key: Pick<KeyRow, 'kind' | 'scopes' | 'expires_at'> }): void {
+  if (key.scopes !== 'full') throw scopeMissing('full');
+  if (key.kind === 'custom' && key.expires_at !== null) throw keyExpires();
 }
 
 /** The requested scopes that a key does not have itself: it must not create a more powerful key. */

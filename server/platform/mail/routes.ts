@@ -1,5 +1,6 @@
 import { getMail, testMail, updateMail } from '../../contract/mail.ts';
 import { actorOf } from '../audit/actor.ts';
+import { checkFull } from '../http/scopes.ts';
 import { type Route, route } from '../http/serve.ts';
 import { presentTimestamp } from '../http/timestamps.ts';
 import type { MailAdministration } from './service.ts';
@@ -22,6 +23,7 @@ export function mailRoutes({ mail }: { mail: MailAdministration }): Route[] {
   return [
     route(getMail, ({ caller }) => ({ data: present(caller.user.timezone) })),
     route(updateMail, (call) => {
+      checkFull(call.caller);
       mail.update(call.body, actorOf(call));
       return { message: 'The email settings were saved.', data: present(call.caller.user.timezone) };
     }),

@@ -2,7 +2,7 @@ import type { BodyOf } from '../../contract/endpoint.ts';
 import { admissionSettings, getSettings, trustSettings, updateSettings } from '../../contract/settings.ts';
 import { actorOf } from '../audit/actor.ts';
 import type { AuditLog } from '../audit/service.ts';
-import { checkGrants } from '../http/scopes.ts';
+import { checkFull, checkGrants } from '../http/scopes.ts';
 import { type Route, route } from '../http/serve.ts';
 import type { SettingsService } from './service.ts';
 
@@ -29,7 +29,7 @@ export function settingsRoutes({ settings, audit }: Options): Route[] {
   return [
     route(getSettings, () => ({ data: settings.show() })),
     route(updateSettings, (call) => {
-      if (trusts(call.body)) checkGrants(call.caller.key.scopes, 'full');
+      if (trusts(call.body)) checkFull(call.caller);
       if (admits(call.body)) checkGrants(call.caller.key.scopes, 'users:write');
       settings.change(call.body, (names) =>
         audit.note(actorOf(call), 'settings.updated', { settings: names }, null),
