@@ -55,6 +55,7 @@ export const disableTwoFactor = endpoint({
   path: '/api/account/2fa/disable',
   summary: 'Turn off two-factor authentication with a code or the password.',
   scope: 'account',
+  reachesAll: true,
   body: z.object({ code: secondFactor.optional(), current_password: currentPassword.optional() }),
   reply: acknowledged,
 });
@@ -65,6 +66,7 @@ export const renewRecoveryCodes = endpoint({
   path: '/api/account/2fa/recovery',
   summary: 'Replace the recovery codes.',
   scope: 'account',
+  reachesAll: true,
   body: z.object(personProof),
   reply: z.object({ message: z.string(), data: z.object({ recovery_codes: z.array(z.string()) }) }),
 });

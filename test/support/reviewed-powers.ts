@@ -37,8 +37,6 @@ export const reviewedPowers: Readonly<Record<string, readonly string[]>> = {
   'GET /api/auth/sessions': ['account:read'],
   'GET /api/keys': ['account:read'],
   // account:write
-  'POST /api/account/2fa/disable': ['account:write'],
-  'POST /api/account/2fa/recovery': ['account:write'],
   'DELETE /api/account/identity/:id/delete': ['account:write'],
   'DELETE /api/account/passkey/:id/delete': ['account:write'],
   'PUT /api/account/passkey/:id/update': ['account:write'],
@@ -110,7 +108,9 @@ export const reviewedPowers: Readonly<Record<string, readonly string[]>> = {
   'POST /api/picture/add': ['files:write'],
   'POST /api/files/upload/:filename': ['files:write'],
   // full
+  'POST /api/account/2fa/disable': ['full'],
   'POST /api/account/2fa/enable': ['full'],
+  'POST /api/account/2fa/recovery': ['full'],
   'POST /api/account/2fa/setup': ['full'],
   'POST /api/account/identity/add': ['full'],
   'POST /api/account/identity/start': ['full'],

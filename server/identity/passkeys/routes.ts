@@ -9,6 +9,7 @@ import {
 } from '../../contract/passkeys.ts';
 import { actorOf } from '../../platform/audit/actor.ts';
 import { offsetOf, pageReply } from '../../platform/http/pagination.ts';
+import { checkFull } from '../../platform/http/scopes.ts';
 import { type Route, route } from '../../platform/http/serve.ts';
 import { presentOptional, presentTimestamp } from '../../platform/http/timestamps.ts';
 import { deviceOf } from '../sessions/device.ts';
@@ -33,6 +34,7 @@ export function passkeyRoutes({ passkeys, baseUrl }: Options): Route[] {
     }),
     route(passkeyOptions, async (call) => {
       const { caller, body } = call;
+      checkFull(caller);
       const given = { password: body.current_password, code: body.code };
       return { data: { options: await passkeys.begin(caller, given, partyOf(call), actorOf(call)) } };
     }),

@@ -87,6 +87,7 @@ export function singleSignOnRoutes({ singleSignOn, provider, offersReset, baseUr
       return { data: { ...data, haspassword: caller.user.password_hash !== noPassword } };
     }),
     route(startLinking, async (call) => {
+      checkFull(call.caller);
       const { secret, current_password: password, code } = call.body;
       const way = { origin: originOf(call), secret };
       const url = await singleSignOn.startLinking(call.caller, { password, code }, way, actorOf(call));

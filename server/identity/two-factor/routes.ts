@@ -33,6 +33,7 @@ export function twoFactorRoutes({ twoFactor, prove }: Options): Route[] {
       };
     }),
     route(disableTwoFactor, async (call) => {
+      checkFull(call.caller);
       const { code, current_password: password } = call.body;
       const { user, key } = call.caller;
       await twoFactor.disable(user.id, key, { code, password }, actorOf(call));
@@ -40,6 +41,7 @@ export function twoFactorRoutes({ twoFactor, prove }: Options): Route[] {
     }),
     route(renewRecoveryCodes, async (call) => {
       const { caller, body } = call;
+      checkFull(caller);
       const actor = actorOf(call);
       const given = { password: body.current_password, code: body.code };
       const codes = await twoFactor.renewRecoveryCodes(
