@@ -175,7 +175,7 @@ export function providerClient({ fetcher, monotonic }: Options) {
         return {
           issuer: token.iss,
           subject: token.sub,
-          email: textOf(claims.email),
+          email: addressOf(claims.email),
           isVerified: claims.email_verified === true,
           name: textOf(claims.name),
           username: textOf(claims.preferred_username),
@@ -220,6 +220,13 @@ function checkIdentity({ sub, azp }: { sub: string; azp?: unknown }, { clientId 
 /** The text of a claim; providers send what they like. */
 function textOf(claim: unknown): string | undefined {
   return typeof claim === 'string' && claim !== '' && claim.length <= 500 ? claim : undefined;
+}
+
+/** One address, of any script: nothing that a mail server reads as several, or as a name with an address. */
+function addressOf(claim: unknown): string | undefined {
+  const text = textOf(claim);
+  const isAddress = /^[^\s\p{C}@,;:<>()[\]\\"]+@[^\s\p{C}@,;:<>()[\]\\"]+$/u;
+  return text !== undefined && text.length <= 254 && isAddress.test(text) ? text : undefined;
 }
 
 /** The maximum number of values of a claim. */
