@@ -11,6 +11,7 @@ import { mailModule } from '../platform/mail/module.ts';
 import { settingsRoutes } from '../platform/settings/routes.ts';
 import { findVaultKey, lockedVault, makeVaultKey, vault } from '../platform/vault.ts';
 import { avatars } from './account/avatar.ts';
+import { changedAddressMail } from './account/changed-address-mail.ts';
 import { avatarQueries } from './account/queries.ts';
 import { accountRoutes } from './account/routes.ts';
 import { accountService } from './account/service.ts';
@@ -215,6 +216,7 @@ export function identityModule(core: Core, options: Options) {
     domainOf: domainChoice({ domains, baseUrl }),
     transactions: atomic,
     audit,
+    tellFormerAddress: changedAddressMail({ mail, users }),
     now,
   });
   const membershipOf = memberships({ users, teams: teamRows });

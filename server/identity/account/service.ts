@@ -38,6 +38,8 @@ interface Options {
   domainOf: (reference: string, userId: number) => number | null;
   transactions: Transactions;
   audit: AuditLog;
+  /** Tells the former address of a person that it was changed. */
+  tellFormerAddress: (change: { userId: number; from: string }) => void;
   now: () => number;
 }
 
@@ -159,6 +161,8 @@ export function accountService(options: Options) {
     const note = (what: string, details: AuditDetails = {}) => audit.note(actor, `account.${what}`, details);
     const { email, username } = change;
     if (email !== undefined && email !== user.email) note('email', { from: user.email, to: email });
+    if (email !== undefined && !isSameAddress(email, user.email))
+      options.tellFormerAddress({ userId: user.id, from: user.email });
     if (username !== undefined && username !== user.username) {
       note('username', { from: user.username, to: username });
     }

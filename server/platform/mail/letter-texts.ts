@@ -12,6 +12,7 @@ export interface LetterTexts {
   teamInvitation: LetterText;
   passwordReset: LetterText;
   passwordChanged: LetterText;
+  addressChanged: LetterText;
   newSignIn: LetterText;
   domainFailed: LetterText;
   certificateFailed: LetterText;

@@ -34,6 +34,14 @@ export const english: LetterTexts = {
       'If that wasn’t you, secure your email account first, then reset the password again.',
     ],
   },
+  addressChanged: {
+    subject: 'Your email address was changed',
+    text: [
+      'The account {username} on {host} has another email address now, so you no longer get its messages here.',
+      'If that wasn’t you, sign in, change your password and set your address again. If you can’t sign in, ask an administrator of {host}.',
+    ],
+    action: 'Check your account',
+  },
   newSignIn: {
     subject: 'New sign-in to {host}',
     text: [

@@ -36,6 +36,14 @@ export const french: LetterTexts = {
       'Si ce n’était pas vous, protégez d’abord votre messagerie, puis réinitialisez de nouveau le mot de passe.',
     ],
   },
+  addressChanged: {
+    subject: 'Votre adresse e-mail a été modifiée',
+    text: [
+      'Le compte {username} sur {host} a désormais une autre adresse e-mail, et ses messages n’arrivent plus ici.',
+      'Si ce n’était pas vous, connectez-vous, changez votre mot de passe et rétablissez votre adresse. Si vous ne pouvez pas vous connecter, adressez-vous à un administrateur de {host}.',
+    ],
+    action: 'Vérifier votre compte',
+  },
   newSignIn: {
     subject: 'Nouvelle connexion à {host}',
     text: [

@@ -36,6 +36,14 @@ export const german: LetterTexts = {
       'Wenn Sie das nicht waren, sichern Sie zuerst Ihr E-Mail-Konto und setzen Sie dann das Passwort erneut zurück.',
     ],
   },
+  addressChanged: {
+    subject: 'Ihre E-Mail-Adresse wurde geändert',
+    text: [
+      'Das Konto {username} auf {host} hat jetzt eine andere E-Mail-Adresse; seine Nachrichten kommen nicht mehr hier an.',
+      'Wenn Sie das nicht waren, melden Sie sich an, ändern Sie Ihr Passwort und tragen Sie Ihre Adresse wieder ein. Wenn Sie sich nicht anmelden können, wenden Sie sich an die Administration von {host}.',
+    ],
+    action: 'Konto prüfen',
+  },
   newSignIn: {
     subject: 'Neue Anmeldung bei {host}',
     text: [

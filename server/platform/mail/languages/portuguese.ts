@@ -34,6 +34,14 @@ export const portuguese: LetterTexts = {
       'Se não fez este pedido, proteja primeiro o seu email e depois reponha de novo a palavra-passe.',
     ],
   },
+  addressChanged: {
+    subject: 'O seu endereço de email foi alterado',
+    text: [
+      'A conta {username} em {host} tem agora outro endereço de email, pelo que as suas mensagens já não chegam aqui.',
+      'Se não fez esta alteração, inicie sessão, altere a palavra-passe e volte a indicar o seu endereço. Se não conseguir iniciar sessão, contacte um administrador de {host}.',
+    ],
+    action: 'Verificar a conta',
+  },
   newSignIn: {
     subject: 'Novo início de sessão em {host}',
     text: [

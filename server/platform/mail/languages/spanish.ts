@@ -34,6 +34,14 @@ export const spanish: LetterTexts = {
       'Si no has sido tú, protege primero tu correo y después restablece de nuevo la contraseña.',
     ],
   },
+  addressChanged: {
+    subject: 'Tu dirección de correo ha cambiado',
+    text: [
+      'La cuenta {username} en {host} tiene ahora otra dirección de correo, así que sus mensajes ya no llegan aquí.',
+      'Si no has sido tú, inicia sesión, cambia tu contraseña y vuelve a poner tu dirección. Si no puedes iniciar sesión, pide ayuda a un administrador de {host}.',
+    ],
+    action: 'Revisar tu cuenta',
+  },
   newSignIn: {
     subject: 'Nuevo inicio de sesión en {host}',
     text: [
