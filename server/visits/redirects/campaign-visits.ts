@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { turnCache } from '../../platform/concurrency/turn-cache.ts';
 import { caseFold } from '../../platform/text/case-fold.ts';
 import { readLanguages } from '../../platform/text/languages.ts';
 import { sources } from '../clicks/dimensions.ts';
@@ -50,6 +51,8 @@ export function campaignVisits(options: Options) {
   /** Rotator positions that are not in the database (yet): those of this turn, and those that could not be written. */
   const turnsAhead = boundedCounts(10_000);
   const links = rotators({ queries, linkLookup });
+  /** Visits that arrive together share a list, which may be long. */
+  const pages = turnCache<ReturnType<typeof listPage>>();
 
   /** The visitor, and whether this visit counts: not for bots, HEAD, or visitors who opted out. */
   function visitorOf(
@@ -118,7 +121,9 @@ export function campaignVisits(options: Options) {
       sendPage(request, response, wrongMethodPage(texts));
       return true;
     }
-    const page = listPage(texts, campaign, queries.listed(id, now()));
+    const page = pages(`${id} ${texts.language} ${visit.domain.id}`, () =>
+      listPage(texts, campaign, queries.listed(id, now())),
+    );
     const send = () => sendPublicPage(request, response, page);
     if (!counts) send();
     else

@@ -1,4 +1,5 @@
 import { boundedCache } from '../../platform/concurrency/bounded-cache.ts';
+import { turnCache } from '../../platform/concurrency/turn-cache.ts';
 import {
   type CampaignQueries,
   type LinkAge,
@@ -38,6 +39,12 @@ const oldest: Batch = { after: { created_at: Number.MIN_SAFE_INTEGER, id: 0 }, s
  */
 export function rotators({ queries, linkLookup }: Options) {
   const batches = boundedCache<number, Batch>(4096);
+  /** Visits that arrive together share what is read: five hundred links take two milliseconds. */
+  const shared = turnCache<RotatedRow[]>();
+
+  function rotated(id: number, now: number, after: LinkAge): RotatedRow[] {
+    return shared(`${id} ${after.created_at} ${after.id}`, () => queries.rotated(id, now, after));
+  }
 
   function findLink({ domain_id, alias }: RotatedRow): LinkRecord | undefined {
     const link = linkLookup.findLink(domain_id, alias);
@@ -48,7 +55,7 @@ export function rotators({ queries, linkLookup }: Options) {
   function batchOf(id: number, turns: number, now: number): { rows: RotatedRow[]; turn: number } {
     const remembered = batches.get(id);
     const batch = remembered && remembered.since <= turns ? remembered : oldest;
-    const rows = queries.rotated(id, now, batch.after);
+    const rows = rotated(id, now, batch.after);
     const isFirst = batch.after === oldest.after;
     const isLast = rows.length < mostRotated;
     const turn = turns - batch.since;
@@ -56,11 +63,11 @@ export function rotators({ queries, linkLookup }: Options) {
     if (!isOver || (isFirst && isLast)) return { rows, turn };
     const after = isLast ? oldest.after : rows.reduce(newer);
     batches.set(id, { after, since: turns });
-    const next = queries.rotated(id, now, after);
+    const next = rotated(id, now, after);
     // What follows a full batch may be nothing.
     if (next.length > 0) return { rows: next, turn: 0 };
     batches.set(id, { after: oldest.after, since: turns });
-    return { rows: queries.rotated(id, now, oldest.after), turn: 0 };
+    return { rows: rotated(id, now, oldest.after), turn: 0 };
   }
 
   return {
