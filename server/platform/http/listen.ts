@@ -6,6 +6,7 @@ import type { Logger } from 'pino';
 import { isExempt } from './body-time.ts';
 import type { Connections } from './connections.ts';
 import { answerFailure } from './errors.ts';
+import { paceHandshakes } from './handshakes.ts';
 import { refuseUnreadable, type UnreadableBounds, unreadableAnswers } from './unreadable.ts';
 
 export interface Listening {
@@ -183,7 +184,7 @@ function secureServer(
   certificateFor: (name: string) => SecureContext | undefined,
   handler: RequestListener,
   { onOwnCertificate }: Options,
-): Server {
+) {
   // Names without a certificate get no handshake: ours is for no other name.
   const nothing = createSecureContext();
   const minVersion = 'TLSv1.2' as const;
@@ -196,6 +197,7 @@ function secureServer(
     },
     handler,
   );
+  paceHandshakes(server);
   const forget = onOwnCertificate?.((pair) => {
     server.setSecureContext(pair ? { key: pair.key, cert: pair.chain, minVersion } : { minVersion });
   });
