@@ -1,6 +1,6 @@
 /** A visitor, as far as known without storing an address. Shared by all clicks of the same visitor. */
 export interface Visitor {
-  /** 47 bits of a hash with a salt that is valid for one UTC day. */
+  /** 31 bits of a hash with a salt that is valid for one UTC day. */
   readonly hash: number;
   readonly bot: boolean;
   /** Known during the visit and never stored from here; '' without a visitor. */

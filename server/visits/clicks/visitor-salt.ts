@@ -3,7 +3,7 @@ import type { Connection } from '../../platform/database/connect.ts';
 import { dayMs } from './dimensions.ts';
 
 export interface VisitorHashes {
-  /** 47 bits that identify an address and user agent on the day of `at` only. */
+  /** 31 bits that identify an address and user agent on the day of `at` only. */
   of(address: string, userAgent: string, at: number): number;
   /** The UTC day (since 1970) of the current salt; earlier hashes are no longer useful. */
   day(at: number): number;
@@ -60,8 +60,8 @@ export function visitorHashes({ connection, newSalt }: Options): VisitorHashes {
     of(address, userAgent, at) {
       day(at);
       const digest = hash('sha256', `${current.salt}\n${address}\n${userAgent}`, 'buffer');
-      // SQLite stores signed 48-bit integers in six bytes, and larger ones in eight.
-      return digest.readUInt32BE(0) * 2 ** 15 + (digest.readUInt32BE(4) >>> 17);
+      // SQLite stores signed 32-bit integers in four bytes, and larger ones in six or eight.
+      return digest.readUInt32BE(0) >>> 1;
     },
   };
 }
