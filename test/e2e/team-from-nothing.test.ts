@@ -137,7 +137,7 @@ describe.skipIf(!findChromium())('a team of three from nothing', () => {
     await settled(ben);
     await ada.row('example.com/of-carla').waitFor();
 
-    const short = await ada.row('example.com/of-carla').getByRole('link').first().textContent();
+    const short = await ada.row('example.com/of-carla').getByRole('link').first().getAttribute('aria-label');
     const visit = await fetch(`http://${String(short).trim()}`, { redirect: 'manual' });
     expect([visit.status, visit.headers.get('location')]).toEqual([302, 'https://example.com/of-carla']);
     for (const admin of [ada, ben, carla]) {
