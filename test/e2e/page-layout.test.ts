@@ -185,6 +185,22 @@ describe.skipIf(!findChromium())('the layout of the pages', () => {
     await page.context().close();
   });
 
+  test('is checked by a method that finds controls below others, and leaves alone what is beside or on them', async () => {
+    const { page } = await openAdminPage(browser, server.origin);
+    const button = (name: string, left: number, width = 80) =>
+      `<button style="position:absolute;left:${left}px;top:9px;width:${width}px">${name}</button>`;
+    const flawsWith = async (...buttons: string[]) => {
+      await page.setContent(buttons.join(''));
+      return findFlaws(page);
+    };
+    expect(await flawsWith(button('Domain', 0), button('All links', 80))).toEqual([]);
+    expect(await flawsWith(button('A whole card', 0, 400), button('Menu', 180, 40))).toEqual([]);
+    expect(await flawsWith(button('Domain', 0), button('All links', 20))).toEqual([
+      'below another control: button “Domain” is covered by button “All links”',
+    ]);
+    await page.context().close();
+  });
+
   test('keeps the statistics of a link in place while the link loads', async () => {
     const { page } = await openAdminPage(browser, server.origin);
     await page.goto(`${server.origin}/admin/icon.svg`);

@@ -3,7 +3,8 @@ import type { Page } from 'playwright';
 /**
  * What of the page's layout is broken, each as a short text: the page is wider than the window, something sticks out of
  * it, words are cut off without a sign of it, or where they begin, because they run the other way than the page or than
- * the sentence around them, or a URL has its slashes at the wrong end. Empty when all is well.
+ * the sentence around them, a URL has its slashes at the wrong end, or a control lies below another one. Empty when all is
+ * well.
  */
 export function findFlaws(page: Page): Promise<string[]> {
   return page.evaluate(() => {
@@ -92,6 +93,32 @@ export function findFlaws(page: Page): Promise<string[]> {
       const text = field.value || field.placeholder;
       if (direction === 'rtl' && unicodeBidi !== 'plaintext' && /^https?:/.test(text) && !isHidden(field))
         flaws.push(`runs the wrong way: “${text.slice(0, 50)}”`);
+    }
+    const controls = 'a[href], button, input:not([type="hidden"]), select, textarea, [role="combobox"]';
+    const layers =
+      '[role="dialog"], [role="menu"], [role="listbox"], [role="tooltip"], [data-slot="viewport"]';
+    /** Whether a place is beyond the edge of something that scrolls or cuts off what is in it. */
+    const isBeyond = (element: Element, x: number, y: number) => {
+      for (let one = element.parentElement; one; one = one.parentElement) {
+        if (getComputedStyle(one).overflow === 'visible') continue;
+        const { left, right, top, bottom } = one.getBoundingClientRect();
+        if (x < left || x > right || y < top || y > bottom) return true;
+      }
+      return false;
+    };
+    /** The other control that lies above a place of a control, in the same layer. */
+    const above = (control: Element, x: number, y: number) => {
+      const other = isBeyond(control, x, y) ? undefined : document.elementFromPoint(x, y)?.closest(controls);
+      if (!other || other.contains(control) || control.contains(other)) return undefined;
+      return other.closest(layers) === control.closest(layers) ? other : undefined;
+    };
+    for (const control of document.querySelectorAll(controls)) {
+      const { left, top, width, height } = control.getBoundingClientRect();
+      if (width < 2 || height < 2 || isHidden(control)) continue;
+      // A card that is a link as a whole may have buttons on it.
+      const covers = [0.25, 0.5, 0.75].map((share) => above(control, left + width * share, top + height / 2));
+      const [one, other] = covers.filter((found) => found !== undefined);
+      if (one && other) flaws.push(`below another control: ${name(control)} is covered by ${name(one)}`);
     }
     return [...new Set(flaws)];
   });
