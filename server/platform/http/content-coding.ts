@@ -1,3 +1,6 @@
+/** Bytes from which a response is compressed: shorter ones are one packet either way. */
+export const worthCompressing = 1024;
+
 /** Whether an Accept-Encoding header names a coding and does not refuse it (`q=0`). */
 export function acceptsCoding(header: string, name: string): boolean {
   return header.split(',').some((part) => {

@@ -1,8 +1,7 @@
-import type { ServerResponse } from 'node:http';
 import { promisify } from 'node:util';
 import { createGzip, gzip } from 'node:zlib';
 import type Koa from 'koa';
-import { acceptsCoding } from './content-coding.ts';
+import { acceptsCoding, worthCompressing } from './content-coding.ts';
 import { jsonPieces } from './json-pieces.ts';
 import type { UnreadAnswers } from './unread-answers.ts';
 
@@ -14,8 +13,6 @@ interface Sending {
   isRead: boolean;
 }
 
-/** Bytes from which a response is compressed: shorter ones are one packet either way. */
-const worthCompressing = 1024;
 /** Most of the gain for a fifth of the work of the default level. */
 const level = 1;
 /** Each compression takes a quarter of a megabyte; what comes on top is sent as it is. */
@@ -44,7 +41,10 @@ export async function sendReply(
   else writeAtOnce(context, pieces);
 }
 
-/** The chunks in gzip format, compressed by other threads, if the client accepts that and it is worth it. */
+/**
+ * The chunks in gzip format, compressed by other threads, if the client accepts that and it is worth it. The length of a
+ * reply leaks no secret in it (BREACH): no other site can make a browser send the key that a request needs.
+ */
 async function compressedIfWanted(
   context: Koa.Context,
   pieces: readonly Buffer[],
@@ -72,10 +72,9 @@ async function gzippedPieces(pieces: readonly Buffer[]): Promise<Buffer[]> {
  * client breaks off.
  */
 function writeAtOnce(context: Koa.Context, pieces: readonly Buffer[]): void {
-  const response: ServerResponse = context.res;
   context.respond = false;
-  if (context.method !== 'HEAD') for (const piece of pieces) response.write(piece);
-  response.end();
+  if (context.method !== 'HEAD') for (const piece of pieces) context.res.write(piece);
+  context.res.end();
 }
 
 function lengthOf(pieces: readonly Buffer[]): number {

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { gzip } from 'node:zlib';
-import { acceptsCoding } from '../../platform/http/content-coding.ts';
+import { acceptsCoding, worthCompressing } from '../../platform/http/content-coding.ts';
 import type { Page } from './pages/pages.ts';
 
 /** Headers of every page, besides its length and policy. */
@@ -38,9 +38,6 @@ export function sendPage(
     ...(page.headers ?? []),
   ]);
 }
-
-/** Length above which a page is compressed: shorter ones are one packet either way. */
-const worthCompressing = 1024;
 
 /**
  * Writes a page that is the same for everyone, compressed in a worker thread if the client accepts that. Not for pages
