@@ -259,10 +259,44 @@ export const domainEvents = [
 ] as const;
 export type DomainEvent = (typeof domainEvents)[number];
 
+/**
+ * What a check found. DNS: the host points here, to Cloudflare's proxies, elsewhere or nowhere, nobody answered, or the
+ * instance does not know its own address. Ownership: the TXT record, the file or the address verified it. Certificate:
+ * the authority cannot be reached, or refused.
+ */
+export const domainReasons = [
+  'direct',
+  'cloudflare',
+  'elsewhere',
+  'unresolved',
+  'unanswered',
+  'address_unknown',
+  'record',
+  'file',
+  'address',
+  'unreachable',
+  'refused',
+] as const;
+export type DomainReason = (typeof domainReasons)[number];
+
+/** The facts behind a `message`, for clients that have sentences of their own. */
+export const domainDetails = z.object({
+  reason: z.enum(domainReasons).optional(),
+  /** What the host resolves to. */
+  address: z.string().optional(),
+  /** The end of a certificate, or when an unverified domain is removed. */
+  until: timestamp.optional(),
+  /** What the certificate authority said, in its own words. */
+  answer: z.string().optional(),
+});
+export type DomainDetails = z.output<typeof domainDetails>;
+
 export const domainLogEntry = z.object({
   id: z.number().int(),
   event: z.enum(domainEvents),
   message: z.string(),
+  /** Null in entries from versions without it. */
+  details: alwaysSent(domainDetails.nullable()),
   date: timestamp,
 });
 export type DomainLogEntry = z.output<typeof domainLogEntry>;
@@ -329,6 +363,7 @@ const domainSetup = z.object({
   outcome: z.enum(['passed', 'mismatch', 'unanswered']),
   /** The result as a sentence. */
   message: z.string(),
+  details: alwaysSent(domainDetails),
   /** Absent on servers from before domains had to be proved. */
   proof: alwaysSent(domainProof),
 });

@@ -430,6 +430,25 @@ describe('checking a domain', () => {
     expect((await read(id)).dns_failure_count).toBe(1);
   });
 
+  test('logs what it found, as a sentence and as facts', async () => {
+    const id = await add();
+    const host = (await read(id)).domain.slice(8);
+    const newest = async () => (await get(`/api/domain/${id}/log?limit=1`)).body.data.log[0];
+    expect(await newest()).toMatchObject({ event: 'added', details: { address: own } });
+    names.hosts.set(host, { A: ['198.51.100.1'] });
+    await post(`/api/domain/${id}/check`);
+    expect(await newest()).toMatchObject({
+      event: 'dns_failed',
+      message: expect.stringContaining('198.51.100.1'),
+      details: { reason: 'elsewhere', address: '198.51.100.1' },
+    });
+    names.hosts.set(host, {});
+    server.clock.advance(5000);
+    await post(`/api/domain/${id}/check`);
+    expect(await newest()).toMatchObject({ event: 'dns_failed', details: { reason: 'unresolved' } });
+    await remove(id);
+  });
+
   test('keeps the last good state while the name servers are silent, and counts the failures', async () => {
     const id = await add();
     const { domain } = await read(id);
@@ -549,6 +568,7 @@ describe('the log of a domain', () => {
     await put(id, { disabled: true });
     await put(id, { disabled: false });
     const { body } = await get(`/api/domain/${id}/log?limit=2`);
+    const entry = { id: expect.any(Number), date: expect.any(String), details: {} };
     expect(body.data).toEqual({
       result: 3,
       perpage: 2,
@@ -556,8 +576,8 @@ describe('the log of a domain', () => {
       nextpage: 2,
       maxpage: 2,
       log: [
-        { id: expect.any(Number), event: 'enabled', message: expect.any(String), date: expect.any(String) },
-        { id: expect.any(Number), event: 'disabled', message: expect.any(String), date: expect.any(String) },
+        { ...entry, event: 'enabled', message: 'Enabled by its owner.' },
+        { ...entry, event: 'disabled', message: 'Disabled by its owner.' },
       ],
       disabled: false,
       nextcheck: null,

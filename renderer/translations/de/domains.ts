@@ -216,6 +216,17 @@ export const domains: (typeof source)['en'] = {
       title: 'Protokoll',
       next: 'Nächste Prüfung {when}',
       more: 'Mehr anzeigen',
+      resolves: '{host} führt zu {address}.',
+      unanswered: 'Die Nameserver haben für {host} nicht geantwortet. Die Prüfung wird bald wiederholt.',
+      proved: {
+        record: 'Der TXT-Eintrag wurde gefunden.',
+        file: '{host} leitet Besucher an diesen Server weiter.',
+        address: '{host} führt zu einer Adresse dieses Servers.',
+      },
+      validUntil: 'Gültig bis {date}.',
+      unreachable: 'Noch kein Zertifikat: Die Zertifizierungsstelle ist nicht erreichbar.',
+      refused: 'Noch kein Zertifikat: {answer}',
+      reordered: 'Ein neues wird bestellt.',
       events: {
         added: 'Hinzugefügt',
         dns_passed: 'DNS zeigt hierher',

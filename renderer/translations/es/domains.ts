@@ -217,6 +217,17 @@ export const domains: (typeof source)['en'] = {
       title: 'Registro',
       next: 'Próxima comprobación {when}',
       more: 'Mostrar más',
+      resolves: '{host} lleva a {address}.',
+      unanswered: 'Los servidores de nombres no han respondido por {host}. Se volverá a comprobar pronto.',
+      proved: {
+        record: 'Se ha encontrado el registro TXT.',
+        file: '{host} reenvía los visitantes a este servidor.',
+        address: '{host} lleva a una dirección de este servidor.',
+      },
+      validUntil: 'Válido hasta el {date}.',
+      unreachable: 'Aún no hay certificado: no se puede contactar con la autoridad de certificación.',
+      refused: 'Aún no hay certificado: {answer}',
+      reordered: 'Se solicitará uno nuevo.',
       events: {
         added: 'Añadido',
         dns_passed: 'El DNS apunta aquí',

@@ -221,6 +221,18 @@ export const domains: (typeof source)['en'] = {
       title: 'Journal',
       next: 'Prochaine vérification {when}',
       more: 'Afficher plus',
+      resolves: '{host} mène à {address}.',
+      unanswered:
+        'Les serveurs de noms n’ont pas répondu pour {host}. Une nouvelle vérification aura lieu bientôt.',
+      proved: {
+        record: 'L’enregistrement TXT a été trouvé.',
+        file: '{host} transmet les visiteurs à ce serveur.',
+        address: '{host} mène à une adresse de ce serveur.',
+      },
+      validUntil: 'Valide jusqu’au {date}.',
+      unreachable: 'Pas encore de certificat : l’autorité de certification est injoignable.',
+      refused: 'Pas encore de certificat : {answer}',
+      reordered: 'Un nouveau certificat est commandé.',
       events: {
         added: 'Ajouté',
         dns_passed: 'Le DNS pointe ici',

@@ -216,6 +216,17 @@ export const domains: (typeof source)['en'] = {
       title: 'Registo',
       next: 'Próxima verificação {when}',
       more: 'Mostrar mais',
+      resolves: '{host} aponta para {address}.',
+      unanswered: 'Os servidores de nomes não responderam por {host}. A verificação será repetida em breve.',
+      proved: {
+        record: 'O registo TXT foi encontrado.',
+        file: '{host} encaminha os visitantes para este servidor.',
+        address: '{host} aponta para um endereço deste servidor.',
+      },
+      validUntil: 'Válido até {date}.',
+      unreachable: 'Ainda sem certificado: não é possível contactar a autoridade de certificação.',
+      refused: 'Ainda sem certificado: {answer}',
+      reordered: 'Será pedido um novo.',
       events: {
         added: 'Adicionado',
         dns_passed: 'O DNS aponta para aqui',

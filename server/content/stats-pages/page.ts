@@ -54,7 +54,7 @@ main:has(.figures){max-width:46rem;align-self:start}
 .figures td,.figures th{padding:5px 0;border-top:1px solid var(--line);vertical-align:top}
 .figures td,.figures th+th{padding-inline-start:16px;text-align:end;font-variant-numeric:tabular-nums}
 @media (pointer:coarse){.figures :is(nav a,summary){padding:10px 0}}
-.figures .lists{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,17rem),1fr));gap:24px 40px;margin:20px 0}
+.figures .lists{display:grid;align-items:start;grid-template-columns:repeat(auto-fit,minmax(min(100%,17rem),1fr));gap:24px 40px;margin:20px 0}
 `;
 const styleHash = `'sha256-${createHash('sha256').update(style).digest('base64')}'`;
 const head: Markup = { markup: `<style>${style}</style>` };

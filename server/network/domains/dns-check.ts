@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
+import type { DomainDetails, DomainReason } from '../../contract/domains.ts';
 import { isInRanges } from '../../platform/http/addresses.ts';
 import { cloudflareRanges } from './cloudflare.ts';
 import type { Resolver } from './resolver.ts';
@@ -17,8 +18,8 @@ export interface PassedVerdict {
 /** Where a host points. Only `passed` makes it usable; `unanswered` says nothing about the host. */
 export type DnsVerdict =
   | PassedVerdict
-  | { outcome: 'mismatch'; address: string | null; message: string }
-  | { outcome: 'unanswered'; address: null; message: string };
+  | { outcome: 'mismatch'; reason: DomainReason; address: string | null; message: string }
+  | { outcome: 'unanswered'; reason: 'unanswered'; address: null; message: string };
 
 export type DnsCheck = (host: string) => Promise<DnsVerdict>;
 
@@ -55,12 +56,12 @@ export function dnsCheck({ resolver, publicAddresses, edgeAddresses = () => [] }
     ]);
     if (found.outcome === 'unanswered') {
       const message = `The name servers did not respond for ${host}. Try again in a few minutes.`;
-      return { outcome: 'unanswered', address: null, message };
+      return { outcome: 'unanswered', reason: 'unanswered', address: null, message };
     }
     const [first] = found.addresses;
     if (first === undefined) {
       const message = `${host} does not resolve to any address. Point it to this server first.`;
-      return { outcome: 'mismatch', address: null, message };
+      return { outcome: 'mismatch', reason: 'unresolved', address: null, message };
     }
     const isOrigin = (address: string) => own.addresses.includes(canonical(address));
     const isOwn = (address: string) => isOrigin(address) || edges.addresses.includes(canonical(address));
@@ -71,11 +72,11 @@ export function dnsCheck({ resolver, publicAddresses, edgeAddresses = () => [] }
     if (found.addresses.every(isProxy)) return { outcome: 'passed', type: 'cloudflare', address: first };
     if (own.addresses.length === 0 && own.names.length === 0) {
       const message = `${host} resolves to ${first}, but this instance does not know its own public address. Its administrator sets it.`;
-      return { outcome: 'mismatch', address: first, message };
+      return { outcome: 'mismatch', reason: 'address_unknown', address: first, message };
     }
     const wrong = found.addresses.find((address) => !isOwn(address) && !isProxy(address)) ?? first;
     const message = `${host} resolves to ${wrong}, which is not this server. Change its DNS record and try again.`;
-    return { outcome: 'mismatch', address: wrong, message };
+    return { outcome: 'mismatch', reason: 'elsewhere', address: wrong, message };
   };
 }
 
@@ -84,6 +85,12 @@ export function describePassed(host: string, { type, address }: PassedVerdict): 
   return type === 'direct'
     ? `${host} resolves to this server (${address}).`
     : `${host} resolves to Cloudflare (${address}).`;
+}
+
+/** What a check found out, as facts. */
+export function detailsOf(verdict: DnsVerdict): Pick<DomainDetails, 'reason' | 'address'> {
+  const reason = verdict.outcome === 'passed' ? verdict.type : verdict.reason;
+  return verdict.address === null ? { reason } : { reason, address: verdict.address };
 }
 
 /** One spelling for each address; an IPv4 address in IPv6 form is that IPv4 address. */

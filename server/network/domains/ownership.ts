@@ -1,15 +1,15 @@
-import type { DomainEvent } from '../../contract/domains.ts';
 import type { Transactions } from '../../platform/database/transactions.ts';
 import type { DeletionClock } from '../../platform/jobs/deletion-clock.ts';
 import { backOff } from './back-off.ts';
 import type { PassedVerdict } from './dns-check.ts';
 import type { DomainProofs, Evidence } from './proof.ts';
+import type { DomainRecordQueries } from './record-queries.ts';
 import type { DomainSyncQueries } from './sync-queries.ts';
 
 interface Options {
   queries: Pick<DomainSyncQueries, 'find' | 'setProved' | 'setUnproved' | 'listLapsed'>;
   proofs: Pick<DomainProofs, 'find'>;
-  addEntry: (id: number, at: number, event: DomainEvent, message: string) => void;
+  addEntry: DomainRecordQueries['addEntry'];
   clock: Pick<DeletionClock, 'isTrusted'>;
   /** Removes a domain with everything on it. */
   release: (id: number) => void;
@@ -44,19 +44,18 @@ export function domainOwnership(options: Options) {
         queries.setProved(id, at);
         // An undisputed domain needs no log entry.
         if (evidence !== 'address' || row.proof_failure_count > 0)
-          addEntry(id, at, 'proved', sentences[evidence]);
+          addEntry(id, at, { event: 'proved', message: sentences[evidence], details: { reason: evidence } });
         return true;
       }
       const failures = Math.min(row.proof_failure_count + 1, mostFailures);
       queries.setUnproved(id, at + backOff(failures, options.randomInteger));
       if (row.proof_failure_count === 0) {
         const until = new Date(row.lapses_at).toISOString().slice(0, 10);
-        addEntry(
-          id,
-          at,
-          'proof_missing',
-          `You have not verified that you own this domain. It is removed after ${until}.`,
-        );
+        addEntry(id, at, {
+          event: 'proof_missing',
+          message: `You have not verified that you own this domain. It is removed after ${until}.`,
+          details: { until: row.lapses_at },
+        });
       }
       return false;
     });

@@ -1,4 +1,5 @@
 import type {
+  DomainDetails,
   DomainLogEntry,
   DomainProof,
   DomainSetup,
@@ -8,10 +9,10 @@ import type {
 } from '../../contract/domains.ts';
 import { presentOptional, presentTimestamp } from '../../platform/http/timestamps.ts';
 import { readApps } from './app-links.ts';
-import { describePassed } from './dns-check.ts';
+import { describePassed, detailsOf } from './dns-check.ts';
 import type { DomainUseRow } from './overview-queries.ts';
 import { picturePath } from './pictures.ts';
-import type { DomainRow, LogRow } from './record-queries.ts';
+import type { DomainRow, LogRow, StoredDetails } from './record-queries.ts';
 import type { DomainSetup as FoundSetup } from './setup.ts';
 
 /** Consecutive failed checks that set a domain's status to 0 (decision 0029). */
@@ -54,7 +55,14 @@ export function domainAddress({ host }: Pick<DomainRow, 'host'>): string {
 }
 
 export function presentLogEntry(row: LogRow, timezone: string): DomainLogEntry {
-  return { id: row.id, event: row.event, message: row.message, date: presentTimestamp(row.at, timezone) };
+  const { id, event, message } = row;
+  const details = row.details === null ? null : presentDetails(row.details, timezone);
+  return { id, event, message, details, date: presentTimestamp(row.at, timezone) };
+}
+
+function presentDetails(stored: string, timezone: string): DomainDetails {
+  const { until, ...facts } = JSON.parse(stored) as StoredDetails;
+  return until === undefined ? facts : { ...facts, until: presentTimestamp(until, timezone) };
 }
 
 export function presentSetup(
@@ -64,7 +72,15 @@ export function presentSetup(
   const message = verdict.outcome === 'passed' ? describePassed(host, verdict) : verdict.message;
   const { record, file } = proof;
   const shown = { ...progress, record: { type: 'TXT' as const, ...record }, file };
-  return { domain: host, apex: isApex, ...found, outcome: verdict.outcome, message, proof: shown };
+  return {
+    domain: host,
+    apex: isApex,
+    ...found,
+    outcome: verdict.outcome,
+    message,
+    details: detailsOf(verdict),
+    proof: shown,
+  };
 }
 
 /** How far the proof of a stored domain is. */

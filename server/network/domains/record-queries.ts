@@ -1,4 +1,4 @@
-import type { DomainEvent } from '../../contract/domains.ts';
+import type { DomainDetails, DomainEvent } from '../../contract/domains.ts';
 import { usableCondition } from '../../identity/plans/usable-domains.ts';
 import type { Connection } from '../../platform/database/connect.ts';
 import type { Reader } from '../../platform/database/reader.ts';
@@ -64,11 +64,23 @@ export interface NewDomainRow extends DomainRecord {
   at: number;
 }
 
+/** The facts of a log entry as they are stored: with times in milliseconds. */
+export type StoredDetails = Omit<DomainDetails, 'until'> & { until?: number };
+
+/** An entry of a domain's log: what happened, as a sentence and as facts. */
+export interface NewEntry {
+  event: DomainEvent;
+  message: string;
+  details?: StoredDetails;
+}
+
 export interface LogRow {
   id: number;
   at: number;
   event: DomainEvent;
   message: string;
+  /** `StoredDetails` as JSON. */
+  details: string | null;
 }
 
 const pictureName = (kind: 'logo' | 'favicon') => `(SELECT token || iif(type = 'image/png', '.png', '.jpg')
@@ -95,7 +107,7 @@ const platformSql = {
   total: `SELECT count(*) AS total FROM domains WHERE ${isPlatform}`,
 };
 const logSql = {
-  rows: `SELECT id, at, event, message FROM domain_log WHERE domain_id = @id
+  rows: `SELECT id, at, event, message, details FROM domain_log WHERE domain_id = @id
     ORDER BY id DESC LIMIT @limit OFFSET @offset`,
   total: 'SELECT count(*) AS total FROM domain_log WHERE domain_id = @id',
 };
@@ -145,8 +157,8 @@ export function domainRecordQueries(database: Connection) {
   const plan = database.prepare<[number], { id: number }>('SELECT id FROM plans WHERE id = ?');
   // Nothing is written about a deleted domain: a job may still be processing it.
   const addEntry = database.prepare<[Record<string, unknown>]>(
-    `INSERT INTO domain_log (domain_id, at, event, message)
-     SELECT id, @at, @event, @message FROM domains WHERE id = @id`,
+    `INSERT INTO domain_log (domain_id, at, event, message, details)
+     SELECT id, @at, @event, @message, @details FROM domains WHERE id = @id`,
   );
   const trimLog = database.prepare<[Record<string, unknown>]>(
     `DELETE FROM domain_log WHERE domain_id = @id AND id <= (
@@ -163,8 +175,8 @@ export function domainRecordQueries(database: Connection) {
       for (const each of plans) addPlan.run(id, each);
     },
     planExists: (id: number): boolean => plan.get(id) !== undefined,
-    addEntry(id: number, at: number, event: DomainEvent, message: string): void {
-      addEntry.run({ id, at, event, message });
+    addEntry(id: number, at: number, { event, message, details = {} }: NewEntry): void {
+      addEntry.run({ id, at, event, message, details: JSON.stringify(details) });
       trimLog.run({ id });
     },
   };

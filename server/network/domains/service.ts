@@ -227,7 +227,11 @@ export function domainService(options: Options) {
         });
         if (isPlatform) queries.setPlans(added, body.plans ?? []);
         storePictures(added, fetched, account);
-        queries.addEntry(added, at, 'added', `Added; ${host} resolves to ${address}.`);
+        queries.addEntry(added, at, {
+          event: 'added',
+          message: `Added; ${host} resolves to ${address}.`,
+          details: { address },
+        });
         return added;
       });
       changed(account, id);
@@ -253,10 +257,10 @@ export function domainService(options: Options) {
         if (row.user_id === null && change.plans !== undefined) queries.setPlans(id, change.plans ?? []);
         storePictures(id, fetched, account);
         if (disabled !== row.disabled) {
-          const [event, message] = disabled
-            ? (['disabled', 'Disabled by its owner.'] as const)
-            : (['enabled', 'Enabled by its owner.'] as const);
-          queries.addEntry(id, now(), event, message);
+          const entry = disabled
+            ? ({ event: 'disabled', message: 'Disabled by its owner.' } as const)
+            : ({ event: 'enabled', message: 'Enabled by its owner.' } as const);
+          queries.addEntry(id, now(), entry);
         }
       });
       changed(account, id);

@@ -1,6 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import type { DomainEvent } from '../../contract/domains.ts';
 import { type ConcurrencyLimit, concurrencyLimit } from '../../platform/concurrency/concurrency-limit.ts';
 import type { Transactions } from '../../platform/database/transactions.ts';
 import type { Changes } from '../../platform/events/changes.ts';
@@ -8,8 +7,9 @@ import { AuthoritySilent } from '../certificates/acme.ts';
 import type { Certificates } from '../certificates/certificates.ts';
 import { renewBefore } from '../certificates/pair.ts';
 import { backOff, untilTomorrow } from './back-off.ts';
-import { type DnsCheck, type DnsVerdict, describePassed } from './dns-check.ts';
+import { type DnsCheck, type DnsVerdict, describePassed, detailsOf } from './dns-check.ts';
 import type { DomainOwnership } from './ownership.ts';
+import type { DomainRecordQueries } from './record-queries.ts';
 import type { DomainSyncQueries, DueCertificate } from './sync-queries.ts';
 import { type DomainWarnings, failedRenewals } from './warnings.ts';
 
@@ -23,7 +23,7 @@ export interface SyncMetrics {
 
 interface Options {
   queries: DomainSyncQueries;
-  addEntry: (id: number, at: number, event: DomainEvent, message: string) => void;
+  addEntry: DomainRecordQueries['addEntry'];
   checkDns: DnsCheck;
   ownership: DomainOwnership;
   certificates: Certificates;
@@ -61,19 +61,21 @@ export function domainSyncJob(options: Options) {
       const row = queries.find(id);
       if (!row) return false;
       const at = now();
+      const details = detailsOf(verdict);
       if (verdict.outcome === 'passed') {
         // One that is not routed yet stays due.
         const next = row.server_synced === 1 ? at + untilTomorrow(randomInteger) : at;
         const { type, address } = verdict;
         const isNews = row.dns_status === 0 || row.dns_failure_count > 0 || row.dns_type !== type;
         queries.setPassed(id, { type, address, now: at, next });
-        if (isNews) addEntry(id, at, 'dns_passed', describePassed(row.host, verdict));
+        if (isNews)
+          addEntry(id, at, { event: 'dns_passed', message: describePassed(row.host, verdict), details });
         return true;
       }
       const next = at + backOff(row.dns_failure_count + 1, randomInteger);
       if (verdict.outcome === 'unanswered') queries.setUnanswered(id, { now: at, next });
       else queries.setFailed(id, { address: verdict.address, now: at, next });
-      addEntry(id, at, 'dns_failed', verdict.message);
+      addEntry(id, at, { event: 'dns_failed', message: verdict.message, details });
       // Only what a name server said: that none answered says nothing about the domain.
       const isNews = verdict.outcome !== 'unanswered' && row.dns_status === 1 && row.active === 1;
       if (isNews) warnings.dnsFailed(row);
@@ -85,7 +87,7 @@ export function domainSyncJob(options: Options) {
     const isNews = transactions.atomically(() => {
       if (!queries.activate(id)) return false;
       const at = now();
-      addEntry(id, at, 'activated', 'Short links on this domain are active.');
+      addEntry(id, at, { event: 'activated', message: 'Short links on this domain are active.' });
       queries.setNextCheck(id, at + untilTomorrow(randomInteger));
       return true;
     });
@@ -123,7 +125,10 @@ export function domainSyncJob(options: Options) {
     if (!(await certificates.wasRevoked(id, url))) return;
     transactions.atomically(() => {
       if (!queries.setRevoked(id)) return;
-      addEntry(id, now(), 'certificate_revoked', 'The certificate was revoked; a new one is ordered.');
+      addEntry(id, now(), {
+        event: 'certificate_revoked',
+        message: 'The certificate was revoked; a new one is ordered.',
+      });
     });
   }
 
@@ -144,7 +149,11 @@ export function domainSyncJob(options: Options) {
       transactions.atomically(() => {
         queries.setCertified(id, obtained.expiresAt, obtained.url);
         const until = new Date(obtained.expiresAt).toISOString().slice(0, 10);
-        addEntry(id, now(), 'certificate_issued', `The certificate is valid until ${until}.`);
+        addEntry(id, now(), {
+          event: 'certificate_issued',
+          message: `The certificate is valid until ${until}.`,
+          details: { until: obtained.expiresAt },
+        });
       });
       metrics.certificates += 1;
     } catch (error) {
@@ -152,10 +161,15 @@ export function domainSyncJob(options: Options) {
       const row = queries.find(id);
       const failures = (row?.certificate_failure_count ?? 0) + 1;
       const at = now();
-      const reason = error instanceof Error ? error.message : String(error);
+      const answer = plain(error instanceof Error ? error.message : String(error));
+      const reason = goesOn ? 'refused' : 'unreachable';
       transactions.atomically(() => {
         queries.setNotCertified(id, at + backOff(failures, randomInteger), 1);
-        addEntry(id, at, 'certificate_failed', `No certificate yet: ${plain(reason)}`);
+        addEntry(id, at, {
+          event: 'certificate_failed',
+          message: `No certificate yet: ${answer}`,
+          details: { reason, answer },
+        });
         const expiresAt = row?.certificate_expires_at ?? null;
         if (row && expiresAt !== null && failures === failedRenewals) warnings.renewalFailed(row, expiresAt);
       });

@@ -36,7 +36,12 @@ test('unanswered DNS lookups do not make redirects wait for the disk', async () 
   const job = domainSyncJob({
     queries: domainSyncQueries(database),
     addEntry: () => {},
-    checkDns: async () => ({ outcome: 'unanswered', address: null, message: 'No name server answers.' }),
+    checkDns: async () => ({
+      outcome: 'unanswered',
+      reason: 'unanswered',
+      address: null,
+      message: 'No name server answers.',
+    }),
     ownership: { lapse: () => {}, look: async () => false } as Partial<DomainOwnership> as DomainOwnership,
     // No certificates are ordered.
     certificates: { mode: () => 'off' } as Partial<Certificates> as Certificates,

@@ -16,8 +16,18 @@ let letters: string[];
 let verdict: DnsVerdict;
 let canPost: boolean;
 let at: number;
-const failed: DnsVerdict = { outcome: 'mismatch', address: '192.0.2.9', message: 'It leads elsewhere.' };
-const unanswered: DnsVerdict = { outcome: 'unanswered', address: null, message: 'No answer.' };
+const failed: DnsVerdict = {
+  outcome: 'mismatch',
+  reason: 'elsewhere',
+  address: '192.0.2.9',
+  message: 'It leads elsewhere.',
+};
+const unanswered: DnsVerdict = {
+  outcome: 'unanswered',
+  reason: 'unanswered',
+  address: null,
+  message: 'No answer.',
+};
 
 beforeEach(() => {
   database = openInMemory(migrations);

@@ -43,6 +43,7 @@ describe('the DNS records that a host needs', () => {
       outcome: 'mismatch',
       message:
         'go.example.co.uk resolves to 198.51.100.4, which is not this server. Change its DNS record and try again.',
+      details: { reason: 'elsewhere', address: '198.51.100.4' },
       proof: {
         state: 'pending',
         lapses: null,
