@@ -41,8 +41,8 @@ export interface LiveOptions {
   /** Clicks as they are presented to a user. */
   clicksOf: (clickIds: readonly number[], timezone: string) => Promise<Click[]>;
   /**
-   * Runs a work in a turn of its own: every event costs each of up to 500 watchers a check of its permissions, and
-   * redirects would wait for all of them.
+   * Runs a work in a turn of its own: every event costs each of up to 500 watchers a check of its permissions, and the
+   * end of each costs a write; redirects would wait for all of them.
    */
   take: (work: () => void) => void;
   /** Monotonic milliseconds. */
@@ -133,7 +133,7 @@ export function live({ totalsOf, clicksOf, take, monotonic, onError }: LiveOptio
     const meant = [...watchers.values()].flatMap((ofUser) => [...ofUser]).filter(isMeant);
     for (const watcher of meant) {
       remove(watcher);
-      watcher.end();
+      take(() => watcher.end());
     }
   }
 

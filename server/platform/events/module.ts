@@ -26,6 +26,7 @@ export function liveModule(core: Core, { onCounted, ...clicks }: Options): Modul
   onCounted(updates.clicksCounted);
   const board = presenceBoard({
     monotonic: core.clock.monotonic,
+    take: core.turns.take,
     onChanged: ({ accountId, resource, id }, people) =>
       updates.tell(accountId, { type: 'presence', resource, id, people }),
   });

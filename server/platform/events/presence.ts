@@ -32,12 +32,14 @@ const lastsMs = presenceSeconds * 2_500;
 
 interface Options {
   monotonic: () => number;
+  /** Runs a work in a turn of its own: thousands of visits may end at once, and redirects would wait for all. */
+  take: (work: () => void) => void;
   /** Called when the viewers of a record change. */
   onChanged: (place: Place, people: Present[]) => void;
 }
 
 /** Tracks who is currently viewing which record. In memory only: after a restart all clients report again. */
-export function presenceBoard({ monotonic, onChanged }: Options) {
+export function presenceBoard({ monotonic, take, onChanged }: Options) {
   const spots = new Map<string, Spot>();
 
   const keyOf = ({ accountId, resource, id }: Place) => `${accountId}/${resource}/${id}`;
@@ -51,16 +53,23 @@ export function presenceBoard({ monotonic, onChanged }: Options) {
     return [...people.values()];
   }
 
-  /** Removes matching visits, and notifies if the viewers change. */
-  function remove(isMeant: (visit: Visit, spot: Spot) => boolean): void {
+  /** Removes a record's matching visits, and notifies if its viewers change. */
+  function removeFrom(key: string, isMeant: (visit: Visit) => boolean): void {
+    const spot = spots.get(key);
+    const leaving = [...(spot?.visits.values() ?? [])].filter(isMeant);
+    if (!spot || leaving.length === 0) return;
+    const before = JSON.stringify(peopleAt(spot));
+    for (const { keyId } of leaving) spot.visits.delete(keyId);
+    const people = peopleAt(spot);
+    if (spot.visits.size === 0) spots.delete(key);
+    if (JSON.stringify(people) !== before) onChanged(spot, people);
+  }
+
+  /** Removes matching visits soon, those of each record in a turn of its own. */
+  function remove(isMeant: (visit: Visit) => boolean, accountId?: number): void {
     for (const [key, spot] of spots) {
-      const leaving = [...spot.visits.values()].filter((visit) => isMeant(visit, spot));
-      if (leaving.length === 0) continue;
-      const before = JSON.stringify(peopleAt(spot));
-      for (const { keyId } of leaving) spot.visits.delete(keyId);
-      const people = peopleAt(spot);
-      if (spot.visits.size === 0) spots.delete(key);
-      if (JSON.stringify(people) !== before) onChanged(spot, people);
+      if (accountId !== undefined && spot.accountId !== accountId) continue;
+      if (spot.visits.values().some(isMeant)) take(() => removeFrom(key, isMeant));
     }
   }
 
@@ -95,8 +104,7 @@ export function presenceBoard({ monotonic, onChanged }: Options) {
     },
 
     /** Someone has closed a record. */
-    leave: (place: Place, keyId: number): void =>
-      remove((visit, spot) => visit.keyId === keyId && keyOf(spot) === keyOf(place)),
+    leave: (place: Place, keyId: number): void => removeFrom(keyOf(place), (visit) => visit.keyId === keyId),
 
     /** Removes visits that have not been renewed for a while. */
     sweep(): void {
@@ -106,7 +114,7 @@ export function presenceBoard({ monotonic, onChanged }: Options) {
 
     leaveAll: (keyId: number): void => remove((visit) => visit.keyId === keyId),
     leaveMember: ({ accountId, personId }: EndedMembership): void =>
-      remove((visit, spot) => visit.personId === personId && spot.accountId === accountId),
+      remove((visit) => visit.personId === personId, accountId),
     count: (): number => spots.size,
   };
 }
