@@ -1,8 +1,12 @@
 import { AxeBuilder } from '@axe-core/playwright';
-import type { Page } from 'playwright';
+import { source } from 'axe-core';
+import type { Frame, Page } from 'playwright';
 
 /** The axe rules about colors; a theme does not affect the others. */
 const colorRules = ['color-contrast', 'link-in-text-block'];
+
+/** Loads axe where it is missing: the library combines the results of frames in a page of its own. */
+const unlessThere = `if (!('axe' in window)) { ${source} }`;
 
 export interface FaultOptions {
   /** Dark pages are only checked for colors: everything else is the same in light. */
@@ -20,10 +24,9 @@ export async function faultsOf(page: Page, options: FaultOptions = {}): Promise<
   const { theme = 'light', within, except, unless } = options;
   // To combine results from several frames, axe opens another page, which costs more than all its rules.
   const hasFrames = page.frames().length > 1 && except !== 'iframe';
-  // axe is 1.5 MB to compile, so it is injected only once per page.
-  const isThere = await page.evaluate(() => 'axe' in window);
+  await Promise.all((hasFrames ? page.frames() : [page.mainFrame()]).map(load));
   // Passing elements are only counted: describing thousands of them takes longer than checking them.
-  const axe = new AxeBuilder({ page, ...(isThere && !hasFrames && { axeSource: 'void 0' }) })
+  const axe = new AxeBuilder({ page, axeSource: hasFrames ? unlessThere : 'void 0' })
     .setLegacyMode(!hasFrames)
     .options({ resultTypes: ['violations'], iframes: hasFrames });
   if (within) axe.include(within);
@@ -32,4 +35,12 @@ export async function faultsOf(page: Page, options: FaultOptions = {}): Promise<
   if (unless) axe.disableRules(unless);
   const { violations } = await axe.analyze();
   return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
+}
+
+/**
+ * Loads axe into a frame, once: it is 1.5 MB to compile. The library gives each frame a second for it, after which it
+ * reports no violation of that frame, as if there were none.
+ */
+async function load(frame: Frame): Promise<void> {
+  if (!(await frame.evaluate(() => 'axe' in window))) await frame.evaluate(source);
 }
