@@ -79,6 +79,7 @@ export const messages = {
         switchTo: 'Switch to {name}',
         recent: 'Recent',
         records: 'Records',
+        trash: 'Trash',
         // Search keywords: other words for a section or action.
         words: {
           theme: 'appearance dark light mode',
@@ -92,7 +93,7 @@ export const messages = {
           users: 'people accounts invite registration',
           plans: 'limits quotas',
           instance: 'server dns proxy sign-ups rate limits',
-          sso: 'oidc google microsoft sign in',
+          sso: 'sso oidc google microsoft sign in',
           mail: 'smtp sender email',
           backups: 'restore snapshot copy',
           sharing: 'network nearby computers',

@@ -117,6 +117,7 @@ export const messages = {
         copy: 'Copy short link',
         copied: 'Copied',
         copyDestination: 'Copy destination',
+        addToCampaign: 'Add to campaign…',
         open: 'Open short link',
         statistics: 'Statistics',
         edit: 'Edit',

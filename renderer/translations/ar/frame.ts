@@ -81,6 +81,7 @@ export const frame: (typeof source)['en'] = {
       switchTo: 'التبديل إلى {name}',
       recent: 'الأخيرة',
       records: 'السجلات',
+      trash: 'المهملات',
       // Search keywords: other words for a section or action.
       words: {
         theme: 'المظهر داكن فاتح',
@@ -94,7 +95,7 @@ export const frame: (typeof source)['en'] = {
         users: 'الأشخاص الحسابات دعوة التسجيل',
         plans: 'الحدود الحصص الباقات',
         instance: 'الخادم dns الوكيل التسجيل الحدود',
-        sso: 'oidc google microsoft تسجيل الدخول',
+        sso: 'sso oidc google microsoft تسجيل الدخول',
         mail: 'smtp المرسل البريد',
         backups: 'نسخة احتياطية استعادة',
         sharing: 'الشبكة الأجهزة القريبة',

@@ -117,6 +117,7 @@ export const links: (typeof source)['en'] = {
       copy: 'نسخ الرابط القصير',
       copied: 'تم النسخ',
       copyDestination: 'نسخ الوجهة',
+      addToCampaign: 'إضافة إلى حملة…',
       open: 'فتح الرابط القصير',
       statistics: 'الإحصاءات',
       edit: 'تعديل',

@@ -81,6 +81,7 @@ export const frame: (typeof source)['en'] = {
       switchTo: 'Zu {name} wechseln',
       recent: 'Zuletzt',
       records: 'Einträge',
+      trash: 'Papierkorb',
       // Search keywords: other words for a section or action.
       words: {
         theme: 'Darstellung dunkel hell Modus',
@@ -94,7 +95,7 @@ export const frame: (typeof source)['en'] = {
         users: 'Personen Konten einladen Registrierung',
         plans: 'Tarife Limits Kontingente',
         instance: 'Server DNS Proxy Registrierung Ratenlimits',
-        sso: 'OIDC Google Microsoft Anmeldung',
+        sso: 'SSO OIDC Google Microsoft Anmeldung',
         mail: 'SMTP Absender E-Mail',
         backups: 'Sicherung wiederherstellen Kopie',
         sharing: 'Netzwerk Rechner in der Nähe',

@@ -117,6 +117,7 @@ export const links: (typeof source)['en'] = {
       copy: 'Kurzlink kopieren',
       copied: 'Kopiert',
       copyDestination: 'Ziel kopieren',
+      addToCampaign: 'Zur Kampagne hinzufügen …',
       open: 'Kurzlink öffnen',
       statistics: 'Statistik',
       edit: 'Bearbeiten',

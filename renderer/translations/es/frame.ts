@@ -81,6 +81,7 @@ export const frame: (typeof source)['en'] = {
       switchTo: 'Cambiar a {name}',
       recent: 'Recientes',
       records: 'Elementos',
+      trash: 'Papelera',
       // Search keywords: other words for a section or action.
       words: {
         theme: 'apariencia oscuro claro modo',
@@ -94,7 +95,7 @@ export const frame: (typeof source)['en'] = {
         users: 'personas cuentas invitar registro',
         plans: 'límites cuotas tarifas',
         instance: 'servidor dns proxy registros límites',
-        sso: 'oidc google microsoft iniciar sesión',
+        sso: 'sso oidc google microsoft iniciar sesión',
         mail: 'smtp remitente correo',
         backups: 'copia de seguridad restaurar',
         sharing: 'red equipos cercanos',

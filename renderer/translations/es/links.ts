@@ -117,6 +117,7 @@ export const links: (typeof source)['en'] = {
       copy: 'Copiar enlace corto',
       copied: 'Copiado',
       copyDestination: 'Copiar destino',
+      addToCampaign: 'Añadir a una campaña…',
       open: 'Abrir enlace corto',
       statistics: 'Estadísticas',
       edit: 'Editar',

@@ -81,6 +81,7 @@ export const frame: (typeof source)['en'] = {
       switchTo: 'Passer à {name}',
       recent: 'Récents',
       records: 'Éléments',
+      trash: 'Corbeille',
       // Search keywords: other words for a section or action.
       words: {
         theme: 'apparence sombre clair mode',
@@ -94,7 +95,7 @@ export const frame: (typeof source)['en'] = {
         users: 'personnes comptes inviter inscription',
         plans: 'forfaits limites quotas',
         instance: 'serveur dns proxy inscriptions limites',
-        sso: 'oidc google microsoft connexion',
+        sso: 'sso oidc google microsoft connexion',
         mail: 'smtp expéditeur e-mail',
         backups: 'sauvegarde restaurer copie',
         sharing: 'réseau ordinateurs à proximité',

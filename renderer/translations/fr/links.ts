@@ -117,6 +117,7 @@ export const links: (typeof source)['en'] = {
       copy: 'Copier le lien court',
       copied: 'Copié',
       copyDestination: 'Copier la destination',
+      addToCampaign: 'Ajouter à une campagne…',
       open: 'Ouvrir le lien court',
       statistics: 'Statistiques',
       edit: 'Modifier',

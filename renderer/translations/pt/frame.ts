@@ -81,6 +81,7 @@ export const frame: (typeof source)['en'] = {
       switchTo: 'Mudar para {name}',
       recent: 'Recentes',
       records: 'Itens',
+      trash: 'Lixo',
       // Search keywords: other words for a section or action.
       words: {
         theme: 'aparência escuro claro modo',
@@ -94,7 +95,7 @@ export const frame: (typeof source)['en'] = {
         users: 'pessoas contas convidar registo',
         plans: 'limites quotas',
         instance: 'servidor dns proxy registos limites',
-        sso: 'oidc google microsoft iniciar sessão',
+        sso: 'sso oidc google microsoft iniciar sessão',
         mail: 'smtp remetente email',
         backups: 'cópia de segurança restaurar backup',
         sharing: 'rede computadores próximos',

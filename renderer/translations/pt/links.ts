@@ -117,6 +117,7 @@ export const links: (typeof source)['en'] = {
       copy: 'Copiar link curto',
       copied: 'Copiado',
       copyDestination: 'Copiar destino',
+      addToCampaign: 'Adicionar a uma campanha…',
       open: 'Abrir link curto',
       statistics: 'Estatísticas',
       edit: 'Editar',

@@ -1,8 +1,9 @@
 import UApp from '@nuxt/ui/components/App.vue';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { defineComponent, h, ref } from 'vue';
+import { defineComponent, effectScope, h, ref } from 'vue';
 import { storedTokens } from '../../../renderer/api/session-token.ts';
 import CommandPalette from '../../../renderer/frame/CommandPalette.vue';
+import { usePageActions } from '../../../renderer/ui/use-page-actions.ts';
 import { account, meta, openPage, type Page, settle } from '../page.ts';
 
 const isOpen = ref(true);
@@ -88,6 +89,58 @@ describe('the command palette', () => {
     expect(labels().join('\n')).not.toContain('Webhooks');
     await type('new link');
     expect(labels()).not.toContain('New link');
+  });
+
+  test('puts what bears the name before links that contain it, and the search for links last', async () => {
+    const page = await openPalette({ admin: true });
+    const [date, clicks] = ['2026-11-29 12:00:00', 0];
+    const address = { shorturl: 'http://localhost/espresso', longurl: 'https://example.com/' };
+    const link = { id: 7, alias: 'espresso', ...address, title: 'Backup beans', clicks, date };
+    const campaign = {
+      id: 3,
+      name: 'Backup plans',
+      public: false,
+      rotator: false,
+      list: 'http://localhost/u/a',
+    };
+    page.answers['GET /api/urls'] = listOf('urls', [link]);
+    page.answers['GET /api/campaigns'] = listOf('campaigns', [campaign]);
+    await type('backup');
+    await vi.waitFor(() => expect(labels().join('\n')).toContain('Backup plans'), { timeout: 5000 });
+    const shown = labels();
+    expect(shown[0]).toContain('Backup plans');
+    expect(shown.findIndex((label) => label.includes('localhost/espresso'))).toBe(1);
+    expect(shown.findIndex((label) => label.includes('Backups'))).toBe(2);
+    expect(shown.at(-1)).toContain('Search links for “backup”');
+  });
+
+  test('offers the actions of the page, and the choices of one that has several', async () => {
+    const run: string[] = [];
+    const scope = effectScope();
+    scope.run(() =>
+      usePageActions(() => [
+        { label: 'Copy short link', onSelect: () => void run.push('copy') },
+        { label: 'Delete', disabled: true },
+        {
+          label: 'Add to campaign…',
+          children: [{ label: 'Spring', onSelect: () => void run.push('spring') }, { label: 'Summer' }],
+        },
+      ]),
+    );
+    await openPalette({});
+    expect(labels().slice(0, 2)).toEqual(['Copy short link', 'Add to campaign…']);
+    await type('copy');
+    await choose('Copy short link');
+    expect([run, isOpen.value]).toEqual([['copy'], false]);
+    isOpen.value = true;
+    await settle();
+    await choose('Add to campaign…');
+    await choose('Spring');
+    expect([run, isOpen.value]).toEqual([['copy', 'spring'], false]);
+    scope.stop();
+    isOpen.value = true;
+    await settle();
+    expect(labels()).not.toContain('Copy short link');
   });
 
   test('signs out', async () => {
