@@ -1,12 +1,12 @@
 import { AxeBuilder } from '@axe-core/playwright';
-import { source } from 'axe-core';
+import axe from 'axe-core';
 import type { Frame, Page } from 'playwright';
 
 /** The axe rules about colors; a theme does not affect the others. */
 const colorRules = ['color-contrast', 'link-in-text-block'];
 
 /** Loads axe where it is missing: the library combines the results of frames in a page of its own. */
-const unlessThere = `if (!('axe' in window)) { ${source} }`;
+const unlessThere = `if (!('axe' in window)) { ${axe.source} }`;
 
 export interface FaultOptions {
   /** Dark pages are only checked for colors: everything else is the same in light. */
@@ -26,14 +26,14 @@ export async function faultsOf(page: Page, options: FaultOptions = {}): Promise<
   const hasFrames = page.frames().length > 1 && except !== 'iframe';
   await Promise.all((hasFrames ? page.frames() : [page.mainFrame()]).map(load));
   // Passing elements are only counted: describing thousands of them takes longer than checking them.
-  const axe = new AxeBuilder({ page, axeSource: hasFrames ? unlessThere : 'void 0' })
+  const builder = new AxeBuilder({ page, axeSource: hasFrames ? unlessThere : 'void 0' })
     .setLegacyMode(!hasFrames)
     .options({ resultTypes: ['violations'], iframes: hasFrames });
-  if (within) axe.include(within);
-  if (except) axe.exclude(except);
-  if (theme === 'dark') axe.withRules(colorRules);
-  if (unless) axe.disableRules(unless);
-  const { violations } = await axe.analyze();
+  if (within) builder.include(within);
+  if (except) builder.exclude(except);
+  if (theme === 'dark') builder.withRules(colorRules);
+  if (unless) builder.disableRules(unless);
+  const { violations } = await builder.analyze();
   return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
 }
 
@@ -42,5 +42,5 @@ export async function faultsOf(page: Page, options: FaultOptions = {}): Promise<
  * reports no violation of that frame, as if there were none.
  */
 async function load(frame: Frame): Promise<void> {
-  if (!(await frame.evaluate(() => 'axe' in window))) await frame.evaluate(source);
+  if (!(await frame.evaluate(() => 'axe' in window))) await frame.evaluate(axe.source);
 }
