@@ -126,6 +126,12 @@ export async function startCluster(): Promise<NatsCluster> {
   };
 }
 
+// A test that failed before it could close its engine must not leave it behind.
+const started = new Set<ChildProcess>();
+process.once('exit', () => {
+  for (const engine of started) engine.kill('SIGKILL');
+});
+
 /** An engine that does not run yet. `ready` is what it says when it does. */
 function engineOf(folder: string, port: number, config: string, ready: string): NatsServer {
   const file = join(folder, 'nats.conf');
@@ -133,7 +139,9 @@ function engineOf(folder: string, port: number, config: string, ready: string): 
   let running: ChildProcess | undefined;
 
   async function restart(): Promise<void> {
+    await kill();
     running = spawn('nats-server', ['-c', file], { stdio: ['ignore', 'ignore', 'pipe'] });
+    started.add(running);
     let said = '';
     running.stderr?.on('data', (text) => {
       said += text;
@@ -143,6 +151,7 @@ function engineOf(folder: string, port: number, config: string, ready: string): 
       if (said.includes(ready) && (await answers(port))) return;
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
+    await kill();
     throw new Error(`nats-server did not start: ${said}`);
   }
 
@@ -150,6 +159,7 @@ function engineOf(folder: string, port: number, config: string, ready: string): 
     if (!running || running.exitCode !== null || running.signalCode !== null) return;
     running.kill('SIGKILL');
     await once(running, 'exit');
+    started.delete(running);
   }
 
   return {
