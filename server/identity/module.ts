@@ -43,6 +43,7 @@ import { authenticator } from './sessions/authenticate.ts';
 import { passwordConfirmation } from './sessions/confirm-password.ts';
 import { deviceOf } from './sessions/device.ts';
 import { failureLock } from './sessions/failure-lock.ts';
+import { lastWayIn } from './sessions/last-way-in.ts';
 import { newSignInMail } from './sessions/new-sign-in.ts';
 import { personProof } from './sessions/proof.ts';
 import { sessionRoutes } from './sessions/routes.ts';
@@ -170,12 +171,14 @@ export function identityModule(core: Core, options: Options) {
     randomBytes: core.random.bytes,
     monotonic,
   });
+  const checkNotLast = lastWayIn(database);
   const passkeys = passkeyService({
     queries: passkeyQueries(database),
     challenges: signInChallenges,
     users,
     sessions,
     prove,
+    checkNotLast,
     transactions: atomic,
     audit,
     now,
@@ -243,6 +246,7 @@ export function identityModule(core: Core, options: Options) {
     users,
     sessions,
     prove,
+    checkNotLast,
     applyClaims: claimedPowers({
       users,
       planExists,

@@ -91,6 +91,7 @@ export const failures: Record<string, string> = {
   sso_no_administrator:
     'لم يربط أي مسؤول حسابه بهذا المزوّد بعد. يلزم ربط حسابك أولًا، وإلا فلن يتمكن أحد من الدخول.',
   identity_taken: 'هذه الهوية مرتبطة بحساب بالفعل.',
+  last_way_in: 'هذه هي وسيلتك الوحيدة لتسجيل الدخول. عيّن كلمة مرور أو أضف وسيلة أخرى أولًا.',
 
   // Accounts, teams and keys
   email_taken: 'عنوان البريد الإلكتروني هذا مستخدم بالفعل.',

@@ -85,6 +85,8 @@ export const failures: Record<string, string> = {
   sso_no_administrator:
     'Noch kein Administrator hat sein Konto mit diesem Anbieter verknüpft. Zuerst das eigene verknüpfen, sonst könnte sich niemand anmelden.',
   identity_taken: 'Diese Identität ist schon mit einem Konto verknüpft.',
+  last_way_in:
+    'Damit wäre keine Anmeldung mehr möglich. Zuerst ein Passwort festlegen oder einen anderen Weg hinzufügen.',
 
   email_taken: 'Diese E-Mail-Adresse wird schon verwendet.',
   username_taken: 'Dieser Benutzername ist schon vergeben.',

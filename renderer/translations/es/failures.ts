@@ -90,6 +90,7 @@ export const failures: Record<string, string> = {
   sso_no_administrator:
     'Ningún administrador ha vinculado aún su cuenta con este proveedor. Vincula antes la tuya, o nadie podría entrar.',
   identity_taken: 'Esta identidad ya está vinculada a una cuenta.',
+  last_way_in: 'Es tu única forma de iniciar sesión. Establece antes una contraseña o añade otra forma.',
 
   registration_closed: 'Esta instancia no acepta cuentas nuevas.',
   invitation_required: 'Abre tu enlace de invitación para crear una cuenta.',

@@ -104,6 +104,8 @@ export const failures: Record<string, string> = {
     'L’authentification unique a échoué : la réponse du fournisseur n’a pas pu être vérifiée. Recommencez.',
   sso_denied: 'Le fournisseur n’a pas validé la connexion : la demande y a été annulée ou refusée.',
   identity_taken: 'Cette identité est déjà associée à un compte.',
+  last_way_in:
+    'C’est votre seul moyen de vous connecter. Choisissez d’abord un mot de passe ou ajoutez un autre moyen.',
 
   registration_closed: 'Cette instance n’accepte pas de nouveaux comptes.',
   invitation_required: 'Pour créer un compte, ouvrez votre lien d’invitation.',

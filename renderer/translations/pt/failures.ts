@@ -86,6 +86,8 @@ export const failures: Record<string, string> = {
   sso_no_administrator:
     'Nenhum administrador associou ainda a sua conta a este fornecedor. Associe primeiro a sua, ou ninguém poderia iniciar sessão.',
   identity_taken: 'Esta identidade já está associada a uma conta.',
+  last_way_in:
+    'É a sua única forma de iniciar sessão. Defina primeiro uma palavra-passe ou adicione outra forma.',
 
   email_taken: 'Este endereço de email já está em uso.',
   username_taken: 'Este nome de utilizador já está em uso.',

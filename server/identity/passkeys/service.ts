@@ -19,6 +19,8 @@ interface Options {
   users: Pick<UserService, 'find'>;
   sessions: Pick<SessionService, 'open'>;
   prove: Proof;
+  /** Throws 400 if the person could not sign in any more. */
+  checkNotLast: (userId: number) => void;
   transactions: Transactions;
   audit: AuditLog;
   now: () => number;
@@ -44,7 +46,7 @@ const webAuthn = () => import('@simplewebauthn/server');
  * The checks are those of WebAuthn Level 3, sections 7.1 and 7.2.
  */
 export function passkeyService(options: Options) {
-  const { queries, challenges, users, sessions, prove, transactions, audit, now } = options;
+  const { queries, challenges, users, sessions, prove, checkNotLast, transactions, audit, now } = options;
 
   /** Throws 404. */
   function get(id: number, userId: number): PasskeyRow {
@@ -114,6 +116,7 @@ export function passkeyService(options: Options) {
     remove(id: number, userId: number, actor: Actor): void {
       transactions.atomically(() => {
         const passkey = get(id, userId);
+        checkNotLast(userId);
         queries.remove(id, userId);
         audit.note(actor, 'passkey.deleted', { passkey: passkey.name, host: passkey.rp_id });
       });

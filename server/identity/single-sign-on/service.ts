@@ -32,6 +32,8 @@ interface Options {
   prove: Proof;
   /** Gives a person the plan and the teams that the provider says. */
   applyClaims: ApplyClaims;
+  /** Throws 400 if the person could not sign in any more. */
+  checkNotLast: (userId: number) => void;
   transactions: Transactions;
   audit: AuditLog;
   now: () => number;
@@ -199,6 +201,7 @@ export function singleSignOn(options: Options) {
       transactions.atomically(() => {
         const identity = identities.findOwn(id, userId);
         if (!identity) throw notFound('Identity');
+        options.checkNotLast(userId);
         identities.remove(id, userId);
         audit.note(actor, 'identity.deleted', { identity: identity.label, issuer: identity.issuer });
       });
