@@ -125,15 +125,16 @@ export function live({ totalsOf, clicksOf, take, monotonic, onError }: LiveOptio
 
   function ofPerson(personId: number): number {
     // At most as many as there may be streams in total.
-    const all = [...watchers.values()].flatMap((ofUser) => [...ofUser]);
-    return all.filter((watcher) => watcher.personId === personId).length;
+    return everybody().filter((watcher) => watcher.personId === personId).length;
   }
 
-  function endAll(isMeant: (watcher: Watcher) => boolean): void {
-    const meant = [...watchers.values()].flatMap((ofUser) => [...ofUser]).filter(isMeant);
-    for (const watcher of meant) {
+  const everybody = () => [...watchers.values()].flatMap((ofUser) => [...ofUser]);
+
+  /** Ends the streams of a person or key, of which there are few, before anything else happens to their connections. */
+  function end(isMeant: (watcher: Watcher) => boolean): void {
+    for (const watcher of everybody().filter(isMeant)) {
       remove(watcher);
-      take(() => watcher.end());
+      watcher.end();
     }
   }
 
@@ -172,12 +173,15 @@ export function live({ totalsOf, clicksOf, take, monotonic, onError }: LiveOptio
         schedule(userId, round);
       }
     },
-    closeFor: (keyId) => endAll((watcher) => watcher.keyId === keyId),
+    closeFor: (keyId) => end((watcher) => watcher.keyId === keyId),
     closeForMember: ({ accountId, personId }) =>
-      endAll((watcher) => watcher.userId === accountId && watcher.personId === personId),
+      end((watcher) => watcher.userId === accountId && watcher.personId === personId),
     closeAll() {
       stopped = true;
-      endAll(() => true);
+      for (const watcher of everybody()) {
+        remove(watcher);
+        take(() => watcher.end());
+      }
     },
   };
 }
