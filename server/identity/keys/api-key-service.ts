@@ -7,7 +7,7 @@ import { keyExpires, notFound, planRequired, rejected, scopeMissing } from '../.
 import type { Caller, KeyRow } from '../../platform/http/caller.ts';
 import { roleTooLow, sessionOnly } from '../../platform/http/member-check.ts';
 import { missingScopes, readScopes, type Scopes } from '../../platform/http/scopes.ts';
-import { parseTimestamp } from '../../platform/http/timestamps.ts';
+import { parseTimestamp, presentOptional } from '../../platform/http/timestamps.ts';
 import type { TeamQueries } from '../teams/queries.ts';
 import type { UserService } from '../users/service.ts';
 import type { Reach } from './queries.ts';
@@ -80,9 +80,13 @@ export function apiKeyService({ keys, users, teams, audit, transactions, ratelim
       });
     },
 
-    /** Throws 404, 400 or 403, also for a key that outlives the one that asks. */
-    update(id: number, caller: Caller, wish: KeyWish, actor: Actor): void {
+    /**
+     * Throws 404, 400 or 403, also for a key that outlives the one that asks. A key may be sent back as it was read, even
+     * an expired one or the primary key.
+     */
+    update(id: number, caller: Caller, sent: KeyWish, actor: Actor): void {
       const key = getOwn(id, caller);
+      const wish = changesOf(sent, key, caller.user.timezone);
       if (!isWithin(key.expires_at, endOf(caller))) throw keyExpires();
       if (key.kind === 'primary' && (wish.scopes !== undefined || wish.expires !== undefined)) {
         const field = wish.scopes === undefined ? 'expires' : 'scopes';
@@ -170,6 +174,17 @@ export function apiKeyService({ keys, users, teams, audit, transactions, ratelim
     }
     return expiresAt;
   }
+}
+
+/** What a request changes of a key: its scopes and end only if they differ. */
+function changesOf(sent: KeyWish, key: KeyRow, timezone: string): KeyWish {
+  const hasSameScopes = sent.scopes !== undefined && storedForm(sent.scopes) === key.scopes;
+  const hasSameEnd = sent.expires !== undefined && sent.expires === presentOptional(key.expires_at, timezone);
+  return {
+    ...sent,
+    ...(hasSameScopes && { scopes: undefined }),
+    ...(hasSameEnd && { expires: undefined }),
+  };
 }
 
 /** The keys that a caller can see: all of the person's for a session, those of its own account for a key. */

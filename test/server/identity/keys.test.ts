@@ -113,6 +113,30 @@ test('the primary key can be renamed, but neither limited, deleted nor made to e
   expect((await send('DELETE', `/api/key/${id}/delete`)).body.code).toBe('primary_key');
 });
 
+test('a key is accepted as it was read, even the primary key or one that has expired', async () => {
+  async function readAgain(id: number) {
+    const { keys } = (await send('GET', '/api/keys?limit=100')).body.data;
+    return keys.find((key: { id: number }) => key.id === id);
+  }
+  const { id: primary } = await primaryKey();
+  const made = await send('POST', '/api/key/add', {
+    name: 'Build',
+    scopes: ['links:read'],
+    expires: '2027-01-16 12:00:00',
+  });
+  const expired = made.body.data.id;
+  server.clock.advance(2 * 86_400_000);
+  for (const id of [primary, expired]) {
+    const read = await readAgain(id);
+    expect((await send('PUT', `/api/key/${id}/update`, { ...read, name: 'Renamed' })).body).toMatchObject({
+      error: 0,
+    });
+    expect(await readAgain(id)).toEqual({ ...read, name: 'Renamed', version: read.version + 1 });
+  }
+  const past = await send('PUT', `/api/key/${expired}/update`, { expires: '2027-01-16 12:00:01' });
+  expect(past.body.code).toBe('expires_in_past');
+});
+
 test('the name and limit of the primary key survive its rotation', async () => {
   const { id } = await primaryKey();
   await send('PUT', `/api/key/${id}/update`, { name: 'Main', ratelimit: 5 });
