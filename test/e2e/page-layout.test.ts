@@ -9,7 +9,8 @@ import { findFlaws } from '../guide/flaws.ts';
 import { speakPseudo } from '../guide/pseudo-language.ts';
 import { smallTargets } from '../guide/small-targets.ts';
 import { strayTexts } from '../guide/stray-texts.ts';
-import { type View, views } from '../guide/views.ts';
+import { pathOf, type View } from '../guide/view.ts';
+import { views } from '../guide/views.ts';
 import { openAdminPage } from '../support/admin-page.ts';
 import { administrator, startApp, type TestApp } from '../support/app.ts';
 import { openBrowser, type TestBrowser } from '../support/browser.ts';
@@ -36,12 +37,11 @@ describe.skipIf(!findChromium())('the layout of the pages', () => {
   let server: TestApp;
   let browser: TestBrowser;
   let token: string;
-  let invitation: string;
   let places: Readonly<Record<string, string>>;
   beforeAll(async () => {
     server = await startApp({ ratelimit: 100_000 });
     places = await exampleContent(server.origin, administrator);
-    ({ token = '', invitation = '' } = places);
+    ({ token = '' } = places);
     addDomain(server, 'go.northwind-coffee.example', 1);
     const title = 'What we learned about altitude, rainfall and the long way down to the small harbours';
     const { id } = await server.call(addChannel, { body: { name: 'Everything about the harbours' } });
@@ -91,11 +91,13 @@ describe.skipIf(!findChromium())('the layout of the pages', () => {
     const { page, complaints } = await openAdminPage(browser, server.origin, { locale, viewport });
     await page.goto(`${server.origin}/admin/icon.svg`);
     await page.evaluate((kept) => localStorage.setItem('waypost:local:token', kept), token);
-    for (const { name, path, steps, isSignedOut } of some(ordered, { from, short: 3 })) {
+    for (const view of some(ordered, { from, short: 3 })) {
+      const { name, steps, isSignedOut } = view;
+      await using _standIn = await view.prepare?.(page);
       // More is asked for than a session may ask for in a minute.
       server.clock.advance(60_000);
       await keepToken(page, isSignedOut ? '' : token);
-      await page.goto(`${server.origin}/admin${path.replace('{invitation}', invitation)}`);
+      await page.goto(`${server.origin}/admin${pathOf(view, places)}`);
       await page.locator('#content h1, main h1').first().waitFor();
       if (locale === 'en-GB') await speakPseudo(page);
       await steps?.(page);
@@ -147,10 +149,9 @@ describe.skipIf(!findChromium())('the layout of the pages', () => {
   test('holds public pages in Arabic on a phone', async () => {
     const viewport = { width: 390, height: 844 };
     const { page } = await openAdminPage(browser, server.origin, { locale: 'ar', viewport });
-    for (const { name, path } of some(publicViews, { from: 2, short: 2 })) {
-      await page.goto(
-        `${server.origin}${path.replace(/\{(\w+)\}/, (_, place: string) => places[place] ?? '')}`,
-      );
+    for (const view of some(publicViews, { from: 2, short: 2 })) {
+      const { name } = view;
+      await page.goto(`${server.origin}${pathOf(view, places)}`);
       await page.locator('main').first().waitFor();
       expect(await page.locator('html').getAttribute('dir')).toBe('rtl');
       // Bio pages are centered; elsewhere what is in another language stands below the title, too.
@@ -253,9 +254,11 @@ describe.skipIf(!findChromium())('the layout of the pages', () => {
     const { page, complaints } = await openAdminPage(browser, server.origin, options);
     await page.goto(`${server.origin}/admin/icon.svg`);
     await page.evaluate((kept) => localStorage.setItem('waypost:local:token', kept), token);
-    for (const { name, path, steps } of some(forFingers, { from: 0, short: touched.length })) {
+    for (const view of some(forFingers, { from: 0, short: touched.length })) {
+      const { name, steps } = view;
+      await using _standIn = await view.prepare?.(page);
       server.clock.advance(60_000);
-      await page.goto(`${server.origin}/admin${path.replace('{invitation}', invitation)}`);
+      await page.goto(`${server.origin}/admin${pathOf(view, places)}`);
       await page.locator('#content h1, main h1').first().waitFor();
       await steps?.(page);
       await expect.poll(() => flawsOf(page), { message: name }).toEqual([]);

@@ -1,12 +1,19 @@
 /**
  * What the example data has besides links and clicks, made through the interface as a person would make it. Returns a
- * session token, the code of an invitation into a team, and the paths of public statistics pages, `locked` of one with
- * a password.
+ * session token, the code of an invitation into a team, the id of that team, the paths of public statistics pages,
+ * `locked` of one with a password, and the id of a link with saved cases.
  */
 export async function exampleContent(
   origin: string,
   { username, password }: { username: string; password: string },
-): Promise<{ token: string; invitation: string; statistics: string; locked: string }> {
+): Promise<{
+  token: string;
+  invitation: string;
+  team: string;
+  statistics: string;
+  locked: string;
+  tested: string;
+}> {
   const post = async (path: string, body: unknown, token?: string) => {
     const response = await fetch(`${origin}/api${path}`, {
       method: 'POST',
@@ -74,11 +81,13 @@ export async function exampleContent(
     message: 'Everything for filter coffee is reduced until Sunday.',
     counter: 5,
   });
-  await add('/url/add', {
+  const sale = await add('/url/add', {
     url: 'https://shop.northwind-coffee.example/sale',
     custom: 'sale',
     type: String(splash.id),
   });
+  await add(`/url/${sale.id}/case/add`, { name: 'Guest from Berlin', visitor: { country: 'DE' } });
+  await add(`/url/${sale.id}/case/add`, { name: 'Regular on a phone', visitor: { device: 'iPhone' } });
   await add('/url/add', {
     url: 'https://shop.northwind-coffee.example/members',
     custom: 'members',
@@ -110,6 +119,7 @@ export async function exampleContent(
   if (!shown.ok) throw new Error(`the profile was not made public: ${await shown.text()}`);
   const team = await add('/team/add', { name: 'Northwind roasters' });
   const { code = '' } = await add(`/team/${team.id}/invite`, { role: 'editor', uses: 5 });
+  await joinAsAmir(code);
   const share = async (id: number, how: object) => {
     const shared = await fetch(`${origin}/api/url/${id}/statspage`, {
       method: 'PUT',
@@ -121,5 +131,10 @@ export async function exampleContent(
   };
   const statistics = await share(1, { referrers: true });
   const locked = await share(2, { password: 'freshly-roasted' });
-  return { token, invitation: code, statistics, locked };
+  return { token, invitation: code, team: String(team.id), statistics, locked, tested: String(sale.id) };
+
+  async function joinAsAmir(invitation: string): Promise<void> {
+    const { data: amir } = await post('/auth/login', { login: 'amir', password: 'a long example' });
+    await post('/team/join', { code: invitation }, amir?.token);
+  }
 }

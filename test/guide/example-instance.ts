@@ -14,12 +14,16 @@ export interface ExampleInstance {
   origin: string;
   /** The code of an invitation into a team. */
   invitation: string;
+  /** The id of that team. */
+  team: string;
   /** Of the session of whoever is signed in. */
   token: string;
   /** The path of a public statistics page. */
   statistics: string;
   /** The same of one that asks for a password. */
   locked: string;
+  /** The id of a link with saved cases. */
+  tested: string;
   /** A page of a new window; close its context when done. */
   open(options: BrowserContextOptions): Promise<Page>;
 }

@@ -9,6 +9,7 @@ import { settled, withExampleInstance } from './example-instance.ts';
 import { findFlaws } from './flaws.ts';
 import { speakPseudo } from './pseudo-language.ts';
 import { smallTargets } from './small-targets.ts';
+import { pathOf } from './view.ts';
 import { views } from './views.ts';
 
 /**
@@ -71,7 +72,8 @@ async function makeSheet(
   const pictures: { label: string; picture: Buffer }[] = [];
   for (const view of views) {
     if (wanted.length > 0 && !wanted.some((part) => view.name.includes(part))) continue;
-    const path = view.path.replace(/\{([a-z]+)\}/, (_, place: string) => places[place] ?? '');
+    await using _standIn = await view.prepare?.(page);
+    const path = pathOf(view, places);
     if (view.isSignedOut) await page.evaluate(() => localStorage.removeItem('waypost:local:token'));
     await page.goto(view.isPublic ? `${origin}${path}` : `${origin}/admin${path}`);
     await page.locator('main').first().waitFor();

@@ -102,18 +102,34 @@ export async function uploadPictures(page: Page): Promise<void> {
 export async function meetOther(page: Page): Promise<void> {
   await edit(page);
   await page.locator('#link-form textarea').first().fill('https://www.northwind-coffee.example/mine');
-  await page.evaluate(
-    async (id) => {
-      const token = localStorage.getItem('waypost:local:token');
-      await fetch(`/api/url/${id}/update`, {
-        method: 'PUT',
-        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-        body: JSON.stringify({ url: `https://shop.northwind-coffee.example/theirs?${Date.now()}` }),
-      });
-    },
-    /\d+$/.exec(new URL(page.url()).pathname)?.[0],
-  );
+  const [id] = /\d+$/.exec(new URL(page.url()).pathname) ?? [];
+  const url = `https://shop.northwind-coffee.example/theirs?${Date.now()}`;
+  await ask(page, 'PUT', `/url/${id}/update`, { url });
   const notice = page.locator('[data-others-edits]');
   await notice.getByRole('button').first().click({ timeout: 15_000 });
   await notice.locator('[data-field]').first().waitFor({ timeout: 15_000 });
+}
+
+/** Sends a request as whoever is signed in, past the page. */
+async function ask(page: Page, method: string, path: string, body?: object): Promise<void> {
+  const token = await page.evaluate(() => localStorage.getItem('waypost:local:token'));
+  const { origin } = new URL(page.url());
+  await page.request.fetch(`${origin}/api${path}`, {
+    method,
+    headers: { authorization: `Bearer ${token}` },
+    ...(body && { data: body }),
+  });
+}
+
+/**
+ * Submits the form that is open and, once the page shows the secret of what was created, deletes that at the path that
+ * `at` returns: the pictures after this one are to show the same lists.
+ */
+export async function createOnce(page: Page, at: (id: number) => string): Promise<void> {
+  const isCreation = (url: URL) => /^\/api\/.+\/(?:add|invite)$/.test(url.pathname);
+  const reply = page.waitForResponse((response) => isCreation(new URL(response.url())), { timeout: 15_000 });
+  await page.getByRole('dialog').locator('[type="submit"]').click({ timeout: 15_000 });
+  const { id } = (await (await reply).json()) as { id: number };
+  await page.locator('[role="dialog"] code').first().waitFor({ timeout: 15_000 });
+  await ask(page, 'DELETE', at(id));
 }

@@ -1,4 +1,5 @@
-import type { Page } from 'playwright';
+import { desktopViews } from './desktop-views.ts';
+import { passingViews } from './passing-views.ts';
 import {
   choose,
   chooseForSelected,
@@ -11,22 +12,7 @@ import {
   press,
   uploadPictures,
 } from './steps.ts';
-
-/** A page or a form of the app, as somebody sees it. */
-export interface View {
-  name: string;
-  path: string;
-  /** Whether visitors see it, outside of the app. */
-  isPublic?: boolean;
-  /** Whether it is seen before one signs in. */
-  isSignedOut?: boolean;
-  /** What a person does before the picture is made. */
-  steps?: (page: Page) => Promise<void>;
-  /** Where that leads, such as `/links/1`. */
-  at?: string;
-  /** The component of the dialog that is open then. */
-  form?: string;
-}
+import type { View } from './view.ts';
 
 const lists = [
   'links',
@@ -331,8 +317,6 @@ export const views: readonly View[] = [
   { name: 'missed-visits', path: '/missed-visits' },
   { name: 'join', path: '/join#{invitation}' },
   { name: 'connect', path: '/connect' },
-  { name: 'instances', path: '/instances' },
-  { name: 'transfer', path: '/transfer' },
   { name: 'api', path: '/api' },
   ...[...sections, ...administration].map((name) => ({
     name: `settings-${name}`,
@@ -357,4 +341,6 @@ export const views: readonly View[] = [
     },
     form: 'CommandPalette',
   },
+  ...passingViews,
+  ...desktopViews,
 ];
