@@ -17,7 +17,7 @@ export const useConnectionStore = defineStore('connection', () => {
 
   /** Called by the client after every request. */
   function note(reached: boolean, code = ''): void {
-    unproved.value = !reached && ['untrusted', 'changed'].includes(code);
+    unproved.value = !reached && ['untrusted', 'certificate_changed'].includes(code);
     if (reached === !lost.value) return;
     lost.value = !reached;
     clearTimeout(timer);

@@ -58,7 +58,10 @@ export function desktopTransport(desktop: Desktop): Transport {
           const code = reply.unreachable;
           if (code === 'locked' || code === 'foreign')
             throw new ApiFailure('locked', reply.message, { code: `key_store_${code}` });
-          throw new ApiFailure('unreachable', reply.message, { code });
+          // Servers say `changed` of records.
+          throw new ApiFailure('unreachable', reply.message, {
+            code: code === 'changed' ? 'certificate_changed' : code,
+          });
         }
         return reply;
       } finally {

@@ -10,12 +10,12 @@ export type InstanceHealth =
   | { readonly state: 'looking' }
   /** `latency` is the round-trip time in milliseconds. */
   | { readonly state: 'there'; readonly latency: number; readonly meta: InstanceMeta }
-  /** `message` is for display; `code` is `untrusted` or `changed` for certificate problems. */
+  /** `message` is for display; `code` is `untrusted` or `certificate_changed` for certificate problems. */
   | { readonly state: 'away'; readonly message: string; readonly code: string };
 
 /** Whether an instance is unreachable because of its certificate, which the user can verify and accept. */
 export function isUnproved(health: InstanceHealth | undefined): boolean {
-  return health?.state === 'away' && ['untrusted', 'changed'].includes(health.code);
+  return health?.state === 'away' && ['untrusted', 'certificate_changed'].includes(health.code);
 }
 
 /** Status of each instance at the last check. */

@@ -3,6 +3,7 @@ export const failures: Record<string, string> = {
   offline: 'Der Server antwortet nicht.',
   timeout: 'Das hat zu lange gedauert. Erneut versuchen.',
   untrusted: 'Dieses System vertraut dem Zertifikat des Servers nicht.',
+  certificate_changed: 'Das Zertifikat des Servers ist nicht das akzeptierte.',
   key_store_locked: 'Der Schlüsselspeicher dieses Systems ist gesperrt. Entsperren und erneut versuchen.',
   key_store_foreign:
     'Die hier aufbewahrte Anmeldung lässt sich nicht öffnen: Sie stammt von einem anderen Rechner oder Benutzer, oder der Schlüsselspeicher wurde zurückgesetzt. Sie bleibt erhalten, bis Sie sich neu anmelden.',

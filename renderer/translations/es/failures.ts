@@ -3,6 +3,7 @@ export const failures: Record<string, string> = {
   offline: 'El servidor no responde.',
   timeout: 'Ha tardado demasiado. Inténtalo de nuevo.',
   untrusted: 'Este sistema no confía en el certificado del servidor.',
+  certificate_changed: 'El certificado del servidor no es el que aceptaste.',
   key_store_locked: 'El almacén de claves de este sistema está bloqueado. Desbloquéalo e inténtalo de nuevo.',
   key_store_foreign:
     'El inicio de sesión guardado aquí no se puede abrir: procede de otro ordenador o usuario, o se ha restablecido el almacén de claves. Se conserva hasta que vuelvas a iniciar sesión.',

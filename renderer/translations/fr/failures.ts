@@ -3,6 +3,7 @@ export const failures: Record<string, string> = {
   offline: 'Le serveur ne répond pas. Vérifiez la connexion et réessayez.',
   timeout: 'Le délai d’attente est dépassé. Réessayez.',
   untrusted: 'Ce système n’approuve pas le certificat de ce serveur.',
+  certificate_changed: 'Le certificat de ce serveur n’est pas celui que vous avez accepté.',
   key_store_locked: 'Le trousseau de ce système est verrouillé. Déverrouillez-le et réessayez.',
   key_store_foreign:
     'La connexion conservée ici ne peut pas être ouverte : elle vient d’un autre ordinateur ou utilisateur, ou le trousseau a été réinitialisé. Elle est conservée jusqu’à ce que vous vous reconnectiez.',

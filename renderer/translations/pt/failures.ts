@@ -3,6 +3,7 @@ export const failures: Record<string, string> = {
   offline: 'O servidor não responde.',
   timeout: 'Demorou demasiado tempo. Tente novamente.',
   untrusted: 'Este sistema não confia no certificado do servidor.',
+  certificate_changed: 'O certificado do servidor não é o que aceitou.',
   key_store_locked: 'O porta-chaves deste sistema está bloqueado. Desbloqueie-o e tente novamente.',
   key_store_foreign:
     'O início de sessão guardado aqui não pode ser aberto: vem de outro computador ou utilizador, ou o porta-chaves foi reposto. É mantido até voltar a iniciar sessão.',

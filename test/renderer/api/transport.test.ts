@@ -1,8 +1,9 @@
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { Desktop } from '../../../preload/contract.ts';
 import { readEventStream } from '../../../renderer/api/event-stream.ts';
 import { storedTokens } from '../../../renderer/api/session-token.ts';
 import { browserTransport, desktopTransport } from '../../../renderer/api/transport.ts';
+import { showLanguage } from '../../../renderer/language.ts';
 
 function streamOf(...chunks: string[]): ReadableStream<Uint8Array> {
   return new ReadableStream({
@@ -142,6 +143,16 @@ describe('the desktop', () => {
     await expect(
       desktopTransport(desktop).request('local', { method: 'GET', path: '/api/health' }),
     ).rejects.toMatchObject({ kind: 'unreachable', code: 'timeout', message: 'No answer in 30 s.' });
+  });
+
+  it('says of a changed certificate what it does not say of a changed record', async () => {
+    const message = "This server's certificate is not the one you accepted.";
+    const { desktop } = desktopWith(async () => ({ unreachable: 'changed', message }));
+    onTestFinished(() => showLanguage('en'));
+    await showLanguage('de');
+    await expect(
+      desktopTransport(desktop).request('office', { method: 'GET', path: '/api/meta' }),
+    ).rejects.toMatchObject({ message: expect.stringContaining('Zertifikat') });
   });
 
   it('tells the main process when the caller gives up', async () => {
