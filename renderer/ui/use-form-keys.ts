@@ -10,12 +10,19 @@ const field = [
 ]
   .map((kind) => `form ${kind}:not(:disabled)`)
   .join(',');
+/** A `ScrollRegion`. */
+const region = 'section[tabindex="0"]';
 const openDialog = '[role="dialog"][data-state="open"]';
 
-/** Gives the initial focus of a dialog to its first form field instead of the Close button. For `onOpenAutoFocus`. */
+/**
+ * Gives the initial focus of a dialog to its first form field instead of the Close button, and without fields to the
+ * first button instead of a region that only has the focus in order to be scrolled. For `onOpenAutoFocus`.
+ */
 export function focusFirstField(event: Event): void {
   const dialog = event.currentTarget ?? event.target;
-  const first = dialog instanceof HTMLElement ? dialog.querySelector<HTMLElement>(field) : undefined;
+  if (!(dialog instanceof HTMLElement)) return;
+  const start = dialog.querySelector(region) ? 'button:not(:disabled)' : field;
+  const first = dialog.querySelector<HTMLElement>(field) ?? dialog.querySelector<HTMLElement>(start);
   if (!first) return;
   event.preventDefault();
   first.focus();

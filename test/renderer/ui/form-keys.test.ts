@@ -1,8 +1,10 @@
 import UApp from '@nuxt/ui/components/App.vue';
+import UTheme from '@nuxt/ui/components/Theme.vue';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { defineComponent, h, ref } from 'vue';
 import ChannelSlideover from '../../../renderer/content/channels/ChannelSlideover.vue';
-import { useFormKeys } from '../../../renderer/ui/use-form-keys.ts';
+import CaseChangesDialog from '../../../renderer/content/simulator/CaseChangesDialog.vue';
+import { takeFocus, useFormKeys } from '../../../renderer/ui/use-form-keys.ts';
 import { account, fieldOf, fill, meta, openPage, type Page, settle } from '../page.ts';
 
 const isOpen = ref(false);
@@ -130,4 +132,19 @@ describe('a form used by keyboard', () => {
     expect(document.activeElement).toBe(fieldOf('Description'));
     vi.unstubAllGlobals();
   });
+});
+
+test('a question about a list starts at the button that changes nothing', async () => {
+  const outcome = { link: 'https://example.com/', rule: null, type: '1', status: 302, outcome: 'redirect' };
+  const one = { id: 1, name: 'From Berlin', expected: {}, before: outcome, after: outcome };
+  const Question = () =>
+    h(CaseChangesDialog, { open: true, cases: { total: 1, changed: 1, changes: [one] } } as never);
+  const App = () =>
+    h(UApp, () => h(UTheme, { props: { modal: { content: { onOpenAutoFocus: takeFocus } } } }, Question));
+  await openPage(defineComponent({ render: App }), '/links', {
+    'GET /api/meta': meta(false),
+    'GET /api/account': { body: { error: 0, data: account } },
+  });
+  await settle();
+  expect(document.activeElement?.textContent).toContain('Back to the form');
 });
