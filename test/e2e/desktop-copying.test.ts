@@ -21,7 +21,6 @@ const outOfReach = [
   'network/domains/RecordCards.vue',
   'network/fleet/EdgeList.vue',
   'network/sharing/SharedAddress.vue',
-  'ui/FingerprintBlock.vue',
 ];
 
 const isPossible = findChromium() !== undefined;

@@ -428,8 +428,8 @@ describe.runIf(isPossible)('in the desktop app', () => {
     expect(reply.headers.get('content-disposition')).toContain('waypost-root.crt');
     const root = new X509Certificate(await reply.text());
     expect(root.ca).toBe(true);
-    const fingerprint = dialog.getByRole('button', { name: 'Copy fingerprint' });
-    expect(await copied(fingerprint, 'network/domains/TrustDialog.vue')).toBe(root.fingerprint256);
+    const fingerprint = dialog.getByRole('button', { name: 'Copy the fingerprint' });
+    expect(await copied(fingerprint, 'ui/FingerprintBlock.vue')).toBe(root.fingerprint256);
     await app.page.keyboard.press('Escape');
   });
 

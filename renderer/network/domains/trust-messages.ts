@@ -7,7 +7,8 @@ export const trustSteps = {
   download: 'Download root certificate',
   copy: 'Copy its URL',
   fingerprint: 'Compare its SHA-256 fingerprint before you trust it:',
-  copyFingerprint: 'Copy fingerprint',
+  fingerprintLabel: 'Fingerprint of the root certificate',
+  system: 'System of the device',
   systems: {
     windows: {
       name: 'Windows',

@@ -9,7 +9,8 @@ export const trustSteps: typeof source = {
   download: 'تنزيل الشهادة الجذر',
   copy: 'نسخ عنوان URL الخاص بها',
   fingerprint: 'تلزم مقارنة بصمة SHA-256 الخاصة بها قبل الوثوق بها:',
-  copyFingerprint: 'نسخ البصمة',
+  fingerprintLabel: 'بصمة الشهادة الجذر',
+  system: 'نظام الجهاز',
   systems: {
     windows: {
       name: 'Windows',

@@ -9,7 +9,8 @@ export const trustSteps: typeof source = {
   download: 'Stammzertifikat herunterladen',
   copy: 'URL kopieren',
   fingerprint: 'Vor dem Vertrauen den SHA-256-Fingerabdruck vergleichen:',
-  copyFingerprint: 'Fingerabdruck kopieren',
+  fingerprintLabel: 'Fingerabdruck des Stammzertifikats',
+  system: 'System des Geräts',
   systems: {
     windows: {
       name: 'Windows',

@@ -9,7 +9,8 @@ export const trustSteps: typeof source = {
   download: 'Descargar certificado raíz',
   copy: 'Copiar su URL',
   fingerprint: 'Compara su huella digital SHA-256 antes de confiar en él:',
-  copyFingerprint: 'Copiar huella digital',
+  fingerprintLabel: 'Huella digital del certificado raíz',
+  system: 'Sistema del dispositivo',
   systems: {
     windows: {
       name: 'Windows',

@@ -9,7 +9,8 @@ export const trustSteps: typeof source = {
   download: 'Télécharger le certificat racine',
   copy: 'Copier son URL',
   fingerprint: 'Comparez son empreinte SHA-256 avant de l’approuver :',
-  copyFingerprint: 'Copier l’empreinte',
+  fingerprintLabel: 'Empreinte du certificat racine',
+  system: 'Système de l’appareil',
   systems: {
     windows: {
       name: 'Windows',

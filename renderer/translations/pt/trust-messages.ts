@@ -9,7 +9,8 @@ export const trustSteps: typeof source = {
   download: 'Descarregar certificado de raiz',
   copy: 'Copiar o URL',
   fingerprint: 'Compare a impressão digital SHA-256 antes de confiar:',
-  copyFingerprint: 'Copiar impressão digital',
+  fingerprintLabel: 'Impressão digital do certificado raiz',
+  system: 'Sistema do dispositivo',
   systems: {
     windows: {
       name: 'Windows',
