@@ -39,13 +39,6 @@ export function findFlaws(page: Page): Promise<string[]> {
       const clips = style.overflowX === 'hidden' || style.overflowX === 'clip';
       if (clips && style.textOverflow !== 'ellipsis' && element.scrollWidth > element.clientWidth + 1)
         flaws.push(`cut off: ${name(element)}`);
-      // An ellipsis is no help where hardly a word is left of it.
-      if (
-        style.textOverflow === 'ellipsis' &&
-        element.scrollWidth > element.clientWidth + 1 &&
-        element.clientWidth < 32
-      )
-        flaws.push(`nearly nothing left: ${name(element)} in ${element.clientWidth} pixels`);
       const [letter = ''] = /\p{L}/u.exec(element.textContent ?? '') ?? [];
       const runs = /\p{Script=Latin}/u.test(letter)
         ? 'ltr'
@@ -72,6 +65,9 @@ export function findFlaws(page: Page): Promise<string[]> {
     for (const cutter of document.querySelectorAll('body *')) {
       if (getComputedStyle(cutter).textOverflow !== 'ellipsis' || isHidden(cutter)) continue;
       if (cutter.scrollWidth <= cutter.clientWidth + 1) continue;
+      // An ellipsis is no help where hardly a word is left of it.
+      if (cutter.clientWidth > 1 && cutter.clientWidth < 32)
+        flaws.push(`nearly nothing left: ${name(cutter)} in ${cutter.clientWidth} pixels`);
       const { left, right } = cutter.getBoundingClientRect();
       const texts = document.createTreeWalker(cutter, NodeFilter.SHOW_TEXT);
       while (texts.nextNode()) {
