@@ -117,6 +117,7 @@ export const messages = {
         lagBy: '{count} change, {seconds} s | {count} changes, {seconds} s',
         waiting: 'Waiting to be sent',
         lost: 'One visit since the edge started wasn’t counted because its disk was full. It still reached its destination. | {count} visits since the edge started weren’t counted because its disk was full. They still reached their destinations.',
+        noLag: 'None',
         none: 'None',
         revoke: 'Revoke',
         cutoff: 'The NATS server still lets this edge in. Run this once where operator.key is:',

@@ -123,6 +123,7 @@ export const fleet: (typeof source)['en'] = {
       lagBy: '{count} Änderung, {seconds} s | {count} Änderungen, {seconds} s',
       waiting: 'Noch zu senden',
       lost: 'Ein Besuch seit dem Start der Edge wurde nicht gezählt, weil sein Speicherplatz voll war. Er erreichte trotzdem sein Ziel. | {count} Besuche seit dem Start der Edge wurden nicht gezählt, weil sein Speicherplatz voll war. Sie erreichten trotzdem ihr Ziel.',
+      noLag: 'Keiner',
       none: 'Keine',
       revoke: 'Sperren',
       cutoff:
