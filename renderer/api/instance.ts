@@ -19,6 +19,8 @@ export const useInstanceStore = defineStore('instance', () => {
   const currentId = ref(ownInstanceId);
   const meta = shallowRef<InstanceMeta>();
   const account = shallowRef<Account>();
+  /** Name of the desktop app's own server in the current language. */
+  let localName: string | undefined;
   /** The active team; undefined for the user's personal account. */
   const team = ref<number>();
 
@@ -46,11 +48,21 @@ export const useInstanceStore = defineStore('instance', () => {
     let isTold = false;
     desktop.instances.onChange((instances) => {
       isTold = true;
-      list.value = instances;
+      list.value = named(instances);
     });
     const known = await desktop.instances.list();
-    if (!isTold) list.value = known;
+    if (!isTold) list.value = named(known);
     currentId.value = await desktop.instances.current();
+  }
+
+  /** Sets the name of the desktop app's own server, which the main process only knows in English. */
+  function nameLocal(name: string): void {
+    localName = name;
+    list.value = named(list.value);
+  }
+
+  function named(instances: readonly Instance[]): readonly Instance[] {
+    return instances.map((one) => (one.kind === 'local' ? { ...one, name: localName ?? one.name } : one));
   }
 
   /**
@@ -122,6 +134,7 @@ export const useInstanceStore = defineStore('instance', () => {
     isBaseContract: computed(() => isBaseContract(meta.value)),
     can,
     learn,
+    nameLocal,
     loadMeta,
     learnFeatures,
     loadAccount,

@@ -46,6 +46,7 @@ export const messages = {
       search: 'Search',
       newLink: 'New link',
       instance: {
+        local: 'This computer',
         label: 'Instance:',
         reachable: 'reachable',
         unreachable: 'not reachable',

@@ -48,6 +48,7 @@ export const frame: (typeof source)['en'] = {
     search: 'بحث',
     newLink: 'رابط جديد',
     instance: {
+      local: 'هذا الحاسوب',
       label: 'المثيل:',
       reachable: 'متاح',
       unreachable: 'غير متاح',
@@ -78,7 +79,7 @@ export const frame: (typeof source)['en'] = {
       actions: 'الإجراءات',
       links: 'الروابط',
       results: 'النتائج',
-      switchTo: 'التبديل إلى {name}',
+      switchTo: 'التبديل إلى «{name}»',
       recent: 'الأخيرة',
       records: 'السجلات',
       trash: 'المهملات',

@@ -38,7 +38,7 @@ export const settings: (typeof source)['en'] = {
     },
     profile: {
       title: 'الملف الشخصي',
-      description: 'هويتك على {name}.',
+      description: 'هويتك على «{name}».',
       name: 'الاسم',
       username: 'اسم المستخدم',
       email: 'البريد الإلكتروني',

@@ -48,6 +48,7 @@ export const frame: (typeof source)['en'] = {
     search: 'Suchen',
     newLink: 'Neuer Link',
     instance: {
+      local: 'Dieser Computer',
       label: 'Instanz:',
       reachable: 'erreichbar',
       unreachable: 'nicht erreichbar',
@@ -78,7 +79,7 @@ export const frame: (typeof source)['en'] = {
       actions: 'Aktionen',
       links: 'Links',
       results: 'Ergebnisse',
-      switchTo: 'Zu {name} wechseln',
+      switchTo: 'Zu „{name}“ wechseln',
       recent: 'Zuletzt',
       records: 'Einträge',
       trash: 'Papierkorb',

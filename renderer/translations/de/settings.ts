@@ -38,7 +38,7 @@ export const settings: (typeof source)['en'] = {
     },
     profile: {
       title: 'Profil',
-      description: 'Die eigenen Angaben auf {name}.',
+      description: 'Die eigenen Angaben auf „{name}“.',
       name: 'Name',
       username: 'Benutzername',
       email: 'E-Mail',

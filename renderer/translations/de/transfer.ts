@@ -50,7 +50,7 @@ export const transfer: (typeof source)['en'] = {
     safe: 'Vor dem Kopieren lässt sich jede Zeile prüfen.',
     failed: 'Die beiden konnten nicht verglichen werden: {reason}',
     unknown: 'Etwas ist schiefgelaufen.',
-    reading: '{from} wird mit {to} verglichen',
+    reading: '„{from}“ wird mit „{to}“ verglichen',
     change: 'Auswahl ändern',
     conflict: {
       label: 'Wenn ein Alias schon vergeben ist',
@@ -118,18 +118,18 @@ export const transfer: (typeof source)['en'] = {
     },
     empty: {
       title: 'Nichts zu kopieren',
-      description: 'Auf {from} passt nichts zur Auswahl.',
+      description: 'Auf „{from}“ passt nichts zur Auswahl.',
     },
     outlook:
-      'Nichts Neues: Alles ist schon vorhanden oder lässt sich nicht kopieren. | Eine Zeile wird nach {to} kopiert. | {n} Zeilen werden nach {to} kopiert.',
+      'Nichts Neues: Alles ist schon vorhanden oder lässt sich nicht kopieren. | Eine Zeile wird nach „{to}“ kopiert. | {n} Zeilen werden nach „{to}“ kopiert.',
     start: 'Nichts zu kopieren | Eine Zeile kopieren | {n} Zeilen kopieren',
-    copying: 'Wird nach {to} kopiert',
+    copying: 'Wird nach „{to}“ kopiert',
     undoing: 'Kopiertes wird entfernt',
     progress: '{done} von {total}',
     paused: 'Zu viele Anfragen. Weiter in {seconds} s.',
     cancel: 'Abbrechen',
     cancelling: 'Wird nach dieser Zeile angehalten …',
-    done: 'Nichts kopiert | Eine Zeile nach {to} kopiert | {n} Zeilen nach {to} kopiert',
+    done: 'Nichts kopiert | Eine Zeile nach „{to}“ kopiert | {n} Zeilen nach „{to}“ kopiert',
     doneFailed:
       'Nichts ist fehlgeschlagen. | Eine Zeile ist fehlgeschlagen; siehe Tabelle. | {n} Zeilen sind fehlgeschlagen; siehe Tabelle.',
     undone: 'Alles, was diese Kopie erstellt hat, wurde entfernt',
@@ -148,7 +148,7 @@ export const transfer: (typeof source)['en'] = {
       title:
         'Nichts zu entfernen | Den einen Eintrag entfernen, den diese Kopie erstellt hat? | Die {n} Einträge entfernen, die diese Kopie erstellt hat?',
       description:
-        'Sie werden endgültig von {to} gelöscht, auch alle Klicks seither. Sonst ändert sich nichts, und die Originale bleiben.',
+        'Sie werden endgültig von „{to}“ gelöscht, auch alle Klicks seither. Sonst ändert sich nichts, und die Originale bleiben.',
       confirm: 'Entfernen',
     },
   },

@@ -48,6 +48,7 @@ export const frame: (typeof source)['en'] = {
     search: 'Buscar',
     newLink: 'Nuevo enlace',
     instance: {
+      local: 'Este ordenador',
       label: 'Instancia:',
       reachable: 'accesible',
       unreachable: 'no accesible',
@@ -78,7 +79,7 @@ export const frame: (typeof source)['en'] = {
       actions: 'Acciones',
       links: 'Enlaces',
       results: 'Resultados',
-      switchTo: 'Cambiar a {name}',
+      switchTo: 'Cambiar a «{name}»',
       recent: 'Recientes',
       records: 'Elementos',
       trash: 'Papelera',

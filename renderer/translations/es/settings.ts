@@ -38,7 +38,7 @@ export const settings: (typeof source)['en'] = {
     },
     profile: {
       title: 'Perfil',
-      description: 'Quién eres en {name}.',
+      description: 'Quién eres en «{name}».',
       name: 'Nombre',
       username: 'Nombre de usuario',
       email: 'Correo electrónico',

@@ -49,7 +49,7 @@ export const transfer: (typeof source)['en'] = {
     safe: 'Podrás revisar todas las filas antes de copiar nada.',
     failed: 'No se han podido comparar las dos: {reason}',
     unknown: 'Algo ha ido mal.',
-    reading: 'Comparando {from} con {to}',
+    reading: 'Comparando «{from}» con «{to}»',
     change: 'Cambiar la selección',
     conflict: {
       label: 'Si un alias ya está en uso',
@@ -117,18 +117,18 @@ export const transfer: (typeof source)['en'] = {
     },
     empty: {
       title: 'Nada que copiar',
-      description: 'Nada en {from} coincide con tu selección.',
+      description: 'Nada en «{from}» coincide con tu selección.',
     },
     outlook:
-      'Nada nuevo: todo existe ya o no se puede copiar. | Se copiará una fila a {to}. | Se copiarán {n} filas a {to}.',
+      'Nada nuevo: todo existe ya o no se puede copiar. | Se copiará una fila a «{to}». | Se copiarán {n} filas a «{to}».',
     start: 'Nada que copiar | Copiar una fila | Copiar {n} filas',
-    copying: 'Copiando a {to}',
+    copying: 'Copiando a «{to}»',
     undoing: 'Quitando lo copiado',
     progress: '{done} de {total}',
     paused: 'Demasiadas solicitudes. Se continuará en {seconds} s.',
     cancel: 'Cancelar',
     cancelling: 'Se detendrá tras esta fila…',
-    done: 'No se ha copiado nada | Se ha copiado una fila a {to} | Se han copiado {n} filas a {to}',
+    done: 'No se ha copiado nada | Se ha copiado una fila a «{to}» | Se han copiado {n} filas a «{to}»',
     doneFailed:
       'No ha fallado nada. | Una fila ha fallado; consulta la tabla. | {n} filas han fallado; consulta la tabla.',
     undone: 'Se ha quitado todo lo que creó esta copia',
@@ -146,7 +146,7 @@ export const transfer: (typeof source)['en'] = {
       title:
         'Nada que quitar | ¿Quitar el único elemento que creó esta copia? | ¿Quitar los {n} elementos que creó esta copia?',
       description:
-        'Se eliminan definitivamente de {to}, con los clics que hayan tenido desde entonces. No cambia nada más y los originales se conservan.',
+        'Se eliminan definitivamente de «{to}», con los clics que hayan tenido desde entonces. No cambia nada más y los originales se conservan.',
       confirm: 'Quitar',
     },
   },

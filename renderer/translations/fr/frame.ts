@@ -48,6 +48,7 @@ export const frame: (typeof source)['en'] = {
     search: 'Rechercher',
     newLink: 'Nouveau lien',
     instance: {
+      local: 'Cet ordinateur',
       label: 'Instance :',
       reachable: 'accessible',
       unreachable: 'inaccessible',
@@ -78,7 +79,7 @@ export const frame: (typeof source)['en'] = {
       actions: 'Actions',
       links: 'Liens',
       results: 'Résultats',
-      switchTo: 'Passer à {name}',
+      switchTo: 'Passer à « {name} »',
       recent: 'Récents',
       records: 'Éléments',
       trash: 'Corbeille',

@@ -38,7 +38,7 @@ export const settings: (typeof source)['en'] = {
     },
     profile: {
       title: 'Profil',
-      description: 'Qui vous êtes sur {name}.',
+      description: 'Qui vous êtes sur « {name} ».',
       name: 'Nom',
       username: 'Nom d’utilisateur',
       email: 'E-mail',

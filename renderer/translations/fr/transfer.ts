@@ -50,7 +50,7 @@ export const transfer: (typeof source)['en'] = {
     safe: 'Vous vérifierez chaque ligne avant toute copie.',
     failed: 'Impossible de comparer les deux : {reason}',
     unknown: 'Un problème est survenu.',
-    reading: 'Comparaison de {from} avec {to}',
+    reading: 'Comparaison de « {from} » avec « {to} »',
     change: 'Modifier la sélection',
     conflict: {
       label: 'Si un alias est déjà utilisé',
@@ -120,18 +120,18 @@ export const transfer: (typeof source)['en'] = {
     },
     empty: {
       title: 'Rien à copier',
-      description: 'Rien sur {from} ne correspond à votre sélection.',
+      description: 'Rien sur « {from} » ne correspond à votre sélection.',
     },
     outlook:
-      'Rien de nouveau : tout existe déjà ou ne peut pas être copié. | Une ligne sera copiée vers {to}. | {n} lignes seront copiées vers {to}.',
+      'Rien de nouveau : tout existe déjà ou ne peut pas être copié. | Une ligne sera copiée vers « {to} ». | {n} lignes seront copiées vers « {to} ».',
     start: 'Rien à copier | Copier une ligne | Copier {n} lignes',
-    copying: 'Copie vers {to}',
+    copying: 'Copie vers « {to} »',
     undoing: 'Retrait de ce qui a été copié',
     progress: '{done} sur {total}',
     paused: 'Trop de requêtes. Reprise dans {seconds} s.',
     cancel: 'Annuler',
     cancelling: 'Arrêt après cette ligne…',
-    done: 'Rien n’a été copié | Une ligne a été copiée vers {to} | {n} lignes ont été copiées vers {to}',
+    done: 'Rien n’a été copié | Une ligne a été copiée vers « {to} » | {n} lignes ont été copiées vers « {to} »',
     doneFailed:
       'Aucun échec. | Une ligne a échoué ; voir le tableau. | {n} lignes ont échoué ; voir le tableau.',
     undone: 'Tout ce que cette copie avait créé a été retiré',
@@ -149,7 +149,7 @@ export const transfer: (typeof source)['en'] = {
       title:
         'Rien à retirer | Retirer l’élément créé par cette copie ? | Retirer les {n} éléments créés par cette copie ?',
       description:
-        'La suppression de {to} est définitive, clics reçus depuis compris. Rien d’autre ne change, et les originaux restent.',
+        'La suppression de « {to} » est définitive, clics reçus depuis compris. Rien d’autre ne change, et les originaux restent.',
       confirm: 'Retirer',
     },
   },

@@ -48,6 +48,7 @@ export const frame: (typeof source)['en'] = {
     search: 'Pesquisar',
     newLink: 'Novo link',
     instance: {
+      local: 'Este computador',
       label: 'Instância:',
       reachable: 'acessível',
       unreachable: 'inacessível',
@@ -78,7 +79,7 @@ export const frame: (typeof source)['en'] = {
       actions: 'Ações',
       links: 'Links',
       results: 'Resultados',
-      switchTo: 'Mudar para {name}',
+      switchTo: 'Mudar para “{name}”',
       recent: 'Recentes',
       records: 'Itens',
       trash: 'Lixo',

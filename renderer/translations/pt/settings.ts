@@ -38,7 +38,7 @@ export const settings: (typeof source)['en'] = {
     },
     profile: {
       title: 'Perfil',
-      description: 'Quem é em {name}.',
+      description: 'Quem é em “{name}”.',
       name: 'Nome',
       username: 'Nome de utilizador',
       email: 'Email',

@@ -49,7 +49,7 @@ export const transfer: (typeof source)['en'] = {
     safe: 'Pode rever todas as linhas antes de copiar.',
     failed: 'Não foi possível comparar as duas: {reason}',
     unknown: 'Algo correu mal.',
-    reading: 'A comparar {from} com {to}',
+    reading: 'A comparar “{from}” com “{to}”',
     change: 'Alterar seleção',
     conflict: {
       label: 'Se um alias já estiver em uso',
@@ -118,18 +118,18 @@ export const transfer: (typeof source)['en'] = {
     },
     empty: {
       title: 'Nada para copiar',
-      description: 'Nada em {from} corresponde à seleção.',
+      description: 'Nada em “{from}” corresponde à seleção.',
     },
     outlook:
-      'Nada de novo: já tudo existe ou não pode ser copiado. | Será copiada uma linha para {to}. | Serão copiadas {n} linhas para {to}.',
+      'Nada de novo: já tudo existe ou não pode ser copiado. | Será copiada uma linha para “{to}”. | Serão copiadas {n} linhas para “{to}”.',
     start: 'Nada para copiar | Copiar uma linha | Copiar {n} linhas',
-    copying: 'A copiar para {to}',
+    copying: 'A copiar para “{to}”',
     undoing: 'A remover o que foi copiado',
     progress: '{done} de {total}',
     paused: 'Demasiados pedidos. Continua dentro de {seconds} s.',
     cancel: 'Cancelar',
     cancelling: 'A parar após esta linha…',
-    done: 'Nada foi copiado | Uma linha foi copiada para {to} | {n} linhas foram copiadas para {to}',
+    done: 'Nada foi copiado | Uma linha foi copiada para “{to}” | {n} linhas foram copiadas para “{to}”',
     doneFailed: 'Nada falhou. | Uma linha falhou; veja a tabela. | {n} linhas falharam; veja a tabela.',
     undone: 'Tudo o que esta cópia criou foi removido',
     stopped: {
@@ -146,7 +146,7 @@ export const transfer: (typeof source)['en'] = {
       title:
         'Nada para remover | Remover o item que esta cópia criou? | Remover os {n} itens que esta cópia criou?',
       description:
-        'São eliminados definitivamente de {to}, incluindo os cliques desde então. Nada mais muda, e os originais ficam.',
+        'São eliminados definitivamente de “{to}”, incluindo os cliques desde então. Nada mais muda, e os originais ficam.',
       confirm: 'Remover',
     },
   },

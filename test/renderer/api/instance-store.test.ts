@@ -47,3 +47,26 @@ test.each(['list', 'current'] as const)(
     expect(store.current).toMatchObject({ origin: running.origin, signedIn: true });
   },
 );
+
+test('the server of the desktop app has a name in the language of the page, and others keep theirs', async () => {
+  const office: Instance = { ...running, id: 'office', name: 'Office', kind: 'remote' };
+  let tell: (list: readonly Instance[]) => void = () => {};
+  const desktop = {
+    instances: {
+      list: async () => [running, office],
+      current: async () => 'local',
+      onChange(listener: typeof tell) {
+        tell = listener;
+      },
+    },
+  };
+  const store = useInstanceStore();
+  const names = () => store.list.map(({ name }) => name);
+  store.nameLocal('Dieser Computer');
+  await store.learn(desktop as unknown as Desktop);
+  expect(names()).toEqual(['Dieser Computer', 'Office']);
+  tell([running]);
+  expect(names()).toEqual(['Dieser Computer']);
+  store.nameLocal('Cet ordinateur');
+  expect(names()).toEqual(['Cet ordinateur']);
+});
