@@ -1,7 +1,7 @@
 /** Translated messages of failures, by their stable code, from the server or the app itself. */
 export const failures: Record<string, string> = {
   // Connection and server
-  offline: 'الخادم لا يستجيب. يُرجى التحقق من الاتصال والمحاولة مجددًا.',
+  offline: 'الخادم لا يستجيب.',
   untrusted: 'لا يثق هذا النظام بشهادة الخادم.',
   certificate_changed: 'شهادة الخادم ليست الشهادة التي قبلتها.',
   key_store_locked: 'مخزن المفاتيح في هذا النظام مقفل. يُرجى فتحه والمحاولة مجددًا.',

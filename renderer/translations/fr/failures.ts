@@ -1,6 +1,6 @@
 /** Translated messages of failures, by code. For missing codes, the server's more detailed message is shown. */
 export const failures: Record<string, string> = {
-  offline: 'Le serveur ne répond pas. Vérifiez la connexion et réessayez.',
+  offline: 'Le serveur ne répond pas.',
   timeout: 'Le délai d’attente est dépassé. Réessayez.',
   untrusted: 'Ce système n’approuve pas le certificat de ce serveur.',
   certificate_changed: 'Le certificat de ce serveur n’est pas celui que vous avez accepté.',
