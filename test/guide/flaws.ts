@@ -102,10 +102,17 @@ export function findFlaws(page: Page): Promise<string[]> {
       }
       return false;
     };
+    const isSticky = (element: Element, beside: Element) => {
+      for (let one: Element | null = element; one && !one.contains(beside); one = one.parentElement)
+        if (getComputedStyle(one).position === 'sticky') return true;
+      return false;
+    };
     /** The other control that lies above a place of a control, in the same layer. */
     const above = (control: Element, x: number, y: number) => {
       const other = isBeyond(control, x, y) ? undefined : document.elementFromPoint(x, y)?.closest(controls);
       if (!other || other.contains(control) || control.contains(other)) return undefined;
+      // The page scrolls below what sticks to an edge.
+      if (isSticky(other, control)) return undefined;
       return other.closest(layers) === control.closest(layers) ? other : undefined;
     };
     for (const control of document.querySelectorAll(controls)) {
