@@ -20,6 +20,8 @@ const atOnce = 24;
 const failingAtOnce = 12;
 /** By account, and by host of the address. */
 const eachAtOnce = 4;
+/** By webhook: one that is silent never takes all places of its account. */
+const sameAtOnce = 3;
 /** Of an account's, attempts at webhooks where nothing arrived last: its others do not wait for those that are silent. */
 const failingEachAtOnce = 2;
 
@@ -32,6 +34,7 @@ export function fairShares(): FairShares {
   const accounts = new Map<number, number>();
   const failingAccounts = new Map<number, number>();
   const hosts = new Map<string, number>();
+  const webhooks = new Map<number, number>();
   /** Accounts and webhooks by the number of their last attempt, the latest last. */
   const lastServed = new Map<string, number>();
   let served = 0;
@@ -42,7 +45,8 @@ export function fairShares(): FairShares {
   const servedAt = (name: string) => lastServed.get(name) ?? 0;
 
   function mayBegin(webhook: DueWebhook): boolean {
-    const { failing: isFailing, user_id } = webhook;
+    const { failing: isFailing, id, user_id } = webhook;
+    if ((webhooks.get(id) ?? 0) >= sameAtOnce) return false;
     if (isFailing && (failing >= failingAtOnce || (failingAccounts.get(user_id) ?? 0) >= failingEachAtOnce))
       return false;
     return underWay(webhook) < eachAtOnce && (hosts.get(hostOf(webhook)) ?? 0) < eachAtOnce;
@@ -80,12 +84,14 @@ export function fairShares(): FairShares {
       add(accounts, webhook.user_id, 1);
       if (share) add(failingAccounts, webhook.user_id, 1);
       add(hosts, host, 1);
+      add(webhooks, webhook.id, 1);
       return () => {
         all -= 1;
         failing -= share;
         add(accounts, webhook.user_id, -1);
         if (share) add(failingAccounts, webhook.user_id, -1);
         add(hosts, host, -1);
+        add(webhooks, webhook.id, -1);
       };
     },
   };

@@ -40,6 +40,26 @@ describe('messages of one account', () => {
     expect(silent.length).toBe(4);
   });
 
+  test('arrive although another endpoint of the account is silent', async () => {
+    const silent: string[] = [];
+    server = await startApp({
+      fetcher: {
+        post: (url, { signal }) => {
+          if (url.includes('listens')) return Promise.resolve(204);
+          silent.push(url);
+          return new Promise((resolve) => signal?.addEventListener('abort', () => resolve(undefined)));
+        },
+      },
+    });
+    await listen(server, 'https://silent.example/hook');
+    const id = await listen(server, 'https://listens.example/hook');
+    for (let number = 0; number < 12; number += 1) await addLink(server);
+    await expect
+      .poll(async () => (await deliveries(id)).map(({ state }: { state: string }) => state))
+      .toEqual(Array(12).fill('delivered'));
+    expect(silent).toHaveLength(3);
+  });
+
   test('wait without using an attempt while the server fetches too much at once', async () => {
     let isFull = true;
     let asked = 0;
@@ -94,6 +114,12 @@ describe('fair shares', () => {
   test('give each account four slots', () => {
     const due = Array.from({ length: 10 }, (_, index) => webhook(index, 1));
     expect(begun(due)).toEqual([0, 1, 2, 3]);
+  });
+
+  test('leave one slot of an account to its other webhooks', () => {
+    const shares = fairShares();
+    expect(begun([webhook(1, 1)], shares)).toEqual([1, 1, 1]);
+    expect(begun([webhook(1, 1), webhook(2, 1)], shares)).toEqual([2]);
   });
 
   test('let accounts take turns', () => {
