@@ -197,7 +197,9 @@ export function webhookDelivery(options: Options): WebhookDelivery {
     const work = attempt(delivery)
       .then((arrived) => {
         if (arrived === undefined) return;
-        webhook.failing = arrived ? 0 : 1;
+        // The job may have looked for all that is due meanwhile: the outcome counts for what it found.
+        const latest = due.get(webhook.id);
+        if (latest) latest.failing = arrived ? 0 : 1;
         if (!arrived && wasFailing) resting.add(webhook.id);
       })
       .catch((err) => {

@@ -60,6 +60,40 @@ describe('messages of one account', () => {
     expect(silent).toHaveLength(3);
   });
 
+  test('are not tried at a silent endpoint as if it had answered, whenever the job ran meanwhile', async () => {
+    const giveUp: (() => void)[] = [];
+    let retried = 0;
+    server = await startApp({
+      fetcher: {
+        post: (url, { signal }) => {
+          if (url.includes('silent')) {
+            return new Promise((resolve) => {
+              giveUp.push(() => resolve(undefined));
+              signal?.addEventListener('abort', () => resolve(undefined));
+            });
+          }
+          retried += 1;
+          return Promise.resolve(retried > 1 ? 204 : 500);
+        },
+      },
+    });
+    await listen(server, 'https://fails.example/hook');
+    await addLink(server);
+    await expect.poll(() => retried).toBe(1);
+    await listen(server, 'https://silent.example/hook');
+    for (let number = 0; number < 8; number += 1) await addLink(server);
+    await expect.poll(() => giveUp.length).toBe(3);
+    // What failed is due again: only the job finds it, and with it every webhook anew.
+    const before = retried;
+    server.clock.advance(6_000);
+    server.app.startJobs();
+    await expect.poll(() => retried, { timeout: 5_000 }).toBeGreaterThan(before);
+    for (const end of giveUp.splice(0)) end();
+    await expect.poll(() => giveUp.length).toBe(2);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    expect(giveUp).toHaveLength(2);
+  });
+
   test('wait without using an attempt while the server fetches too much at once', async () => {
     let isFull = true;
     let asked = 0;
