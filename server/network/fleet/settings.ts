@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Connection } from '../../platform/database/connect.ts';
+import { storedValue } from '../../platform/settings/queries.ts';
 import type { Vault } from '../../platform/vault.ts';
 import type { EngineAddress } from './engine.ts';
 
@@ -60,18 +61,22 @@ export function fleetSettings({ database, vault, purpose, randomBytes }: Options
   }
 
   return {
-    /** Undefined while none was ever set up, or when its secrets cannot be opened. */
+    /** Undefined while none was ever set up, or when its secrets cannot be opened or the row is damaged. */
     find(): FleetSettings | undefined {
       const text = find.get();
       if (text === undefined) return undefined;
-      const { sealed, ...plain } = stored.parse(JSON.parse(text));
+      const row = stored.safeParse(storedValue(text));
+      if (!row.success) return undefined;
+      const { sealed, ...plain } = row.data;
       const opened = vault.open(sealed, purpose);
       return opened === undefined ? undefined : { ...plain, ...secrets.parse(JSON.parse(opened)) };
     },
-    /** Whether stored secrets cannot be decrypted: the instance's key has changed since they were entered. */
+    /** Whether stored secrets cannot be decrypted: the instance's key has changed, or the row is damaged. */
     isLocked(): boolean {
       const text = find.get();
-      return text !== undefined && vault.open(stored.parse(JSON.parse(text)).sealed, purpose) === undefined;
+      if (text === undefined) return false;
+      const row = stored.safeParse(storedValue(text));
+      return !row.success || vault.open(row.data.sealed, purpose) === undefined;
     },
     /** The result of a change; nothing is written. */
     changed(current: FleetSettings | undefined, change: FleetChange): FleetSettings {

@@ -1,4 +1,5 @@
 import type { Connection } from '../../platform/database/connect.ts';
+import { storedValue } from '../../platform/settings/queries.ts';
 
 /** The contents that files of a database name, with their sizes. */
 export function storedContents(database: Connection): { storage: string; size: number }[] {
@@ -58,10 +59,10 @@ export function passphraseQueries(database: Connection) {
   );
   const remove = database.prepare<[string]>('DELETE FROM settings WHERE name = ?');
   return {
-    /** As encrypted; undefined if there is none. */
+    /** As encrypted; undefined if there is none, and empty, which nothing decrypts, if it is damaged. */
     find(): string | undefined {
       const value = find.get(name);
-      return value === undefined ? undefined : String(JSON.parse(value));
+      return value === undefined ? undefined : String(storedValue(value) ?? '');
     },
     put: (sealed: string) => void put.run(name, JSON.stringify(sealed)),
     remove: () => void remove.run(name),

@@ -5,7 +5,7 @@ import type { Transactions } from '../database/transactions.ts';
 import { rejected } from '../errors.ts';
 import { defaultSettings } from './defaults.ts';
 import { isGroup, mergeSettings, namesOf, type PartialSettings, valueAt, without } from './merge.ts';
-import type { SettingsQueries } from './queries.ts';
+import { type SettingsQueries, storedValue } from './queries.ts';
 
 export interface SettingsService {
   /** The effective settings. */
@@ -110,17 +110,23 @@ function checkCertificates({ ssl, publicAddresses }: Settings): void {
   }
 }
 
-/** The stored settings merged into the defaults; values that are no longer valid are ignored. */
+/** The stored settings merged into the defaults; values that are damaged or no longer valid are ignored. */
 export function readStoredSettings(queries: SettingsQueries): Settings {
   let settings = defaultSettings;
   for (const { name, value } of queries.all()) {
-    const known = schema.shape[name as keyof Settings];
-    if (!known) continue;
+    if (!isKnown(name)) continue;
+    const known = schema.shape[name];
     // Groups stored by an older version lack some settings.
-    const group = defaultSettings[name as keyof Settings];
-    const whole: unknown = JSON.parse(value);
+    const group = defaultSettings[name];
+    const whole = storedValue(value);
+    if (whole === undefined) continue;
     const parsed = known.safeParse(isGroup(group) && isGroup(whole) ? { ...group, ...whole } : whole);
     if (parsed.success) settings = mergeSettings(settings, { [name]: parsed.data });
   }
   return settings;
+}
+
+/** The table has rows of other parts as well, and in a restored backup any name, such as `__proto__`. */
+function isKnown(name: string): name is keyof Settings {
+  return Object.hasOwn(schema.shape, name);
 }

@@ -104,6 +104,30 @@ test('stored settings survive a restart, and start options override them and can
   rmSync(folder, { recursive: true, force: true });
 });
 
+test.each([
+  ['maxUploadMb', '{'],
+  ['__proto__', '{}'],
+  ['backupPassphrase', '{'],
+  ['singleSignOnSecret', '{'],
+  ['mailPassword', '{'],
+  ['mailPassword', '[5]'],
+  ['fleetEngine', '{'],
+  ['fleetEngine', '[5]'],
+])('a damaged row %s does not keep the server from starting and serving links', async (name, value) => {
+  const folder = mkdtempSync(join(tmpdir(), 'waypost-test-'));
+  server = await startApp({ folder });
+  await change({ ratelimit: 50 });
+  await server.request('POST', '/api/url/add', { body: { url: 'https://example.com/', custom: 'kept' } });
+  server.databases.main.prepare('INSERT INTO settings (name, value) VALUES (?, ?)').run(name, value);
+  await server.close();
+  server = await startApp({ folder });
+  expect((await server.request('GET', '/kept', { key: null })).status).toBe(302);
+  expect(await read()).toMatchObject({ ratelimit: 50, maxUploadMb: 100 });
+  expect((await server.request('GET', '/api/backups')).status).toBe(200);
+  await server.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
 describe('the command line', () => {
   test('has every setting, and overrides the environment', () => {
     const { settings } = readConfig(
