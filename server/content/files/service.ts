@@ -98,7 +98,8 @@ export function fileService(options: Options) {
       // Of an unknown length it is at least one byte.
       quota.check(account, Number(request.headers['content-length'] ?? 1));
       const start = { ...emptyRecord, name: saved, filename: saved };
-      const wanted = edit({ ...query, maxdownloads: query.maxdownloads || null }, start, account);
+      const change = { ...query, maxdownloads: query.maxdownloads || null };
+      const wanted = edit(change, start, account);
       const { domain_id, alias } = wanted.record;
       if (alias !== '' && aliases.holderOf(domain_id, alias)) throw aliasTaken();
       const record = await withPassword(wanted, account);
@@ -109,8 +110,9 @@ export function fileService(options: Options) {
         if (content.size === 0) throw emptyFile();
         await quota.makeRoom(account, content.size);
         id = atomically(() => {
-          // Others may have come first while the content arrived.
+          // While the content arrived, others may have come first, and the domain may have been deleted.
           checkRoom(account);
+          edit(change, start, account);
           const claimed =
             record.alias || freeAlias((alias) => aliases.holderOf(record.domain_id, alias) !== undefined);
           const made = quota.within(account, undefined, () =>

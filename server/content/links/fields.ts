@@ -24,7 +24,7 @@ export interface References {
   ownsType(type: string): boolean;
 }
 
-interface Context {
+export interface Context {
   account: Account;
   references: References;
   /** The current link, or the defaults of a new one. */

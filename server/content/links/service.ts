@@ -12,7 +12,7 @@ import { isBeyondMost, tooManyChannels } from '../channels/most.ts';
 import type { ChannelQueries } from '../channels/queries.ts';
 import type { AliasSettingsStore } from './alias-settings.ts';
 import type { MadeAlias } from './aliases.ts';
-import { applyChange, type LinkEdit } from './fields.ts';
+import { applyChange, type Context, type LinkEdit } from './fields.ts';
 import { aliasTaken, type LinkHistory, locked } from './history.ts';
 import type { LinkFilter, LinkLists } from './list-queries.ts';
 import { emptyRecord, type LinkQueries, type LinkRecord, type LinkRow, pickRecord } from './queries.ts';
@@ -65,6 +65,11 @@ export function linkService(options: Options) {
     return { ...record, password_hash: hash };
   }
 
+  /** Hashing a password takes a while. Throws 400 if what the change refers to was deleted meanwhile. */
+  function checkAgain({ password }: LinkEdit, body: LinkChange, context: Context): void {
+    if (password) applyChange(body, context);
+  }
+
   /** Inserts a record under its alias, or under a random one. Runs inside a transaction. Throws 400 `alias_taken`. */
   function insert(userId: number, record: LinkRecord, createdAt: number): number {
     const isTaken = (alias: string) => aliases.holderOf(record.domain_id, alias) !== undefined;
@@ -104,18 +109,15 @@ export function linkService(options: Options) {
     async add(account: Account, body: NewLink, { written, existing }: Adding = {}): Promise<LinkRow> {
       room.check(account);
       const start = { ...emptyRecord, ...defaultsOf(account) };
-      const edit = applyChange(body, {
-        account,
-        references: references.of(account),
-        record: start,
-        now: now(),
-      });
+      const context = { account, references: references.of(account), record: start, now: now() };
+      const edit = applyChange(body, context);
       const record = await withPassword(edit, account);
       const { id, isNew } = atomically(() => {
         // Again: others may have been created while the password was hashed.
         const found = existing?.();
         if (found) return { id: found.id, isNew: false };
         room.check(account);
+        checkAgain(edit, body, context);
         const made = insert(account.user.id, record, now());
         if (edit.channels) channels.setForLink(made, edit.channels);
         written?.(get(made, account));
@@ -145,6 +147,7 @@ export function linkService(options: Options) {
       const isChanged = atomically(() => {
         // Hashing took a while: other changes made meanwhile are kept.
         const current = get(id, account);
+        checkAgain(edit, body, context);
         const merged = { ...pickRecord(current), ...changedFields(context.record, record) };
         const channelIds = edit.channels?.toSorted((one, other) => one - other);
         if (channelIds && isBeyondMost(channelIds.length, (JSON.parse(current.channels) as number[]).length))

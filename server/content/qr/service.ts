@@ -143,8 +143,16 @@ export function qrService(options: Options) {
     }
     const row = maySee(data.link) ? ownLink(data.link, account) : undefined;
     // In a body an unknown id is the body's fault (decision 0004).
-    if (!row) throw rejected('unknown_link', 'data.link', 'This is not one of your links.');
+    if (!row) throw unknownLink();
     return { content: {}, link_id: row.id };
+  }
+
+  /** Drawing takes a while. Throws 400 if the link or the domain that a change chose was deleted meanwhile. */
+  function checkStillThere(record: QrRecord, before: QrRecord, account: Account): void {
+    if (record.domain_id !== null && record.domain_id !== before.domain_id)
+      references.domainOf(record.domain_id, account.user.id);
+    if (record.link_id !== null && record.link_id !== before.link_id && !ownLink(record.link_id, account))
+      throw unknownLink();
   }
 
   /** A link of the account; undefined when there is none, or it is in the trash. */
@@ -235,6 +243,7 @@ export function qrService(options: Options) {
         checkCeiling('qrCodes', queries.count(account.user.id));
         const alias = record.alias || options.freeAlias((free) => queries.isTaken(free, 0));
         if (queries.isTaken(alias, 0)) throw aliasTaken();
+        checkStillThere(record, emptyQr, account);
         return quota.within(account, 'logo', () =>
           queries.insert(account.user.id, { ...record, alias }, now()),
         );
@@ -250,7 +259,10 @@ export function qrService(options: Options) {
         const record = await edited(body, row, account);
         warnings = await check(record, account);
         const stored = atomically(() => {
+          const { domain_id, link_id } = get(id, account);
+          if (domain_id !== row.domain_id || link_id !== row.link_id) return false;
           if (queries.isTaken(record.alias, id)) throw aliasTaken();
+          checkStillThere(record, row, account);
           return quota.within(account, 'logo', () => queries.update(id, record, row.revision));
         });
         // Drawing took a while: if somebody else was quicker, the change is applied to their version.
@@ -280,3 +292,5 @@ export function qrService(options: Options) {
 }
 
 export type QrService = ReturnType<typeof qrService>;
+
+const unknownLink = () => rejected('unknown_link', 'data.link', 'This is not one of your links.');
