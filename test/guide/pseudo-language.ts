@@ -32,15 +32,13 @@ export async function speakPseudo(page: Page): Promise<void> {
       const letters = text.replace(/\{[^}]*\}/g, '').trim().length;
       return letters === 0 ? words : `${words}${'~'.repeat(Math.ceil(letters * 0.4))}`;
     };
-    const pseudo = (value: unknown): unknown =>
-      typeof value === 'string'
-        ? value
-            .split(' | ')
-            .map((text) => form(text))
-            .join(' | ')
-        : value !== null && typeof value === 'object'
-          ? Object.fromEntries(Object.entries(value).map(([key, each]) => [key, pseudo(each)]))
-          : value;
+    const pseudo = (value: unknown): unknown => {
+      if (typeof value === 'string') return value.split(' | ').map(form).join(' | ');
+      // Steps are a list of sentences.
+      if (Array.isArray(value)) return value.map(pseudo);
+      if (value === null || typeof value !== 'object') return value;
+      return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, pseudo(each)]));
+    };
     if (document.documentElement.dataset.pseudo) return;
     document.documentElement.dataset.pseudo = 'yes';
     translator.setLocaleMessage('en', pseudo(translator.getLocaleMessage('en')));
