@@ -91,6 +91,8 @@ export function accountService(options: Options) {
     else if (avatar === null) record.avatar = null;
 
     return () => {
+      // Again: the domain may have been deleted while this waited for a picture or a hash.
+      recordOf(account, change);
       if (change.address) record.address = mergeAddress(addressOf(user.id), change.address);
       users.update(user.id, record);
       if (picture) quota.within(account, 'avatar', () => avatars.put(user.id, picture));

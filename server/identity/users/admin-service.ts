@@ -122,6 +122,8 @@ export function userAdminService(options: Options) {
       checkPlan(admission.planId);
       const insert = await users.prepare(registration, partyOf(actor));
       return transactions.atomically(() => {
+        // Again: it may have been deleted while the password was hashed.
+        checkPlan(admission.planId);
         const id = insert(admission);
         // Nobody sees its secret: its owner regenerates it after signing in.
         keys.create(id, 'primary', 'Primary key');
@@ -138,6 +140,8 @@ export function userAdminService(options: Options) {
       const hash = password === undefined ? undefined : await passwords.hash(password, partyOf(actor));
       transactions.atomically(() => {
         const { user } = get(id);
+        // Again, as above.
+        checkPlan(change.planId);
         const loses = change.admin === false || change.active === false;
         if (loses && users.isLastAdmin(user)) throw lastAdministrator();
         users.update(id, recordOf(change, hash));

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { startApp, type TestApp } from '../../support/app.ts';
+import { administrator, startApp, type TestApp } from '../../support/app.ts';
 import { testClock } from '../../support/clock.ts';
 import { addDomain, type SecondAccount, secondAccount } from '../../support/second-account.ts';
 import { storedContents, uploadPath } from '../../support/uploads.ts';
@@ -120,5 +120,27 @@ test('a QR code is refused when its link or domain is deleted while it is drawn'
     [400, 'unknown_domain'],
     [400, 'unknown_link'],
     [400, 'unknown_link'],
+  ]);
+});
+
+test('an account is refused its plan or domain that is deleted while its password is hashed', async () => {
+  const domain = addDomain(server, 'go.example.com', 1);
+  const planid = (await server.request('POST', '/api/plan/add', { body: { name: 'Short' } })).body.data.id;
+  const person = { username: 'clara', email: 'clara@example.com', password: 'open sesame' };
+  const { password } = person;
+  const own = { password, current_password: administrator.password, domain: 'go.example.com' };
+  const started = [
+    server.request('POST', '/api/user/add', { body: { ...person, planid } }),
+    server.request('PUT', `/api/user/${bert.id}/update`, { body: { password, planid } }),
+    server.request('PUT', '/api/account/update', { body: own }),
+  ];
+  await whileItWorks();
+  dropDomain(domain);
+  server.databases.main.prepare('DELETE FROM plans WHERE id = ?').run(planid);
+  const replies = await Promise.all(started);
+  expect(replies.map(({ status, body }) => [status, body.code])).toEqual([
+    [400, 'unknown_plan'],
+    [400, 'unknown_plan'],
+    [400, 'unknown_domain'],
   ]);
 });
