@@ -43,13 +43,14 @@ export async function sendReply(
 
 /**
  * The chunks in gzip format, compressed by other threads, if the client accepts that and it is worth it. The length of a
- * reply leaks no secret in it (BREACH): no other site can make a browser send the key that a request needs.
+ * reply leaks no secret in it (BREACH): no other site can make a browser send the key that a request needs. HEAD has the
+ * same headers as GET, and so the same length (RFC 9110, section 8.6).
  */
 async function compressedIfWanted(
   context: Koa.Context,
   pieces: readonly Buffer[],
 ): Promise<readonly Buffer[] | undefined> {
-  if (context.method === 'HEAD' || !acceptsCoding(context.get('Accept-Encoding'), 'gzip')) return undefined;
+  if (!acceptsCoding(context.get('Accept-Encoding'), 'gzip')) return undefined;
   if (lengthOf(pieces) < worthCompressing || compressing >= mostCompressing) return undefined;
   compressing += 1;
   try {

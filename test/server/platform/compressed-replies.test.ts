@@ -53,8 +53,13 @@ test.each([15, 1000])('a list of %i links is compressed for clients that accept 
   }
   for (const encodings of ['gzip;q=0', 'br', 'identity'])
     expect((await bytesOf(path, encodings)).bytes.equals(plain.bytes)).toBe(true);
-  const head = await bytesOf(path, 'gzip', 'HEAD');
-  expect([head.status, head.bytes.length]).toEqual([200, 0]);
+  for (const encodings of [undefined, 'gzip']) {
+    const got = await bytesOf(path, encodings);
+    const head = await bytesOf(path, encodings, 'HEAD');
+    expect([head.status, head.bytes.length]).toEqual([200, 0]);
+    for (const name of ['content-encoding', 'content-length', 'vary'])
+      expect(head.headers[name]).toBe(got.headers[name]);
+  }
 });
 
 test('a short reply is sent as it is', async () => {
