@@ -9,7 +9,7 @@ import type { Vault } from '../../platform/vault.ts';
 import { type DueWebhook, fairShares } from './fair-shares.ts';
 import { messageBody, newMessageId } from './messages.ts';
 import { deliveryPlanner } from './planner.ts';
-import type { DeliveryRow, StopReason, WebhookQueries, WebhookRow } from './queries.ts';
+import type { DeliveryRow, EventRow, StopReason, WebhookQueries, WebhookRow } from './queries.ts';
 import { signedHeaders } from './signature.ts';
 
 const second = 1_000;
@@ -139,13 +139,28 @@ export function webhookDelivery(options: Options): WebhookDelivery {
   function planStep(): boolean {
     const event = isStopped ? undefined : queries.nextEvent();
     if (!event) return false;
-    const listeners = plan(event);
+    const listeners = planned(event);
     queries.dropEvent(event.id);
     for (const { id, user_id, url, failing_since_at } of listeners) {
       due.set(id, { id, user_id, url, failing: failing_since_at === null ? 0 : 1 });
     }
     if (listeners.length > 0) sendSoon();
     return true;
+  }
+
+  /** No messages where a row is damaged, such as in a restored backup: the events of all accounts wait behind it. */
+  function planned(event: EventRow): WebhookRow[] {
+    try {
+      return plan(event);
+    } catch (err) {
+      // Its JSON is broken or of another type. After any other error, such as a full disk, the event comes again.
+      if (!(err instanceof SyntaxError || err instanceof TypeError)) throw err;
+      log.error(
+        { err, event: event.id },
+        'no messages were made of a damaged event, or for a damaged webhook',
+      );
+      return [];
+    }
   }
 
   /** All webhooks with messages that are due are looked for, not only those that are known to have some. */

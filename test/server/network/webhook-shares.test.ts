@@ -40,6 +40,24 @@ describe('messages of one account', () => {
     expect(silent.length).toBe(4);
   });
 
+  test('arrive although an event or a webhook of another account is damaged', async () => {
+    server = await startApp({ fetcher: { post: () => Promise.resolve(204) } });
+    const bert = secondAccount(server);
+    const damaged = await listen(bert, 'https://damaged.example/hook');
+    const { main } = server.databases;
+    main.prepare("UPDATE webhooks SET events = '[' WHERE id = ?").run(damaged);
+    const add = main.prepare(
+      "INSERT INTO webhook_events (user_id, type, data) VALUES (?, 'link.created', ?)",
+    );
+    const id = await listen(server, 'https://listens.example/hook');
+    for (const data of ['{', 'null']) add.run(1, data);
+    await addLink(bert);
+    await addLink(server);
+    await expect.poll(async () => (await deliveries(id))[0]?.state).toBe('delivered');
+    expect(main.prepare('SELECT count(*) FROM webhook_events').pluck().get()).toBe(0);
+    expect(server.logLines().join()).toContain('no messages were made of a damaged event');
+  });
+
   test('arrive although another endpoint of the account is silent', async () => {
     const silent: string[] = [];
     server = await startApp({
