@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
 import type { AnyEndpoint } from '../../contract/endpoint.ts';
 import { openApiDocument } from './openapi.ts';
 
@@ -8,12 +10,14 @@ interface Options {
   version: string;
 }
 
-export interface OpenApiAnswer {
-  /** The document as JSON. */
+interface Representation {
+  /** The document as JSON, possibly compressed. */
   body: Buffer;
-  /** Strong entity tag (RFC 9110, 8.8.3). */
+  /** Strong entity tag, which differs with the coding (RFC 9110, section 8.8.3). */
   etag: string;
 }
+
+export type OpenApiAnswer = Readonly<Record<'plain' | 'gzip', Representation>>;
 
 /**
  * Answers the OpenAPI document from memory. It is built with the first request, one operation a turn of the event loop,
@@ -26,7 +30,8 @@ export function openApiAnswer({ endpoints, version }: Options): () => Promise<Op
     const document = await openApiDocument(endpoints(), version, letOthersThrough);
     const body = Buffer.from(JSON.stringify(document));
     const hash = createHash('sha256').update(body).digest('base64url').slice(0, 27);
-    return { body, etag: `"${hash}"` };
+    const compressed = await promisify(gzip)(body);
+    return { plain: { body, etag: `"${hash}"` }, gzip: { body: compressed, etag: `"${hash}-gzip"` } };
   }
 
   return () => {

@@ -1,6 +1,7 @@
 import type { InstanceCondition } from '../../contract/instance.ts';
 import { getHealth, getInstance, getMeta, getOpenApi } from '../../contract/instance.ts';
 import type { SessionService } from '../../identity/sessions/service.ts';
+import { acceptsCoding } from '../../platform/http/content-coding.ts';
 import { hasCopy } from '../../platform/http/entity-tags.ts';
 import { type Route, route } from '../../platform/http/serve.ts';
 import { presentOptional } from '../../platform/http/timestamps.ts';
@@ -45,13 +46,19 @@ export function instanceRoutes(options: Options): Route[] {
       return { data: { ...rest, clockdoubtedsince: presentOptional(doubtedSince, caller.user.timezone) } };
     }),
     route(getOpenApi, async ({ context }) => {
-      const { body, etag } = await openApi();
+      const answer = await openApi();
+      const isCompressed = acceptsCoding(context.get('Accept-Encoding'), 'gzip');
+      const { body, etag } = isCompressed ? answer.gzip : answer.plain;
       // The same for everybody, so a copy may be kept; whether it is still the same is asked each time.
       context.set({ ETag: etag, 'Cache-Control': 'no-cache' });
+      context.vary('Accept-Encoding');
       context.type = 'json';
       context.status = 200;
       if (hasCopy(context.req, etag)) context.status = 304;
-      else context.body = body;
+      else {
+        if (isCompressed) context.set('Content-Encoding', 'gzip');
+        context.body = body;
+      }
       return undefined;
     }),
   ];

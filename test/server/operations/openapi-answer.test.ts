@@ -10,7 +10,8 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-const ask = (headers: Record<string, string> = {}) => fetch(`${server.origin}/api/openapi.json`, { headers });
+const ask = (headers: Record<string, string> = {}) =>
+  fetch(`${server.origin}/api/openapi.json`, { headers: { 'Accept-Encoding': 'identity', ...headers } });
 
 describe('the OpenAPI document', () => {
   test('is sent once: a client that has it gets 304 without a body', async () => {
@@ -24,6 +25,20 @@ describe('the OpenAPI document', () => {
     expect([again.status, (await again.text()).length, again.headers.get('etag')]).toEqual([304, 0, etag]);
     expect(again.headers.get('x-ratelimit-limit')).not.toBeNull();
     expect((await ask({ 'If-None-Match': '"another"' })).status).toBe(200);
+  });
+
+  test('is compressed for who accepts that, as a version of its own', async () => {
+    const plain = await ask();
+    const compressed = await ask({ 'Accept-Encoding': 'gzip' });
+    expect(compressed.headers.get('content-encoding')).toBe('gzip');
+    expect(compressed.headers.get('vary')).toContain('Accept-Encoding');
+    const size = (reply: Response) => Number(reply.headers.get('content-length'));
+    expect(size(compressed)).toBeLessThan(size(plain) / 5);
+    const etag = compressed.headers.get('etag') ?? '';
+    expect(etag).not.toBe(plain.headers.get('etag'));
+    expect(await compressed.text()).toBe(await plain.text());
+    expect((await ask({ 'Accept-Encoding': 'gzip', 'If-None-Match': etag })).status).toBe(304);
+    expect((await ask({ 'If-None-Match': etag })).status).toBe(200);
   });
 
   test('is built once, however many ask at once, and yields after each operation', async () => {
@@ -47,7 +62,7 @@ describe('the OpenAPI document', () => {
     }
     const answers = await asked;
     expect(built).toBe(1);
-    expect(new Set(answers.map(({ body }) => body)).size).toBe(1);
+    expect(new Set(answers.map(({ plain }) => plain.body)).size).toBe(1);
     expect(turns).toBeGreaterThanOrEqual(endpoints.length);
   });
 });
