@@ -263,7 +263,7 @@ test('links are exported as CSV and JSON, and imported again', {
   expect((await runHere('import', csv, '--user', 'anna', '--data', data)).out).toContain('exists 3');
   const file = join(base, 'out.csv');
   expect((await runHere('export', '--user', 'anna', '--to', file, '--data', data)).out).toContain('3 links');
-  expect(readFileSync(file, 'utf8')).toContain('https://example.com/a,spring');
+  expect(readFileSync(file, 'utf8')).toContain('"spring","","https://example.com/a","A, title"');
   const json = await runProgram('export', '--user', 'anna', '--format', 'json', '--data', data);
   expect(JSON.parse(json.out)).toMatchObject([
     { alias: 'spring', longurl: 'https://example.com/a', title: 'A, title', channels: ['x', 'y'] },
