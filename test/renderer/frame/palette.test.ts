@@ -121,14 +121,19 @@ describe('the command palette', () => {
       usePageActions(() => [
         { label: 'Copy short link', onSelect: () => void run.push('copy') },
         { label: 'Delete', disabled: true },
+        { label: 'Copy from another instance…', to: '/settings/about' },
         {
           label: 'Add to campaign…',
           children: [{ label: 'Spring', onSelect: () => void run.push('spring') }, { label: 'Summer' }],
         },
       ]),
     );
-    await openPalette({});
-    expect(labels().slice(0, 2)).toEqual(['Copy short link', 'Add to campaign…']);
+    const page = await openPalette({});
+    expect(labels().slice(0, 3)).toEqual([
+      'Copy short link',
+      'Copy from another instance…',
+      'Add to campaign…',
+    ]);
     await type('copy');
     await choose('Copy short link');
     expect([run, isOpen.value]).toEqual([['copy'], false]);
@@ -137,6 +142,10 @@ describe('the command palette', () => {
     await choose('Add to campaign…');
     await choose('Spring');
     expect([run, isOpen.value]).toEqual([['copy', 'spring'], false]);
+    isOpen.value = true;
+    await settle();
+    await choose('Copy from another instance…');
+    expect(page.router.currentRoute.value.fullPath).toBe('/settings/about');
     scope.stop();
     isOpen.value = true;
     await settle();
