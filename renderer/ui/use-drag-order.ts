@@ -32,6 +32,8 @@ export function useDragOrder<Id extends Key>({ ids, list, save }: Options<Id>) {
   const byPointer = ref(false);
   let pointerY = 0;
   let frame = 0;
+  /** Orders that are being stored. */
+  let saving = 0;
 
   const order = computed<readonly Id[]>(() => {
     const stored = ids();
@@ -41,8 +43,12 @@ export function useDragOrder<Id extends Key>({ ids, list, save }: Options<Id>) {
   });
 
   watch(ids, () => {
-    if (held.value === undefined) draft.value = undefined;
-    else if (!ids().includes(held.value)) cancel();
+    // What arrives while an order is being stored may have been read before it.
+    if (held.value !== undefined) {
+      if (!ids().includes(held.value)) cancel();
+    } else if (saving === 0) {
+      draft.value = undefined;
+    }
   });
 
   function say(key: 'lifted' | 'moved' | 'dropped' | 'cancelled'): void {
@@ -71,21 +77,25 @@ export function useDragOrder<Id extends Key>({ ids, list, save }: Options<Id>) {
     say('cancelled');
   }
 
+  const isStored = (wanted: readonly Id[]) => wanted.every((id, index) => id === ids()[index]);
+
   async function drop(): Promise<void> {
     if (held.value === undefined) return;
     say('dropped');
     const wanted = order.value;
-    const isSame = wanted.every((id, index) => id === ids()[index]);
     end();
-    if (isSame) {
+    if (isStored(wanted)) {
       draft.value = undefined;
       return;
     }
+    draft.value = wanted;
+    saving += 1;
     const isSaved = await save(wanted).then(
       (saved) => saved !== false,
       () => false,
     );
-    if (!isSaved && draft.value === wanted) draft.value = undefined;
+    saving -= 1;
+    if ((!isSaved || isStored(wanted)) && draft.value === wanted) draft.value = undefined;
   }
 
   function end(): void {
