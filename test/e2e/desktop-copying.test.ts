@@ -83,7 +83,9 @@ async function add<Made extends { id: number }>(path: string, body: unknown): Pr
 }
 
 describe.runIf(isPossible)('in the desktop app', () => {
-  test('a generated password is copied in the first run, then the key and a command to try it', async () => {
+  test('a generated password is copied in the first run, then the key and a command to try it', {
+    tags: 'long',
+  }, async () => {
     const userData = mkdtempSync(join(folder, 'first-run-'));
     const first = await launchDesktop({ userData });
     onTestFinished(() => first.close());

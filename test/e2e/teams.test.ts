@@ -27,7 +27,7 @@ describe.skipIf(!findChromium())('a team', () => {
     await server?.close();
   });
 
-  test('is created, joined by link, used by role, and left by who is removed', async () => {
+  test('is created, joined by link, used by role, and left by who is removed', { tags: 'long' }, async () => {
     const { page } = owner;
     await signInAt(page, server.origin, '/links');
     await page.getByRole('heading', { name: 'Links', exact: true }).waitFor();
