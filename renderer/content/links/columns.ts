@@ -25,7 +25,7 @@ interface Column {
 }
 
 export const columns: Record<ColumnId, Column> = {
-  title: { order: 'name', classes: 'w-52 hidden @6xl:table-cell' },
+  title: { order: 'name', classes: 'w-40 hidden @3xl:table-cell @5xl:w-52' },
   channels: { classes: 'w-40 hidden @5xl:table-cell' },
   state: { classes: 'w-28 hidden @4xl:table-cell' },
   clicks: { order: 'clicks', classes: 'w-24 @max-lg:w-18', numeric: true },
