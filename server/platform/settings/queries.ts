@@ -13,12 +13,3 @@ export function settingsQueries(database: Connection) {
 }
 
 export type SettingsQueries = ReturnType<typeof settingsQueries>;
-
-/** The value of a row; undefined if it is damaged, which must not keep the server from serving links. */
-export function storedValue(json: string): unknown {
-  try {
-    return JSON.parse(json);
-  } catch {
-    return undefined;
-  }
-}

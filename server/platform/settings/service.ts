@@ -5,7 +5,8 @@ import type { Transactions } from '../database/transactions.ts';
 import { rejected } from '../errors.ts';
 import { defaultSettings } from './defaults.ts';
 import { isGroup, mergeSettings, namesOf, type PartialSettings, valueAt, without } from './merge.ts';
-import { type SettingsQueries, storedValue } from './queries.ts';
+import type { SettingsQueries } from './queries.ts';
+import { storedValue } from './stored-value.ts';
 
 export interface SettingsService {
   /** The effective settings. */
