@@ -1,20 +1,15 @@
 import type { DropdownMenuItem } from '@nuxt/ui';
-import { type ComputedRef, computed, onScopeDispose, shallowReactive } from 'vue';
+import { offers } from './offers.ts';
 
-/** Newest last. */
-const offered = shallowReactive<ComputedRef<readonly DropdownMenuItem[]>[]>([]);
+const offered = offers<DropdownMenuItem>();
 
 /**
  * Registers the actions of the current page, mostly those of the record that it shows, for the lifetime of the calling
  * component; the command palette offers them.
  */
-export function usePageActions(list: () => readonly DropdownMenuItem[]): void {
-  const source = computed(list);
-  offered.push(source);
-  onScopeDispose(() => offered.splice(offered.indexOf(source), 1));
-}
+export const usePageActions = offered.add;
 
 /** The actions of the current page that can be run now. */
 export function offeredActions(): readonly DropdownMenuItem[] {
-  return offered.flatMap((source) => source.value).filter(({ disabled }) => disabled !== true);
+  return offered.all().filter(({ disabled }) => disabled !== true);
 }

@@ -1,4 +1,4 @@
-import { type ComputedRef, computed, onScopeDispose, shallowReactive } from 'vue';
+import { offers } from './offers.ts';
 
 export interface Shortcut {
   /**
@@ -11,8 +11,8 @@ export interface Shortcut {
   run(): void;
 }
 
-/** Newest last: the current page takes precedence over the frame. */
-const offered = shallowReactive<ComputedRef<readonly Shortcut[]>[]>([]);
+/** The current page takes precedence over the frame, which is older. */
+const offered = offers<Shortcut>();
 
 /** Timeout for the second key of a sequence, in milliseconds. */
 const pairPause = 1200;
@@ -22,15 +22,11 @@ const pairPause = 1200;
  * dialog is open. Combinations with Ctrl, Alt and Cmd are not supported; they belong to the browser and to
  * `UCommandPalette`.
  */
-export function useShortcuts(list: () => readonly Shortcut[]): void {
-  const source = computed(list);
-  offered.push(source);
-  onScopeDispose(() => offered.splice(offered.indexOf(source), 1));
-}
+export const useShortcuts = offered.add;
 
 /** All enabled shortcuts, the frame's first, for the overview. */
 export function offeredShortcuts(): readonly Shortcut[] {
-  return offered.flatMap((source) => source.value).filter((shortcut) => shortcut.enabled !== false);
+  return offered.all().filter((shortcut) => shortcut.enabled !== false);
 }
 
 /** Listens to the keyboard; called once by the frame. Returns a function that stops it. */
