@@ -264,7 +264,7 @@ export type DomainEvent = (typeof domainEvents)[number];
  * instance does not know its own address. Ownership: the TXT record, the file or the address verified it. Certificate:
  * the authority cannot be reached, or refused.
  */
-export const domainReasons = [
+const domainReasons = [
   'direct',
   'cloudflare',
   'elsewhere',
@@ -277,7 +277,6 @@ export const domainReasons = [
   'unreachable',
   'refused',
 ] as const;
-export type DomainReason = (typeof domainReasons)[number];
 
 /** The facts behind a `message`, for clients that have sentences of their own. */
 export const domainDetails = z.object({

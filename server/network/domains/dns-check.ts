@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
-import type { DomainDetails, DomainReason } from '../../contract/domains.ts';
+import type { DomainDetails } from '../../contract/domains.ts';
 import { isInRanges } from '../../platform/http/addresses.ts';
 import { cloudflareRanges } from './cloudflare.ts';
 import type { Resolver } from './resolver.ts';
@@ -18,7 +18,12 @@ export interface PassedVerdict {
 /** Where a host points. Only `passed` makes it usable; `unanswered` says nothing about the host. */
 export type DnsVerdict =
   | PassedVerdict
-  | { outcome: 'mismatch'; reason: DomainReason; address: string | null; message: string }
+  | {
+      outcome: 'mismatch';
+      reason: 'unresolved' | 'address_unknown' | 'elsewhere';
+      address: string | null;
+      message: string;
+    }
   | { outcome: 'unanswered'; reason: 'unanswered'; address: null; message: string };
 
 export type DnsCheck = (host: string) => Promise<DnsVerdict>;
