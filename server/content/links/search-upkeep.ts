@@ -1,13 +1,25 @@
 import type { Connection } from '../../platform/database/connect.ts';
 import type { Backlog } from '../../platform/jobs/backlog.ts';
+import { nextMerged, readSegments, type SegmentLevel } from './search-segments.ts';
 
 export interface SearchUpkeep {
   /** Call it after each commit. */
   committed(): void;
 }
 
-/** Pages that one step merges: about a millisecond each. */
-const pagesPerStep = 2;
+/**
+ * Pages that one step merges: about a millisecond. With a larger number, FTS5 would go on with the next level, however
+ * large that is, if one has little to merge.
+ */
+const pagesPerStep = 1;
+/**
+ * Pages of the segments of a level up to which they are merged. Whatever contains a word is merged in one step, however
+ * much that is, and in "https" all links have the same three letters: of an index of a million links this takes 200 ms,
+ * of a thousand pages some milliseconds. Larger segments stay as they are, and a search looks into each of them.
+ */
+const mostMergedPages = 1_000;
+/** The number of segments of an index at which they are merged nevertheless: FTS5 can have 2,000. */
+const mostSegments = 500;
 /** Commits between two checks of the index: each that changes a search adds a segment to the index. */
 const commitsBetween = 16;
 /** Where FTS5 keeps which parts its index has. */
@@ -26,20 +38,22 @@ export function searchUpkeep(database: Connection, backlog: Backlog): SearchUpke
   const structure = database
     .prepare<[number], Buffer>('SELECT block FROM links_search_data WHERE id = ?')
     .pluck();
-  let merged: Buffer = Buffer.alloc(0);
   let commits = 0;
+
+  /** Whether there is something to merge. Trying without it would be a synced commit once a minute. */
+  function isPending(): boolean {
+    const record = structure.get(structureRow);
+    return record !== undefined && isWorthMerging(readSegments(record));
+  }
 
   const wake = backlog.add({
     name: 'index of searches',
     step() {
-      // Unchanged since: trying would be a synced commit once a minute.
-      if (merged.equals(structure.get(structureRow) ?? merged)) return false;
+      if (!isPending()) return false;
       const before = changes.get() ?? 0;
       merge.run();
       // A merge that finds nothing to do changes less than two rows (SQLite, FTS5, 6.7).
-      const isMore = (changes.get() ?? 0) - before >= 2;
-      if (!isMore) merged = structure.get(structureRow) ?? merged;
-      return isMore;
+      return (changes.get() ?? 0) - before >= 2;
     },
   });
 
@@ -48,7 +62,19 @@ export function searchUpkeep(database: Connection, backlog: Backlog): SearchUpke
       commits += 1;
       if (commits < commitsBetween) return;
       commits = 0;
-      if (!merged.equals(structure.get(structureRow) ?? merged)) void wake();
+      if (isPending()) void wake();
     },
   };
+}
+
+/** Whether FTS5 would merge segments that are small enough, or go on with a merge. */
+function isWorthMerging(levels: readonly SegmentLevel[]): boolean {
+  const next = nextMerged(levels);
+  if (!next) return false;
+  if (next.merging > 0 || pagesOf(next) <= mostMergedPages) return true;
+  return levels.reduce((count, { pages }) => count + pages.length, 0) > mostSegments;
+}
+
+function pagesOf({ pages }: SegmentLevel): number {
+  return pages.reduce((sum, each) => sum + each, 0);
 }

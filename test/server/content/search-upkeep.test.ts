@@ -1,6 +1,11 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import {
+  nextMerged,
+  readSegments,
+  type SegmentLevel,
+} from '../../../server/content/links/search-segments.ts';
 import { searchUpkeep } from '../../../server/content/links/search-upkeep.ts';
-import { openInMemory } from '../../../server/platform/database/connect.ts';
+import { type Connection, openInMemory } from '../../../server/platform/database/connect.ts';
 import { migrations } from '../../../server/platform/database/migrations.ts';
 import type { Backlog } from '../../../server/platform/jobs/backlog.ts';
 import { startApp, type TestApp } from '../../support/app.ts';
@@ -56,4 +61,55 @@ test('an unchanged index is not written, which would cost a synced commit every 
   const merged = mergeAll();
   expect(Number(merged)).toBeGreaterThan(Number(added));
   expect(mergeAll()).toBe(merged);
+});
+
+/** Indexes links one by one in a database of their own and merges as the server does; returns the segments' pages. */
+function segmentsAfter(links: number, before: (database: Connection) => void = () => {}): SegmentLevel[] {
+  const database = openInMemory(migrations);
+  let step = () => true;
+  const backlog: Partial<Backlog> = {
+    add(chore) {
+      step = chore.step;
+      return async () => {
+        while (step());
+      };
+    },
+  };
+  before(database);
+  const upkeep = searchUpkeep(database, backlog as Backlog);
+  const add = database.prepare('INSERT INTO links_search (rowid, search) VALUES (?, ?)');
+  for (let id = 1; id <= links; id += 1) {
+    add.run(1_000_000 + id, `https://example.com/${id}`);
+    upkeep.committed();
+  }
+  return readSegments(
+    database.prepare<[], Buffer>('SELECT block FROM links_search_data WHERE id = 10').pluck().get() ??
+      Buffer.alloc(0),
+  );
+}
+
+test('segments are read as FTS5 has them', () => {
+  expect(segmentsAfter(0)).toEqual([]);
+  expect(segmentsAfter(3)).toEqual([{ merging: 0, pages: [1, 1, 1] }]);
+  const levels = segmentsAfter(160);
+  expect(levels.length).toBeGreaterThan(1);
+  expect(nextMerged(levels)).toBeUndefined();
+});
+
+test('a large segment is not merged with small ones: its frequent words would hold the thread', () => {
+  const links = 40_000;
+  const addMany = (database: Connection) => {
+    const add = database.prepare('INSERT INTO links_search (rowid, search) VALUES (?, ?)');
+    database.transaction(() => {
+      for (let id = 1; id <= links; id += 1) add.run(id, `https://example.com/${id * 7_919} ${id} harvest`);
+    })();
+    // As a migration leaves it: one segment.
+    database.exec("INSERT INTO links_search (links_search) VALUES ('optimize')");
+  };
+  const large = segmentsAfter(0, addMany).flatMap(({ pages }) => pages);
+  expect(large.length).toBe(1);
+  expect(large[0]).toBeGreaterThan(1_000);
+  const after = segmentsAfter(800, addMany).flatMap(({ pages }) => pages);
+  expect(after).toContain(large[0]);
+  expect(after.length).toBeLessThan(60);
 });
