@@ -52,6 +52,7 @@ const operations: Operation[] = [
   page('channels', 50, () => '/api/channels?limit=15'),
   page('channel', 50, () => '/api/channel/1?limit=15'),
   page('overview, 30 days', 50, () => '/api/stats?period=30d'),
+  page('most visited groups', 2_000, () => '/api/stats/top?period=30d'),
   page('statistics, two filters', 100, () => '/api/stats?period=12m&country=country%200&browser=browser%201'),
   page('clicks', 50, () => '/api/clicks?limit=50'),
   {

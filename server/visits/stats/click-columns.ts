@@ -1,5 +1,6 @@
 import { loggedDimensions } from '../../contract/dimensions.ts';
 import { dayMs, hourMs } from '../clicks/dimensions.ts';
+import { type NumberIndex, numberIndex } from '../clicks/number-index.ts';
 import { nobody } from '../clicks/omissions.ts';
 import type { Metrics } from './metrics.ts';
 
@@ -45,7 +46,7 @@ export interface FilterAnswer {
   firstHour: number | null;
 }
 
-type Codes = Uint16Array | Uint32Array;
+type Codes = Uint8Array | Uint16Array | Uint32Array;
 
 interface Chunk {
   length: number;
@@ -60,23 +61,17 @@ interface Chunk {
   words: Codes[];
 }
 
-/** Words get small numbers in the order in which they come; what has no word has the first. */
-interface Dictionary {
-  codes: Map<number, number>;
-  words: number[];
-}
-
 const hoursPerDay = dayMs / hourMs;
 const chunkSize = 16_384;
 /** Of a dimension of which no click of a chunk has a word, as most own parameters: shared, and never written to. */
-const noCodes = new Uint16Array(chunkSize);
+const noCodes = new Uint8Array(chunkSize);
 const perWord = 3;
 const outside = -1;
 /** As many as an engine keeps what edges shipped, and today. */
 const daysRemembered = 4;
 
 /**
- * Clicks of the log in columns, about 33 bytes each where they have all usual words: a million of them are counted
+ * Clicks of the log in columns, about 25 bytes each where they have all usual words: a million of them are counted
  * under any filters in some hundredths of a second. With `perLink` a visitor is unique on each link, as metrics are
  * that are sums over links.
  */
@@ -108,20 +103,11 @@ export function clickColumns(perLink: boolean) {
   /** The number of a click's visitor. */
   function visitorOf(at: number, visitor: number, link: number): number {
     if (visitor === nobody) return 0;
-    const { ofDay, ofLinks } = visitorsOn(Math.floor(at / dayMs));
-    let number = ofDay.get(visitor);
-    if (number === undefined) {
-      number = perLink ? ofDay.size : visitors++;
-      ofDay.set(visitor, number);
-    }
-    if (!perLink) return number;
-    const pair = link * 2 ** 31 + number;
-    let both = ofLinks.get(pair);
-    if (both === undefined) {
-      both = visitors++;
-      ofLinks.set(pair, both);
-    }
-    return both;
+    const { ofDay, ofLinks, numbers } = visitorsOn(Math.floor(at / dayMs));
+    let place = ofDay.placeOf(visitor);
+    if (perLink) place = ofLinks.placeOf(link * 2 ** 31 + place);
+    if (place === numbers.length) numbers.push(visitors++);
+    return numbers[place] as number;
   }
 
   function chunkWithRoom(): Chunk {
@@ -134,7 +120,7 @@ export function clickColumns(perLink: boolean) {
       hours: new Int32Array(chunkSize),
       visitors: new Uint32Array(chunkSize),
       bots: new Uint8Array(chunkSize),
-      links: codesFor(links),
+      links: noCodes,
       words: dictionaries.map(() => noCodes),
     };
     chunks.push(chunk);
@@ -149,17 +135,19 @@ export function clickColumns(perLink: boolean) {
       const chunk = chunkWithRoom();
       const place = chunk.length;
       const hour = Math.floor(click[2] / hourMs);
-      const link = codeOf(links, click[1]);
+      const link = links.placeOf(click[1]);
       chunk.hours[place] = hour;
       chunk.visitors[place] = visitorOf(click[2], click[3], link);
       chunk.bots[place] = click[4];
+      chunk.links = withRoomFor(link, chunk.links);
       chunk.links[place] = link;
       for (let index = 0; index < dictionaries.length; index += 1) {
-        const dictionary = dictionaries[index] as Dictionary;
-        const code = codeOf(dictionary, click[index + 5] ?? 0);
+        const dictionary = dictionaries[index] as NumberIndex;
+        const code = dictionary.placeOf(click[index + 5] ?? 0);
         if (code === 0) continue;
-        if (chunk.words[index] === noCodes) chunk.words[index] = codesFor(dictionary);
-        (chunk.words[index] as Codes)[place] = code;
+        const codes = withRoomFor(code, chunk.words[index] as Codes);
+        codes[place] = code;
+        chunk.words[index] = codes;
       }
       chunk.first = Math.min(chunk.first, hour);
       chunk.last = Math.max(chunk.last, hour);
@@ -178,16 +166,13 @@ export function clickColumns(perLink: boolean) {
       const end = intervals.at(-1)?.[1] ?? 0;
       const series = new Uint32Array(intervals.length * perWord);
       const before = new Uint32Array(previous.length * perWord);
-      const sums = dictionaries.map(({ words }) => new Uint32Array(words.length * perWord));
-      const linkSums = new Uint32Array(links.words.length * perWord);
+      const sums = dictionaries.map((words) => new Uint32Array(words.size() * perWord));
+      const linkSums = new Uint32Array(links.size() * perWord);
       const passed = newPicked(visitors);
       const filters = question.filters.map(({ dimension, words }) => {
-        const { codes, words: known } = dictionaries[dimension] as Dictionary;
-        const allowed = new Uint8Array(known.length);
-        for (const word of words) {
-          const code = codes.get(word);
-          if (code !== undefined) allowed[code] = 1;
-        }
+        const chosen = new Set(words);
+        const known = (dictionaries[dimension] as NumberIndex).values();
+        const allowed = Uint8Array.from(known, (word) => (chosen.has(word) ? 1 : 0));
         // The clicks that pass all but this one.
         return { dimension, allowed, others: newPicked(visitors) };
       });
@@ -236,7 +221,7 @@ export function clickColumns(perLink: boolean) {
         series: metricsOf(series),
         previous: metricsOf(before),
         words: sums.map((metrics, dimension) =>
-          mostFrequent(metrics, dictionaries[dimension] as Dictionary, withBots, question.mostValues),
+          mostFrequent(metrics, dictionaries[dimension] as NumberIndex, withBots, question.mostValues),
         ),
         links: mostFrequent(linkSums, links, withBots, question.mostLinks),
         firstHour,
@@ -247,32 +232,30 @@ export function clickColumns(perLink: boolean) {
 
 export type ClickColumns = ReturnType<typeof clickColumns>;
 
-/** Numbers of visitors of a day, and of each on a link. */
+/** The visitors of a day, and each on a link; `numbers` are of the latter or, without them, of the former. */
 interface DayVisitors {
   day: number;
-  ofDay: Map<number, number>;
-  ofLinks: Map<number, number>;
+  ofDay: NumberIndex;
+  ofLinks: NumberIndex;
+  numbers: number[];
 }
 
 function newDay(day: number): DayVisitors {
-  return { day, ofDay: new Map(), ofLinks: new Map() };
+  return { day, ofDay: numberIndex(), ofLinks: numberIndex(), numbers: [] };
 }
 
-function newDictionary(): Dictionary {
-  return { codes: new Map([[0, 0]]), words: [0] };
+/** Words get small numbers in the order in which they come; what has no word has the first. */
+function newDictionary(): NumberIndex {
+  const dictionary = numberIndex();
+  dictionary.placeOf(0);
+  return dictionary;
 }
 
-function codesFor({ words }: Dictionary): Codes {
-  return words.length + chunkSize < 2 ** 16 ? new Uint16Array(chunkSize) : new Uint32Array(chunkSize);
-}
-
-function codeOf(dictionary: Dictionary, word: number): number {
-  const known = dictionary.codes.get(word);
-  if (known !== undefined) return known;
-  const code = dictionary.words.length;
-  dictionary.codes.set(word, code);
-  dictionary.words.push(word);
-  return code;
+/** The same codes, in elements that are wide enough for another one. */
+function withRoomFor(code: number, codes: Codes): Codes {
+  if (codes !== noCodes && code < 256 ** codes.BYTES_PER_ELEMENT) return codes;
+  if (code < 2 ** 8) return codes.slice();
+  return code < 2 ** 16 ? Uint16Array.from(codes) : Uint32Array.from(codes);
 }
 
 /** Clicks of a chunk that are counted, each with whether it is a bot's (1) or the first of its visitor (2). */
@@ -346,12 +329,13 @@ function metricsAt(sums: Uint32Array, index: number): Metrics {
 /** The words that have clicks, the most frequent first; of equal ones the older. */
 function mostFrequent(
   sums: Uint32Array,
-  { words }: Dictionary,
+  dictionary: NumberIndex,
   withBots: boolean,
   most: number,
 ): CountedWord[] {
   const worth = (code: number) =>
     (sums[code * perWord] as number) + (withBots ? (sums[code * perWord + 2] as number) : 0);
+  const words = dictionary.values();
   const found: number[] = [];
   for (let code = 0; code < words.length; code += 1) if (worth(code) > 0) found.push(code);
   found.sort((one, other) => worth(other) - worth(one) || (words[one] as number) - (words[other] as number));

@@ -24,6 +24,11 @@ export interface WarmQuestion {
   from: number;
 }
 
+/** Which clicks a question is about. */
+export function warmQuestionOf({ subject, intervals, previous }: ColumnQuestion): WarmQuestion {
+  return { subject, from: (previous[0] ?? intervals[0])?.[0] ?? 0 };
+}
+
 /** Clicks that are kept of all subjects together; one subject never has more. */
 const mostKeptClicks = 2_000_000;
 const clicksPerRead = 2_000;
@@ -66,13 +71,17 @@ export function columnStore(connection: Connection, most = mostKeptClicks) {
        WHERE scope = ${scopes.user} AND scope_id = ? AND dimension = 0 AND hour >= ?`,
     )
     .pluck();
-  const logOfUser = connection
-    .prepare<[{ user: number; after: number; end: number; most: number }], ReadClick>(
-      `SELECT ${clickValues} FROM clicks CROSS JOIN links ON links.id = clicks.link_id AND links.user_id = @user
-         ${withMarks}
+  const log = connection
+    .prepare<[{ after: number; end: number; most: number }], ReadClick>(
+      `SELECT ${clickValues} FROM clicks ${withMarks}
        WHERE clicks.id > @after AND clicks.id <= @end ORDER BY clicks.id LIMIT @most`,
     )
     .raw();
+  const newestLink = connection.prepare<[], number>('SELECT coalesce(max(id), 0) FROM links').pluck();
+  const linksOfUser = connection.prepare<[number], number>('SELECT id FROM links WHERE user_id = ?').pluck();
+  const linkOfUser = connection
+    .prepare<[number, number], number>('SELECT 1 FROM links WHERE id = ? AND user_id = ?')
+    .pluck();
   const idsOfUser = connection
     .prepare<[{ user: number; after: number; end: number; most: number }], number>(
       `SELECT link_clicks.click_id FROM (
@@ -97,14 +106,26 @@ export function columnStore(connection: Connection, most = mostKeptClicks) {
     )
     .raw();
 
+  /**
+   * Tells a user's links. A search in the table of links for each click would take most of the time, so their ids are
+   * read once; links that come later are looked up, and those that change accounts raise the version of the log.
+   */
+  function ownership(user: number): (link: number) => boolean {
+    const newest = newestLink.get() ?? 0;
+    const isOwn = new Uint8Array(newest + 1);
+    for (const link of linksOfUser.iterate(user)) isOwn[link] = 1;
+    return (link) => (link <= newest ? isOwn[link] === 1 : linkOfUser.get(link, user) !== undefined);
+  }
+
   /** Reads a user's clicks where they lie in the log, among those of others. */
   function readingLog(user: number, hour: number, columns: ClickColumns): () => boolean {
+    const isOwn = ownership(user);
     let after = (firstSince.get({ hour })?.first ?? 1) - 1;
     return () => {
       const end = counted.get() ?? 0;
       if (after >= end) return true;
-      const clicks = logOfUser.all({ user, after, end, most: clicksPerRead });
-      for (const click of clicks) columns.add(click);
+      const clicks = log.all({ after, end, most: clicksPerRead });
+      for (const click of clicks) if (isOwn(click[1])) columns.add(click);
       after = clicks.length < clicksPerRead ? end : (clicks.at(-1)?.[0] ?? end);
       return after >= end;
     };
@@ -183,8 +204,7 @@ export function columnStore(connection: Connection, most = mostKeptClicks) {
   return {
     /** Counts clicks under filters; reads first what is not there yet. To be called inside a transaction. */
     count(question: ColumnQuestion): FilterAnswer {
-      const { subject, intervals, previous } = question;
-      const store = storeOf({ subject, from: (previous[0] ?? intervals[0])?.[0] ?? 0 });
+      const store = storeOf(warmQuestionOf(question));
       while (!store.readSome());
       dropOldest();
       return store.columns.count(question);

@@ -1,8 +1,10 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { workerData } from 'node:worker_threads';
 import { answerQuestions } from '../../platform/concurrency/worker-call.ts';
 import { openReader } from '../../platform/database/connect.ts';
 import { readAnswers } from '../../platform/database/read-answers.ts';
-import { columnStore, type WarmQuestion } from './column-store.ts';
+import type { FilterAnswer } from './click-columns.ts';
+import { type ColumnQuestion, columnStore, type WarmQuestion, warmQuestionOf } from './column-store.ts';
 import { groupSums } from './group-sums.ts';
 import type { StatsAnswer, StatsQuestion } from './stats-reader.ts';
 import { valueSums } from './value-sums.ts';
@@ -31,16 +33,36 @@ function warmSome(): void {
   setImmediate(warmSome);
 }
 
-answerQuestions(({ reads, sums, groups, filtered, warm: next }: StatsQuestion): StatsAnswer => {
-  if (next) wished = next;
-  if (wished && !isWarming) {
-    isWarming = true;
-    setImmediate(warmSome);
-  }
-  return {
-    rows: reads ? read(reads) : [],
-    sums: sums ? allSums.deferred(sums) : [],
-    groups: groups && grouped.deferred(groups),
-    filtered: filtered && count.deferred(filtered),
-  };
-});
+let lastFiltered: Promise<unknown> = Promise.resolve();
+
+/** Counts under filters, one question after the other: two large accounts would drop each other's columns. */
+function countFiltered(question: ColumnQuestion): Promise<FilterAnswer> {
+  const answer = lastFiltered.then(() => readAndCount(question));
+  lastFiltered = answer.catch(() => {});
+  return answer;
+}
+
+/**
+ * Reads what is not there yet in slices, each in a transaction of its own: a large account takes seconds, and during a
+ * transaction the write-ahead log cannot be reset, until a commit has to write all of it back and every visitor waits.
+ */
+async function readAndCount(question: ColumnQuestion): Promise<FilterAnswer> {
+  while (!warm.deferred(warmQuestionOf(question))) await nextTurn();
+  return count.deferred(question);
+}
+
+answerQuestions(
+  async ({ reads, sums, groups, filtered, warm: next }: StatsQuestion): Promise<StatsAnswer> => {
+    if (next) wished = next;
+    if (wished && !isWarming) {
+      isWarming = true;
+      setImmediate(warmSome);
+    }
+    return {
+      rows: reads ? read(reads) : [],
+      sums: sums ? allSums.deferred(sums) : [],
+      groups: groups && grouped.deferred(groups),
+      filtered: filtered && (await countFiltered(filtered)),
+    };
+  },
+);

@@ -1,5 +1,6 @@
 import type { Connection } from '../../platform/database/connect.ts';
 import { hourMs, scopes } from '../clicks/dimensions.ts';
+import { numberIndex } from '../clicks/number-index.ts';
 
 /** Asks for the words of a dimension that an account's clicks had most often between two hours. */
 export interface SumsQuestion {
@@ -70,23 +71,19 @@ export function valueSums(connection: Connection) {
   let cachedValues = 0;
 
   function sumUp(userId: number, dimension: number, from: number, to: number): Sums {
-    const places = new Map<number, number>();
+    const places = numberIndex();
     let metrics = new Uint32Array(1024 * width);
     for (const [word, ...of] of rows.iterate(scopes.user, userId, dimension, from, to)) {
-      let place = places.get(word);
-      if (place === undefined) {
-        place = places.size;
-        places.set(word, place);
-        if (places.size * width > metrics.length) metrics = grown(metrics);
-      }
+      const place = places.placeOf(word);
+      if ((place + 1) * width > metrics.length) metrics = grown(metrics);
       for (let index = 0; index < width; index += 1) {
         metrics[place * width + index] = (metrics[place * width + index] ?? 0) + (of[index] ?? 0);
       }
     }
-    const words = Float64Array.from(places.keys()).sort();
+    const words = places.values().slice().sort();
     const ordered = new Uint32Array(words.length * width);
     for (const [index, word] of words.entries()) {
-      const place = (places.get(word) ?? 0) * width;
+      const place = places.placeOf(word) * width;
       ordered.set(metrics.subarray(place, place + width), index * width);
     }
     return { words, metrics: ordered };
@@ -174,32 +171,34 @@ function merged(one: Sums, other: Sums): Sums {
 
 type VisitWord = (word: number, clicks: number, uniqueClicks: number, bots: number) => void;
 
-/** Goes through the words of both in order; a word that is in both comes once. */
+/**
+ * Goes through the words of both in order; a word that is in both comes once. It is fast where the other has few: a
+ * month of a large account against its latest hour.
+ */
 function eachWord(one: Sums, other: Sums, visit: VisitWord): void {
   let left = 0;
-  let right = 0;
-  while (left < one.words.length || right < other.words.length) {
-    const word = Math.min(
-      one.words[left] ?? Number.POSITIVE_INFINITY,
-      other.words[right] ?? Number.POSITIVE_INFINITY,
-    );
-    let clicks = 0;
-    let uniqueClicks = 0;
-    let bots = 0;
+  const visitBefore = (end: number) => {
+    for (; left < one.words.length; left += 1) {
+      const word = one.words[left] as number;
+      if (word >= end) return;
+      const at = left * width;
+      visit(word, one.metrics[at] as number, one.metrics[at + 1] as number, one.metrics[at + 2] as number);
+    }
+  };
+  for (const [right, word] of other.words.entries()) {
+    visitBefore(word);
+    const [clicks = 0, uniqueClicks = 0, bots = 0] = metricsAt(other, right);
     if (one.words[left] === word) {
-      clicks = one.metrics[left * width] ?? 0;
-      uniqueClicks = one.metrics[left * width + 1] ?? 0;
-      bots = one.metrics[left * width + 2] ?? 0;
+      const [moreClicks = 0, moreUniqueClicks = 0, moreBots = 0] = metricsAt(one, left);
       left += 1;
-    }
-    if (other.words[right] === word) {
-      clicks += other.metrics[right * width] ?? 0;
-      uniqueClicks += other.metrics[right * width + 1] ?? 0;
-      bots += other.metrics[right * width + 2] ?? 0;
-      right += 1;
-    }
-    visit(word, clicks, uniqueClicks, bots);
+      visit(word, clicks + moreClicks, uniqueClicks + moreUniqueClicks, bots + moreBots);
+    } else visit(word, clicks, uniqueClicks, bots);
   }
+  visitBefore(Number.POSITIVE_INFINITY);
+}
+
+function metricsAt({ metrics }: Sums, place: number): Uint32Array {
+  return metrics.subarray(place * width, (place + 1) * width);
 }
 
 /** Keeps the best of many, as they come; of equal ones the first. */

@@ -6,6 +6,7 @@ import { addLink } from '../../../server/contract/links.ts';
 import { getLinkStats, getStats } from '../../../server/contract/stats.ts';
 import { hourMs } from '../../../server/visits/clicks/dimensions.ts';
 import { columnStore } from '../../../server/visits/stats/column-store.ts';
+import { statsReader } from '../../../server/visits/stats/stats-reader.ts';
 import { startApp, type TestApp } from '../../support/app.ts';
 import { seededIntegers } from '../../support/clock.ts';
 import { secondAccount } from '../../support/second-account.ts';
@@ -339,6 +340,33 @@ describe('columns of clicks', () => {
       expect(clicks + bots).toBeLessThan(2_100);
       expect(clicks + bots).toBeGreaterThan(900);
       expect(firstHour).toBeGreaterThan(first + 90);
+    }
+  });
+
+  test('are read in parts, so that other reads and the write-ahead log do not wait for all of them', async () => {
+    addClicks(20_000, [await makeLink('apart')]);
+    const reader = statsReader(server.databases.file);
+    try {
+      const order: string[] = [];
+      const first = start / hourMs;
+      const filtered = reader.filtered({
+        subject: { userId: 1 },
+        filters: [],
+        intervals: [[first, first + hours]],
+        previous: [],
+        withBots: true,
+        mostValues: 1,
+        mostLinks: 1,
+      });
+      const read = reader.read([{ sql: 'SELECT 1 AS one', values: [] }]);
+      const [{ links }] = await Promise.all([
+        filtered.finally(() => order.push('filtered')),
+        read.finally(() => order.push('read')),
+      ]);
+      expect(order).toEqual(['read', 'filtered']);
+      expect((links[0]?.clicks ?? 0) + (links[0]?.bots ?? 0)).toBe(20_000);
+    } finally {
+      await reader.close();
     }
   });
 
