@@ -1,3 +1,4 @@
+import { quietSeconds } from '../../platform/concurrency/quiet-seconds.ts';
 import type { Connection } from '../../platform/database/connect.ts';
 import type { Backlog } from '../../platform/jobs/backlog.ts';
 import { nextMerged, readSegments, type SegmentLevel } from './search-segments.ts';
@@ -13,13 +14,13 @@ export interface SearchUpkeep {
  */
 const pagesPerStep = 1;
 /**
- * Pages of the segments of a level up to which they are merged. Whatever contains a word is merged in one step, however
- * much that is, and in "https" all links have the same three letters: of an index of a million links this takes 200 ms,
- * of a thousand pages some milliseconds. Larger segments stay as they are, and a search looks into each of them.
+ * Pages of the segments of a level up to which they are merged at any time. All that contains a word is merged in one
+ * step, however much that is, and all links contain some words, as "https": of a million links this takes 200 ms.
+ * Larger levels wait for a quiet second; meanwhile a search looks into each of their segments.
  */
-const mostMergedPages = 1_000;
+const mostMergedPages = 1_500;
 /** The number of segments of an index at which they are merged nevertheless: FTS5 can have 2,000. */
-const mostSegments = 500;
+const mostSegments = 1_500;
 /** Commits between two checks of the index: each that changes a search adds a segment to the index. */
 const commitsBetween = 16;
 /** Where FTS5 keeps which parts its index has. */
@@ -30,7 +31,11 @@ const structureRow = 10;
  * to a thousand pages at once, and every redirect would wait. The migration `counted-lists` disables that, and here it
  * is done in slices.
  */
-export function searchUpkeep(database: Connection, backlog: Backlog): SearchUpkeep {
+export function searchUpkeep(
+  database: Connection,
+  backlog: Backlog,
+  isQuiet: () => boolean = quietSeconds(),
+): SearchUpkeep {
   const merge = database.prepare(
     `INSERT INTO links_search (links_search, rank) VALUES ('merge', ${pagesPerStep})`,
   );
@@ -40,10 +45,14 @@ export function searchUpkeep(database: Connection, backlog: Backlog): SearchUpke
     .pluck();
   let commits = 0;
 
-  /** Whether there is something to merge. Trying without it would be a synced commit once a minute. */
+  /** Whether there is something to merge now. Trying without it would be a synced commit once a minute. */
   function isPending(): boolean {
     const record = structure.get(structureRow);
-    return record !== undefined && isWorthMerging(readSegments(record));
+    if (!record) return false;
+    const levels = readSegments(record);
+    const next = nextMerged(levels);
+    if (!next) return false;
+    return pagesOf(next) <= mostMergedPages || countOf(levels) > mostSegments || isQuiet();
   }
 
   const wake = backlog.add({
@@ -67,14 +76,10 @@ export function searchUpkeep(database: Connection, backlog: Backlog): SearchUpke
   };
 }
 
-/** Whether FTS5 would merge segments that are small enough, or go on with a merge. */
-function isWorthMerging(levels: readonly SegmentLevel[]): boolean {
-  const next = nextMerged(levels);
-  if (!next) return false;
-  if (next.merging > 0 || pagesOf(next) <= mostMergedPages) return true;
-  return levels.reduce((count, { pages }) => count + pages.length, 0) > mostSegments;
-}
-
 function pagesOf({ pages }: SegmentLevel): number {
   return pages.reduce((sum, each) => sum + each, 0);
+}
+
+function countOf(levels: readonly SegmentLevel[]): number {
+  return levels.reduce((count, { pages }) => count + pages.length, 0);
 }
