@@ -12,6 +12,7 @@ export const messages = {
         member: 'Member',
       },
       page: { title: '{title} · Waypost', back: 'Back' },
+      keys: { control: 'Ctrl', escape: 'Esc' },
       fingerprint: { copy: 'Copy the fingerprint' },
       copy: { name: 'Copy', copied: 'Copied', failed: 'Couldn’t copy' },
       link: { copy: 'Copy short link', open: 'Open short link', statistics: 'Statistics' },

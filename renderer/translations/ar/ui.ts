@@ -13,6 +13,7 @@ export const ui: (typeof source)['en'] = {
       member: 'العضو',
     },
     page: { title: '{title} · Waypost', back: 'رجوع' },
+    keys: { control: 'Ctrl', escape: 'Esc' },
     fingerprint: { copy: 'نسخ البصمة' },
     copy: { name: 'نسخ', copied: 'تم النسخ', failed: 'تعذّر النسخ' },
     link: { copy: 'نسخ الرابط القصير', open: 'فتح الرابط القصير', statistics: 'الإحصاءات' },

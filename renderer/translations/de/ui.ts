@@ -13,6 +13,7 @@ export const ui: (typeof source)['en'] = {
       member: 'Mitglied',
     },
     page: { title: '{title} · Waypost', back: 'Zurück' },
+    keys: { control: 'Strg', escape: 'Esc' },
     fingerprint: { copy: 'Fingerabdruck kopieren' },
     copy: { name: 'Kopieren', copied: 'Kopiert', failed: 'Kopieren nicht möglich' },
     link: { copy: 'Kurzlink kopieren', open: 'Kurzlink öffnen', statistics: 'Statistik' },

@@ -13,6 +13,7 @@ export const ui: (typeof source)['en'] = {
       member: 'Miembro',
     },
     page: { title: '{title} · Waypost', back: 'Atrás' },
+    keys: { control: 'Ctrl', escape: 'Esc' },
     fingerprint: { copy: 'Copiar la huella digital' },
     copy: { name: 'Copiar', copied: 'Copiado', failed: 'No se ha podido copiar' },
     link: { copy: 'Copiar enlace corto', open: 'Abrir enlace corto', statistics: 'Estadísticas' },

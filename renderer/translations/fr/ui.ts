@@ -13,6 +13,7 @@ export const ui: (typeof source)['en'] = {
       member: 'Membre',
     },
     page: { title: '{title} · Waypost', back: 'Retour' },
+    keys: { control: 'Ctrl', escape: 'Échap' },
     fingerprint: { copy: 'Copier l’empreinte' },
     copy: { name: 'Copier', copied: 'Copié', failed: 'Copie impossible' },
     link: { copy: 'Copier le lien court', open: 'Ouvrir le lien court', statistics: 'Statistiques' },

@@ -13,6 +13,7 @@ export const ui: (typeof source)['en'] = {
       member: 'Membro',
     },
     page: { title: '{title} · Waypost', back: 'Voltar' },
+    keys: { control: 'Ctrl', escape: 'Esc' },
     fingerprint: { copy: 'Copiar a impressão digital' },
     copy: { name: 'Copiar', copied: 'Copiado', failed: 'Não foi possível copiar' },
     link: { copy: 'Copiar link curto', open: 'Abrir link curto', statistics: 'Estatísticas' },
