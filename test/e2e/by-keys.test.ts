@@ -275,6 +275,46 @@ describe.skipIf(!findChromium())('daily work by keyboard', () => {
     });
   }
 
+  test('the palette does what the page of a record does', { tags: 'long' }, async () => {
+    const { body } = await server.request('POST', '/api/campaign/add', {
+      body: { name: 'Palette campaign' },
+    });
+    const campaign = body.id as number;
+    const made = await server.request('POST', '/api/channel/add', { body: { name: 'Palette channel' } });
+    const link = await server.call(addLink, { body: { url: 'https://example.com/p', custom: 'paletted' } });
+    const offered = async (path: string, heading: string) => {
+      await page.goto(`${server.origin}/admin${path}`);
+      await page.getByRole('main').getByText(heading).first().waitFor();
+      await press('Control+k');
+      await page.getByRole('dialog').getByRole('option').first().waitFor();
+      return page.getByRole('dialog').getByRole('option').allTextContents();
+    };
+    const isListed = (names: string[]) => names.map((name) => expect.stringContaining(name));
+    const ofChannel = await offered(`/channels/${made.body.id}`, 'Palette channel');
+    expect(ofChannel).toEqual(expect.arrayContaining(isListed(['Add links', 'Edit', 'Delete'])));
+    const ofCampaign = await offered(`/campaigns/${campaign}`, 'Palette campaign');
+    expect(ofCampaign).toEqual(expect.arrayContaining(isListed(['Add links', 'Settings', 'Delete'])));
+    const ofLink = await offered(`/links/${link.id}`, 'paletted');
+    const wanted = ['Copy short link', 'Edit', 'Archive', 'Delete', 'Add to campaign…', 'Simulate'];
+    expect(ofLink).toEqual(expect.arrayContaining(isListed(wanted)));
+
+    keys = 0;
+    await type('add to camp');
+    await page.getByRole('option', { name: 'Add to campaign…' }).waitFor();
+    await press('Enter');
+    await page.getByRole('option', { name: 'Palette campaign' }).waitFor();
+    await press('Enter');
+    const stored = async () => (await server.request('GET', `/api/url/${link.id}`)).body.details;
+    await expect.poll(async () => (await stored()).campaign).toBe(campaign);
+    await press('Control+k');
+    await page.getByRole('dialog').getByRole('option').first().waitFor();
+    await type('archive');
+    await page.getByRole('option', { name: 'Archive', exact: true }).waitFor();
+    await press('Enter');
+    await expect.poll(async () => (await stored()).status).toBe('archived');
+    expect(keys).toBeLessThan(30);
+  });
+
   test('records of every kind are opened from the palette, recent ones without typing', {
     tags: 'long',
   }, async () => {
