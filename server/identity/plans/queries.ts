@@ -1,8 +1,28 @@
 import type { Connection } from '../../platform/database/connect.ts';
-import type { Permissions, Plan } from '../../platform/http/caller.ts';
+import type { Plan } from '../../platform/http/caller.ts';
+import { storedValue } from '../../platform/settings/stored-value.ts';
 
 /** What can be set on a plan. */
 export type NewPlan = Omit<Plan, 'id' | 'version'>;
+
+/** What a new plan allows. */
+export const unlimited: Omit<NewPlan, 'name'> = {
+  free: false,
+  permissions: { alias: true, password: true, qrlogo: true, qrframes: true, utmtemplates: true },
+  limits: { links: -1, clicks: -1, retention: -1, files: -1, megabytes: -1 },
+  features: {
+    bio: { enabled: true, count: -1 },
+    domain: { enabled: true, count: -1 },
+    splash: { enabled: true, count: -1 },
+    overlay: { enabled: true, count: -1 },
+    pixels: { enabled: true, count: -1 },
+    geo: { enabled: true },
+    device: { enabled: true },
+    export: { enabled: true },
+    api: { enabled: true },
+    team: { enabled: true, count: -1 },
+  },
+};
 
 interface PlanRow {
   id: number;
@@ -46,17 +66,23 @@ export type PlanQueries = ReturnType<typeof planQueries>;
 
 function toPlan(row: PlanRow | undefined): Plan | undefined {
   if (!row) return undefined;
-  // Written by this program only, checked when it was written.
   return {
     id: row.id,
     version: row.version,
     name: row.name,
     free: row.free === 1,
-    permissions: JSON.parse(row.permissions) as Permissions,
-    // Plans from before there was a limit of bytes were stored without one.
-    limits: { megabytes: -1, ...(JSON.parse(row.limits) as Omit<Plan['limits'], 'megabytes'>) },
-    features: JSON.parse(row.features) as Plan['features'],
+    permissions: withDefaults(row.permissions, unlimited.permissions),
+    limits: withDefaults(row.limits, unlimited.limits),
+    features: withDefaults(row.features, unlimited.features),
   };
+}
+
+/**
+ * Written by this program only, checked when it was written. What a plan from before some limit lacks is unlimited; so
+ * is what is damaged, as nobody of the plan could sign in otherwise.
+ */
+function withDefaults<Part extends object>(json: string, defaults: Part): Part {
+  return { ...defaults, ...(storedValue(json) as Partial<Part> | undefined) };
 }
 
 function toRow(plan: NewPlan): Omit<PlanRow, 'id' | 'version'> {

@@ -5,7 +5,7 @@ import type { Transactions } from '../../platform/database/transactions.ts';
 import { notFound, rejected } from '../../platform/errors.ts';
 import type { Plan } from '../../platform/http/caller.ts';
 import { caseFold } from '../../platform/text/case-fold.ts';
-import type { NewPlan, PlanQueries } from './queries.ts';
+import { type NewPlan, type PlanQueries, unlimited } from './queries.ts';
 
 interface Options {
   queries: PlanQueries;
@@ -16,24 +16,6 @@ interface Options {
   transactions: Transactions;
   audit: AuditLog;
 }
-
-const unlimited: Omit<NewPlan, 'name'> = {
-  free: false,
-  permissions: { alias: true, password: true, qrlogo: true, qrframes: true, utmtemplates: true },
-  limits: { links: -1, clicks: -1, retention: -1, files: -1, megabytes: -1 },
-  features: {
-    bio: { enabled: true, count: -1 },
-    domain: { enabled: true, count: -1 },
-    splash: { enabled: true, count: -1 },
-    overlay: { enabled: true, count: -1 },
-    pixels: { enabled: true, count: -1 },
-    geo: { enabled: true },
-    device: { enabled: true },
-    export: { enabled: true },
-    api: { enabled: true },
-    team: { enabled: true, count: -1 },
-  },
-};
 
 /** Plans: what accounts may do. One free plan always remains, as an expired account falls back to it. */
 export function planService({ queries, defaultPlan, isGivenByClaim, transactions, audit }: Options) {

@@ -4,6 +4,7 @@ import type { Actor } from '../../platform/audit/actor.ts';
 import type { AuditLog } from '../../platform/audit/service.ts';
 import type { Transactions } from '../../platform/database/transactions.ts';
 import { forbidden, rejected } from '../../platform/errors.ts';
+import { storedValue } from '../../platform/settings/stored-value.ts';
 import type { Vault } from '../../platform/vault.ts';
 import { purposes } from '../keys/purposes.ts';
 import type { Provider } from './provider.ts';
@@ -41,7 +42,8 @@ export function providerSettings(options: Options) {
 
   function settings(): ProviderSettings {
     const json = stored.findSettings();
-    return json === undefined ? nothing : { ...nothing, ...(JSON.parse(json) as Partial<ProviderSettings>) };
+    const chosen = json === undefined ? undefined : storedValue(json);
+    return { ...nothing, ...(chosen as Partial<ProviderSettings> | undefined) };
   }
 
   function openedSecret(): string | undefined {

@@ -46,8 +46,9 @@ const probeMs = 5_000;
  * forwards visitors to this server, which then finds its own response there. Someone else's host leads elsewhere.
  */
 export function domainProofs({ database, resolver, fetcher, isOwnHost, others }: Options) {
+  // A migration made it. Without it (a damaged database), proofs that were shown before are shown anew.
+  database.prepare('INSERT OR IGNORE INTO domain_proof_key (id, key) VALUES (1, randomblob(32))').run();
   const key = database.prepare<[], Buffer>('SELECT key FROM domain_proof_key').pluck().get();
-  if (!key) throw new Error('The table domain_proof_key has no row. Restore the database from a backup.');
   const ownerOf = database.prepare<[string], { user_id: number | null }>(
     'SELECT user_id FROM domains WHERE host = ? AND removed_at IS NULL',
   );

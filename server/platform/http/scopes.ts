@@ -1,4 +1,5 @@
 import { keyExpires, scopeMissing } from '../errors.ts';
+import { storedValue } from '../settings/stored-value.ts';
 import type { KeyRow } from './caller.ts';
 
 /** A key's permissions: everything, or a list of `<resource>:read` and `<resource>:write` (decision 0009). */
@@ -7,8 +8,9 @@ export type Scopes = 'full' | string[];
 /** Parses the stored form of a key's scopes. */
 export function readScopes(stored: string): Scopes {
   if (stored === 'full') return 'full';
-  // Only this program writes it, after validation.
-  return JSON.parse(stored) as string[];
+  // Only this program writes it, after validation: a damaged row gives no permissions.
+  const scopes = storedValue(stored);
+  return Array.isArray(scopes) ? scopes.filter((scope) => typeof scope === 'string') : [];
 }
 
 /** Whether scopes include the required one; writing includes reading. */
