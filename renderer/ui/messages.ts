@@ -214,7 +214,7 @@ export const messages = {
         ways: 'Choose a picture, or drop or paste one here.',
         choose: '{label}: upload a picture',
         remove: '{label}: remove the uploaded picture',
-        placeholder: 'https://example.com/picture.jpg',
+        placeholder: 'https://…/picture.jpg',
         drop: 'Drop the picture to upload it here.',
         cancel: 'Cancel',
         cancelOf: '{label}: cancel the upload',

@@ -215,7 +215,7 @@ export const ui: (typeof source)['en'] = {
       ways: 'يمكن اختيار صورة أو إفلاتها أو لصقها هنا.',
       choose: '{label}: رفع صورة',
       remove: '{label}: إزالة الصورة المرفوعة',
-      placeholder: 'https://example.com/picture.jpg',
+      placeholder: 'https://…/picture.jpg',
       drop: 'تُرفع الصورة هنا عند إفلاتها.',
       cancel: 'إلغاء',
       cancelOf: '{label}: إلغاء الرفع',

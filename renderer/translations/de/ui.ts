@@ -219,7 +219,7 @@ export const ui: (typeof source)['en'] = {
       ways: 'Ein Bild auswählen, hierher ziehen oder einfügen.',
       choose: '{label}: Bild hochladen',
       remove: '{label}: hochgeladenes Bild entfernen',
-      placeholder: 'https://example.com/bild.jpg',
+      placeholder: 'https://…/bild.jpg',
       drop: 'Loslassen, um das Bild hier hochzuladen.',
       cancel: 'Abbrechen',
       cancelOf: '{label}: Hochladen abbrechen',

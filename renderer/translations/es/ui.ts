@@ -215,7 +215,7 @@ export const ui: (typeof source)['en'] = {
       ways: 'Elige una imagen, arrástrala o pégala aquí.',
       choose: '{label}: subir una imagen',
       remove: '{label}: quitar la imagen subida',
-      placeholder: 'https://example.com/imagen.jpg',
+      placeholder: 'https://…/imagen.jpg',
       drop: 'Suelta la imagen para subirla aquí.',
       cancel: 'Cancelar',
       cancelOf: '{label}: cancelar la subida',

@@ -215,7 +215,7 @@ export const ui: (typeof source)['en'] = {
       ways: 'Choisissez une image, déposez-la ou collez-la ici.',
       choose: '{label} : envoyer une image',
       remove: '{label} : retirer l’image envoyée',
-      placeholder: 'https://example.com/image.jpg',
+      placeholder: 'https://…/image.jpg',
       drop: 'Déposez l’image pour l’envoyer ici.',
       cancel: 'Annuler',
       cancelOf: '{label} : annuler l’envoi',

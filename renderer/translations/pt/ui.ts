@@ -215,7 +215,7 @@ export const ui: (typeof source)['en'] = {
       ways: 'Escolha uma imagem, ou arraste-a ou cole-a aqui.',
       choose: '{label}: carregar uma imagem',
       remove: '{label}: remover a imagem carregada',
-      placeholder: 'https://example.com/imagem.jpg',
+      placeholder: 'https://…/imagem.jpg',
       drop: 'Largue a imagem para a carregar aqui.',
       cancel: 'Cancelar',
       cancelOf: '{label}: cancelar o carregamento',

@@ -57,10 +57,9 @@ export function nextMerged(levels: readonly SegmentLevel[]): SegmentLevel | unde
   let next: SegmentLevel | undefined;
   let most = 0;
   for (const level of levels) {
-    if (level.merging > 0) {
-      // What was begun comes before all older levels.
-      return level.merging > most ? level : next;
-    }
+    // What was begun comes before all older levels.
+    if (level.merging > most) return level;
+    if (level.merging > 0) break;
     if (level.pages.length > most) {
       most = level.pages.length;
       next = level;

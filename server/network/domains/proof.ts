@@ -46,7 +46,7 @@ const probeMs = 5_000;
  * forwards visitors to this server, which then finds its own response there. Someone else's host leads elsewhere.
  */
 export function domainProofs({ database, resolver, fetcher, isOwnHost, others }: Options) {
-  // A migration made it. Without it (a damaged database), proofs that were shown before are shown anew.
+  // A migration made it. Without it (a damaged database) there are new proofs.
   database.prepare('INSERT OR IGNORE INTO domain_proof_key (id, key) VALUES (1, randomblob(32))').run();
   const key = database.prepare<[], Buffer>('SELECT key FROM domain_proof_key').pluck().get();
   const ownerOf = database.prepare<[string], { user_id: number | null }>(

@@ -222,10 +222,12 @@ function endpointNotFound(path: string): Refusal {
 }
 
 /**
- * Has everything compiled that the engine would otherwise compile during the first requests, while visitors wait: a
- * path's pattern to bytecode when it is first tried, and to machine code the second time.
+ * Does before the first requests what visitors would have to wait for meanwhile: the engine compiles a path's pattern to
+ * bytecode when it is first tried, and to machine code the second time.
  */
 function warmUp(router: Router): void {
   for (let time = 0; time < 2; time += 1) router.match('/', 'GET');
-  void warmUpBodies();
+  warmUpBodies().catch(() => {
+    // Then the first request reports it.
+  });
 }
