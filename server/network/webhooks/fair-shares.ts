@@ -22,6 +22,8 @@ const failingAtOnce = 12;
 const eachAtOnce = 4;
 /** By webhook: one that is silent never takes all places of its account. */
 const sameAtOnce = 3;
+/** By account, until only webhooks without an attempt under way get another: several that are silent leave a place, too. */
+const sharedAtOnce = 3;
 /** Of an account's, attempts at webhooks where nothing arrived last: its others do not wait for those that are silent. */
 const failingEachAtOnce = 2;
 
@@ -46,7 +48,8 @@ export function fairShares(): FairShares {
 
   function mayBegin(webhook: DueWebhook): boolean {
     const { failing: isFailing, id, user_id } = webhook;
-    if ((webhooks.get(id) ?? 0) >= sameAtOnce) return false;
+    const own = webhooks.get(id) ?? 0;
+    if (own >= sameAtOnce || (own > 0 && underWay(webhook) >= sharedAtOnce)) return false;
     if (isFailing && (failing >= failingAtOnce || (failingAccounts.get(user_id) ?? 0) >= failingEachAtOnce))
       return false;
     return underWay(webhook) < eachAtOnce && (hosts.get(hostOf(webhook)) ?? 0) < eachAtOnce;

@@ -78,6 +78,27 @@ describe('messages of one account', () => {
     expect(silent).toHaveLength(3);
   });
 
+  test('arrive although several other endpoints of the account are silent', async () => {
+    const silent: string[] = [];
+    server = await startApp({
+      fetcher: {
+        post: (url, { signal }) => {
+          if (url.includes('listens')) return Promise.resolve(204);
+          silent.push(url);
+          return new Promise((resolve) => signal?.addEventListener('abort', () => resolve(undefined)));
+        },
+      },
+    });
+    for (let number = 0; number < 3; number += 1)
+      await listen(server, `https://silent${number}.example/hook`);
+    const id = await listen(server, 'https://listens.example/hook');
+    for (let number = 0; number < 12; number += 1) await addLink(server);
+    await expect
+      .poll(async () => (await deliveries(id)).map(({ state }: { state: string }) => state))
+      .toEqual(Array(12).fill('delivered'));
+    expect(silent).toHaveLength(3);
+  });
+
   test('are not tried at a silent endpoint as if it had answered, whenever the job ran meanwhile', async () => {
     const giveUp: (() => void)[] = [];
     let retried = 0;
