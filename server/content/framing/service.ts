@@ -1,8 +1,8 @@
 import type { Logger } from 'pino';
 import type { Framing } from '../../contract/framing.ts';
-import type { Rule } from '../../contract/rules.ts';
 import type { Fetcher } from '../../platform/fetcher/fetcher.ts';
 import { framedAddress, isFramed } from '../../visits/redirects/framed-address.ts';
+import { storedRules, storedVariants } from '../../visits/redirects/stored-lists.ts';
 import type { LinkRow } from '../links/queries.ts';
 import { obstacleTo } from './policy.ts';
 import type { FramingQueries, FramingRow } from './queries.ts';
@@ -110,8 +110,8 @@ export type FramingService = ReturnType<typeof framingService>;
 function addressesOf({ url, rules, abtesting }: FramedLink): string[] {
   const targets = [
     url,
-    ...(JSON.parse(rules) as Rule[]).map((rule) => rule.link),
-    ...(JSON.parse(abtesting) as { url: string }[]).map((variant) => variant.url),
+    ...storedRules(rules).map((rule) => rule.link),
+    ...storedVariants(abtesting).map((variant) => variant.url),
   ];
   return [...new Set(targets.flatMap((target) => framedAddress(target) ?? []))];
 }

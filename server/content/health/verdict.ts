@@ -1,6 +1,6 @@
 import type { BrokenReason } from '../../contract/link-health.ts';
-import type { Rule } from '../../contract/rules.ts';
 import type { Checked } from '../../platform/fetcher/fetcher.ts';
+import { storedRules, storedVariants } from '../../visits/redirects/stored-lists.ts';
 import type { DueLink, HealthRecord } from './queries.ts';
 
 const hour = 3_600_000;
@@ -26,8 +26,8 @@ export function destinationsOf({
 }: Pick<DueLink, 'url' | 'rules' | 'abtesting'>): string[] {
   const all = [
     url,
-    ...(JSON.parse(rules) as Rule[]).map((rule) => rule.link),
-    ...(JSON.parse(abtesting) as { url: string }[]).map((variant) => variant.url),
+    ...storedRules(rules).map((rule) => rule.link),
+    ...storedVariants(abtesting).map((variant) => variant.url),
   ];
   return [...new Set(all)].slice(0, mostAddresses);
 }

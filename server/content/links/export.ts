@@ -5,10 +5,10 @@ import { planRequired } from '../../platform/errors.ts';
 import type { Account } from '../../platform/http/caller.ts';
 import type { SentFile } from '../../platform/http/sent-file.ts';
 import { offsetAt, presentDate, toUtc } from '../../platform/http/timestamps.ts';
+import { storedRules } from '../../visits/redirects/stored-lists.ts';
 import type { LinkFilter, LinkLists } from './list-queries.ts';
 import { type PresentContext, presentDetails } from './presenter.ts';
 import type { ExportedLinkRow } from './queries.ts';
-import type { StoredRule } from './rules.ts';
 
 /** Which names of what links are put into a file may have. */
 export interface ShownNames {
@@ -124,7 +124,7 @@ async function* csvOf(rows: AsyncGenerator<ExportedLinkRow[]>, context: PresentC
 function timezoneOf(row: ExportedLinkRow, timezone: string): string {
   if (timezone === 'UTC') return timezone;
   const { created_at, expires_at, archive_at, delete_at, not_before_at, test_until } = row;
-  const ofRules = (JSON.parse(row.rules) as StoredRule[])
+  const ofRules = storedRules(row.rules)
     .flatMap(({ conditions }) => conditions)
     .flatMap(({ type, value }) => (type === 'date' ? [value].flat().map(Number) : []));
   const dates = [created_at, expires_at, archive_at, delete_at, not_before_at, test_until, ...ofRules];

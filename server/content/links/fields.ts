@@ -3,6 +3,7 @@ import { type ConditionType, placeTypes, type Rule } from '../../contract/rules.
 import { planRequired, rejected } from '../../platform/errors.ts';
 import type { Account } from '../../platform/http/caller.ts';
 import { parseTimestamp } from '../../platform/http/timestamps.ts';
+import { storedRules, storedVariants } from '../../visits/redirects/stored-lists.ts';
 import { readAlias, slashesNotAllowed } from './aliases.ts';
 import type { LinkRecord } from './queries.ts';
 import { readRules } from './rules.ts';
@@ -72,7 +73,7 @@ export function applyChange(change: LinkChange, context: Context): LinkEdit {
     const target = change.expirationredirect;
     next.expiration_url = target ? references.destination(target, 'expirationredirect') : null;
   }
-  next.rules = JSON.stringify(rulesOf(change, JSON.parse(record.rules) as Rule[], timezone, references));
+  next.rules = JSON.stringify(rulesOf(change, storedRules(record.rules), timezone, references));
   if (change.abtesting) next.abtesting = JSON.stringify(readVariants(change.abtesting, references));
   planDays(next, change, context);
   if (change.parameters) next.parameters = JSON.stringify(change.parameters);
@@ -124,7 +125,7 @@ function planDays(next: LinkRecord, change: LinkChange, { account, record, refer
   if (testwinner !== undefined) {
     next.test_winner = testwinner ? references.destination(testwinner, 'testwinner') : null;
   }
-  const variants = JSON.parse(next.abtesting) as { url: string }[];
+  const variants = storedVariants(next.abtesting);
   if (variants.length === 0 || next.test_until === null) {
     next.test_until = null;
     next.test_winner = null;

@@ -1,4 +1,5 @@
 import { Refusal, rejected } from '../../platform/errors.ts';
+import { storedList } from '../../platform/text/stored-json.ts';
 import type { AliasQueries } from '../../visits/redirects/alias-queries.ts';
 import type { ChangeQueries } from './change-queries.ts';
 import type { References } from './fields.ts';
@@ -89,7 +90,7 @@ function whatIsLeft(fields: Partial<LinkSnapshot>, references: References): Part
   if (left.campaign_id && !references.ownsCampaign(left.campaign_id)) left.campaign_id = null;
   if (left.channels) left.channels = left.channels.filter(references.ownsChannel);
   if (left.pixels !== undefined) {
-    left.pixels = JSON.stringify((JSON.parse(left.pixels) as number[]).filter(references.ownsPixel));
+    left.pixels = JSON.stringify(storedList<number>(left.pixels, 'number').filter(references.ownsPixel));
   }
   const isOwnPage = left.type !== undefined && !['direct', 'frame', 'splash'].includes(left.type);
   if (isOwnPage && !references.ownsType(left.type as string)) left.type = 'direct';
@@ -120,7 +121,7 @@ export function undoneFields(
   }
   if (channels) fields.channels = withoutChange(present.channels ?? [], channels, after.channels ?? []);
   if (pixels !== undefined) {
-    const idsOf = (text = '[]') => JSON.parse(text) as number[];
+    const idsOf = (text = '[]') => storedList<number>(text, 'number');
     fields.pixels = JSON.stringify(withoutChange(idsOf(present.pixels), idsOf(pixels), idsOf(after.pixels)));
   }
   return { fields, hasNewer };

@@ -313,7 +313,7 @@ function conditions(filter: LinkFilter): string[] {
     parts.push('EXISTS (SELECT 1 FROM link_channels WHERE channel_id = @channel AND link_id = links.id)');
   if (pixel !== undefined)
     parts.push(
-      "links.pixels <> '[]' AND EXISTS (SELECT 1 FROM json_each(links.pixels) WHERE value = @pixel)",
+      "links.pixels <> '[]' AND EXISTS (SELECT 1 FROM json_each(iif(json_valid(links.pixels), links.pixels, '[]')) WHERE value = @pixel)",
     );
   if (health !== undefined) {
     parts.push('EXISTS (SELECT 1 FROM link_health WHERE link_id = links.id AND broken_at IS NOT NULL)');

@@ -2,9 +2,10 @@ import type { z } from 'zod';
 import type { BrokenReason, LinkHealth } from '../../contract/link-health.ts';
 import type { LinkTraits } from '../../contract/link-traits.ts';
 import type { Link, LinkDetails, linkState } from '../../contract/links.ts';
-import type { Rule } from '../../contract/rules.ts';
 import { presentOptional, presentTimestamp } from '../../platform/http/timestamps.ts';
+import { storedList, storedObject } from '../../platform/text/stored-json.ts';
 import { domainUrl, shortUrl } from '../../visits/redirects/short-url.ts';
+import { storedParameters, storedRules, storedVariants } from '../../visits/redirects/stored-lists.ts';
 import type { LinkRow } from './queries.ts';
 import { presentRules } from './rules.ts';
 import { presentTargets } from './targets.ts';
@@ -44,22 +45,17 @@ export function presentLink(row: LinkRow, { timezone, baseUrl, now }: PresentCon
 export function presentTraits(row: LinkRow, { timezone }: PresentContext): LinkTraits {
   return {
     protected: row.password_hash !== null,
-    rules: countOf(row.rules),
-    variants: countOf(row.abtesting),
+    rules: storedRules(row.rules).length,
+    variants: storedVariants(row.abtesting).length,
     type: row.type,
     notbefore: presentOptional(row.not_before_at, timezone),
     clicklimit: row.click_limit,
   };
 }
 
-/** How many entries a stored JSON list has. */
-function countOf(list: string): number {
-  return list === '[]' ? 0 : (JSON.parse(list) as unknown[]).length;
-}
-
 /** A link with everything that can be set on it. */
 export function presentDetails(row: LinkRow, context: PresentContext): LinkDetails {
-  const rules = JSON.parse(row.rules) as Rule[];
+  const rules = storedRules(row.rules);
   return {
     ...presentLink(row, context),
     note: row.note,
@@ -67,13 +63,16 @@ export function presentDetails(row: LinkRow, context: PresentContext): LinkDetai
     location: presentTargets(rules, 'country'),
     device: presentTargets(rules, 'device'),
     language: presentTargets(rules, 'language'),
-    parameters: JSON.parse(row.parameters) as { name: string; value: string }[],
-    pixels: JSON.parse(row.pixels) as number[],
+    parameters: storedParameters(row.parameters),
+    pixels: storedList<number>(row.pixels, 'number'),
     rules: presentRules(rules, context.timezone),
-    abtesting: JSON.parse(row.abtesting) as { url: string; percentage: number }[],
+    abtesting: storedVariants(row.abtesting),
     testuntil: presentOptional(row.test_until, context.timezone),
     testwinner: row.test_winner,
-    deeplink: row.deeplink === null ? null : (JSON.parse(row.deeplink) as LinkDetails['deeplink']),
+    deeplink:
+      row.deeplink === null
+        ? null
+        : (storedObject<NonNullable<LinkDetails['deeplink']>>(row.deeplink) ?? null),
     metatitle: row.meta_title,
     metadescription: row.meta_description,
     metaimage: row.meta_image,

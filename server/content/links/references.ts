@@ -5,6 +5,7 @@ import { creators } from '../../platform/database/authorship.ts';
 import type { Connection } from '../../platform/database/connect.ts';
 import { Refusal } from '../../platform/errors.ts';
 import type { MemberOf } from '../../platform/http/caller.ts';
+import { storedList } from '../../platform/text/stored-json.ts';
 import { readTarget } from '../../visits/redirects/target.ts';
 import type { ChannelQueries } from '../channels/queries.ts';
 import type { UtmWriter } from '../utms/service.ts';
@@ -102,7 +103,7 @@ export function linkReferences({
       const mayName = (resource: Authored, id: number, isKept: () => boolean) =>
         sees(account, resource, id) || isKept();
       const has = (json: string | undefined, id: number) =>
-        (JSON.parse(json ?? '[]') as number[]).includes(id);
+        storedList<number>(json ?? '[]', 'number').includes(id);
       return {
         destination: (text, field) => readDestination(text, field, isOwn),
         domain: (reference) => domainOf(reference, userId),

@@ -65,7 +65,7 @@ const statements: Partial<Record<MovedResource, readonly string[]>> = {
     ),
     relatedSql(
       'pixels',
-      `SELECT pixel.value FROM links, json_each(links.pixels) AS pixel WHERE ${chosen('links')}`,
+      `SELECT pixel.value FROM links, json_each(iif(json_valid(links.pixels), links.pixels, '[]')) AS pixel WHERE ${chosen('links')}`,
     ),
     relatedSql(
       'overlays',

@@ -1,5 +1,6 @@
 import type { MovedResource } from '../../contract/moving.ts';
 import type { Connection } from '../../platform/database/connect.ts';
+import { storedList } from '../../platform/text/stored-json.ts';
 
 /** What a link refers to. */
 export interface LinkReferences {
@@ -196,7 +197,7 @@ export function referenceQueries(database: Connection) {
       weight: row.campaign_weight,
       position: row.campaign_position,
       type: row.type,
-      pixels: JSON.parse(row.pixels) as number[],
+      pixels: storedList<number>(row.pixels, 'number'),
       channels: JSON.parse(row.channels) as number[],
     };
   }

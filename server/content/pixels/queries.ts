@@ -23,7 +23,7 @@ const listSql = {
   total: `SELECT count(*) AS total FROM pixels WHERE ${matches}`,
 };
 const linksSql = `SELECT count(*) AS links FROM links WHERE user_id = @user AND pixels <> '[]' AND trashed_at IS NULL
-  AND EXISTS (SELECT 1 FROM json_each(links.pixels) WHERE value = @id)`;
+  AND EXISTS (SELECT 1 FROM json_each(iif(json_valid(links.pixels), links.pixels, '[]')) WHERE value = @id)`;
 
 /** The lists of pixels, read in the reader's thread. */
 export function pixelLists(reader: Reader) {

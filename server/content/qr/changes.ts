@@ -7,7 +7,7 @@ import { readAlias } from '../links/aliases.ts';
 import { readContent, readEvent, type StoredContent, summaryOf } from './content.ts';
 import { usualStyle } from './design.ts';
 import type { QrRecord } from './queries.ts';
-import { contentOf } from './record.ts';
+import { contentOf, styleOf } from './record.ts';
 
 interface Context {
   account: Account;
@@ -48,7 +48,7 @@ const addressEndings = /\.(png|jpe?g|svg|pdf|vcf|ics)$/i;
 export function applyQrChange(change: QrChange, record: QrRecord, context: Context): QrRecord {
   const { account } = context;
   const { permissions } = account.plan;
-  const before = JSON.parse(record.style) as QrStyle;
+  const before = styleOf(record);
   if (change.logo && !permissions.qrlogo) throw planRequired('qrlogo');
   if (change.frame && change.frame !== 'none' && change.frame !== before.frame && !permissions.qrframes) {
     throw planRequired('qrframes');

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { QrFormat, QrStyle } from '../../contract/qr.ts';
+import type { QrFormat } from '../../contract/qr.ts';
 import { imageBounds } from '../../contract/qr-images.ts';
 import type { FairQueue } from '../../platform/concurrency/fair-queue.ts';
 import { captionLetters, usualStyle } from './design.ts';
@@ -7,7 +7,7 @@ import type { DesignParts } from './drawing/design.ts';
 import type { Extent } from './drawing/svg.ts';
 import type { Painter } from './painter.ts';
 import type { QrRow } from './queries.ts';
-import { encodedText } from './record.ts';
+import { encodedText, styleOf } from './record.ts';
 
 export interface Rendering {
   type: string;
@@ -97,7 +97,7 @@ export function qrImages({ baseUrl, painter, queue }: Options) {
       const text = encodedText(row, baseUrl());
       const name = `${row.id} ${row.revision} ${format} ${extent.width}${extent.unit} ${text}`;
       return rendering(name, party, () => {
-        const style = JSON.parse(row.style) as QrStyle;
+        const style = styleOf(row);
         return draw({ text, style, logo: row.logo_image ?? undefined }, format, extent);
       });
     },

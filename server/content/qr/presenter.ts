@@ -1,8 +1,8 @@
-import type { QrCode, QrDetails, QrStyle } from '../../contract/qr.ts';
+import type { QrCode, QrDetails } from '../../contract/qr.ts';
 import { presentOptional, presentTimestamp } from '../../platform/http/timestamps.ts';
 import { presentContent, summaryOf } from './content.ts';
 import type { ListedQr, QrRow } from './queries.ts';
-import { contentOf, encodedText, linkAddress, publicAddress } from './record.ts';
+import { contentOf, encodedText, linkAddress, publicAddress, styleOf } from './record.ts';
 
 interface PresentContext {
   timezone: string;
@@ -42,8 +42,7 @@ export function presentQrDetails(
       date: new Date(day * 86_400_000).toISOString().slice(0, 10),
       scans,
     })),
-    // Validated when it was written.
-    ...(JSON.parse(row.style) as QrStyle),
+    ...styleOf(row),
     logo: presentLogo(row),
   };
 }

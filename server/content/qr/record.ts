@@ -1,5 +1,8 @@
+import type { QrStyle } from '../../contract/qr.ts';
+import { storedObject } from '../../platform/text/stored-json.ts';
 import { shortUrl } from '../../visits/redirects/short-url.ts';
-import type { StoredContent } from './content.ts';
+import { type StoredContent, summaryOf } from './content.ts';
+import { usualStyle } from './design.ts';
 import { payloadOf } from './payload.ts';
 import type { QrRow } from './queries.ts';
 
@@ -22,11 +25,23 @@ export function linkAddress(
   return link_alias === null ? undefined : shortUrl({ alias: link_alias, host: link_host }, baseUrl);
 }
 
-/** The content of a row. */
+/** The content of a row; a damaged one is that of a code that leads nowhere. */
 export function contentOf({ type, data }: Pick<QrRow, 'type' | 'data'>): StoredContent {
-  // Written by this program only, checked when it was written.
-  return { type, content: JSON.parse(data) } as StoredContent;
+  const stored = { type, content: storedObject(data) ?? {} } as StoredContent;
+  try {
+    summaryOf(stored);
+    payloadOf(stored);
+    return stored;
+  } catch {
+    return { type: 'link', content: {} } as StoredContent;
+  }
 }
+
+/** The design of a row. */
+export const styleOf = ({ style }: Pick<QrRow, 'style'>): QrStyle => ({
+  ...usualStyle,
+  ...storedObject<QrStyle>(style),
+});
 
 /** What a scanner reads: the code's own address, or the content itself. */
 export function encodedText(row: Encodable, baseUrl: string): string {

@@ -1,4 +1,4 @@
-import type { NewQr, QrChange, QrStyle } from '../../contract/qr.ts';
+import type { NewQr, QrChange } from '../../contract/qr.ts';
 import { checkCeiling } from '../../identity/plans/ceilings.ts';
 import type { StorageQuota } from '../../identity/plans/storage-quota.ts';
 import { accountParty, type FairQueue } from '../../platform/concurrency/fair-queue.ts';
@@ -23,7 +23,7 @@ import type { Logos } from './logos.ts';
 import type { Painter, Sketch } from './painter.ts';
 import type { ListedQr, QrFilter, QrLists, QrQueries, QrRecord, QrRow } from './queries.ts';
 import { readabilityOf, unexplained } from './readability.ts';
-import { encodedText } from './record.ts';
+import { encodedText, styleOf } from './record.ts';
 
 interface Options {
   queries: QrQueries;
@@ -203,7 +203,7 @@ export function qrService(options: Options) {
       },
       baseUrl(),
     );
-    const style = JSON.parse(record.style) as QrStyle;
+    const style = styleOf(record);
     const logo = record.logo_image ?? undefined;
     const parts: DesignParts = { text, style, logo, letters: await captionLetters(style) };
     const sketch = await painter.sketch(parts);

@@ -1,5 +1,6 @@
 import type { CaseExpectation, SimulationOutcome } from '../../contract/simulator.ts';
 import { rejected } from '../../platform/errors.ts';
+import { storedObject } from '../../platform/text/stored-json.ts';
 import { safeDestination } from '../../visits/redirects/destinations.ts';
 import type { Simulated, SimulatedVisit } from '../../visits/redirects/simulator.ts';
 import type { LinkRow } from '../links/queries.ts';
@@ -77,6 +78,5 @@ export function namesOf(expected: CaseExpectation): (typeof fields)[number][] {
 }
 
 export function readStored(row: CaseRow): { visitor: StoredVisitor; expected: CaseExpectation } {
-  // Both were checked when they were written.
-  return { visitor: JSON.parse(row.visitor), expected: JSON.parse(row.expected) };
+  return { visitor: storedObject(row.visitor) ?? {}, expected: storedObject(row.expected) ?? {} };
 }

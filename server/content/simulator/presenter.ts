@@ -1,7 +1,7 @@
-import type { Rule } from '../../contract/rules.ts';
 import type { LinkCase, Simulation as PresentedSimulation } from '../../contract/simulator.ts';
 import { presentTimestamp } from '../../platform/http/timestamps.ts';
 import { shortUrl } from '../../visits/redirects/short-url.ts';
+import { storedRules } from '../../visits/redirects/stored-lists.ts';
 import { presentRules } from '../links/rules.ts';
 import { explainAnswer, explainCondition } from './explain.ts';
 import type { CaseResult, Simulation } from './outcomes.ts';
@@ -29,7 +29,7 @@ export function presentSimulation(simulation: Simulation, timezone: string): Pre
 /** A link's answer without its steps. */
 export function presentAnswer(simulation: Simulation, timezone: string) {
   const { row, found, outcome } = simulation;
-  const rules = JSON.parse(row.rules) as Rule[];
+  const rules = storedRules(row.rules);
   const reason = reasonOf(found, rules.length, explained(simulation, timezone));
   return { ...outcome, why: explainAnswer(reason, outcome.rule), reason };
 }

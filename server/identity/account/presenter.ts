@@ -3,6 +3,7 @@ import type { account } from '../../contract/account.ts';
 import type { Account, Caller } from '../../platform/http/caller.ts';
 import { presentOptional, presentTimestamp } from '../../platform/http/timestamps.ts';
 import { canonicalTimezone } from '../../platform/http/timezones.ts';
+import { storedObject } from '../../platform/text/stored-json.ts';
 import { avatarPathOf } from './avatar.ts';
 
 /** The account that acts, and as whom the person who asks does so there (decision 0066). */
@@ -43,7 +44,7 @@ export function presentAccount(
     defaulttype: plan.free ? 'direct' : user.defaulttype,
     domain: plan.free || user.default_host === null ? baseUrl : `https://${user.default_host}`,
     has_2fa: user.has_2fa === 1,
-    address: { ...emptyAddress, ...(JSON.parse(user.address) as Partial<typeof emptyAddress>) },
+    address: { ...emptyAddress, ...storedObject<Partial<typeof emptyAddress>>(user.address) },
     permissions: plan.permissions,
     features: plan.features,
     admin: user.admin === 1,

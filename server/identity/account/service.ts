@@ -10,6 +10,7 @@ import type { Account, KeyRow, UserRecord } from '../../platform/http/caller.ts'
 import { canonicalTimezone } from '../../platform/http/timezones.ts';
 import { squareImage } from '../../platform/images/images.ts';
 import { isSameAddress } from '../../platform/text/mail-address.ts';
+import { storedObject } from '../../platform/text/stored-json.ts';
 import type { Vault } from '../../platform/vault.ts';
 import { noPassword, type Passwords } from '../keys/passwords.ts';
 import { purposes } from '../keys/purposes.ts';
@@ -180,7 +181,7 @@ function flag(value: boolean | undefined): 0 | 1 | undefined {
 }
 
 function mergeAddress(stored: string, change: NonNullable<AccountChange['address']>): string {
-  return JSON.stringify({ ...(JSON.parse(stored) as object), ...withoutUndefined(change) });
+  return JSON.stringify({ ...storedObject(stored), ...withoutUndefined(change) });
 }
 
 /** The entries that are there: an absent field of a change must not overwrite. */

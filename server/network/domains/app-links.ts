@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { DomainApps } from '../../contract/domains.ts';
 import type { Connection } from '../../platform/database/connect.ts';
+import { storedObject } from '../../platform/text/stored-json.ts';
 
 /** What is stored of a domain's apps; null if there are none. */
 export function storedApps(apps: DomainApps | null): string | null {
@@ -15,8 +16,8 @@ export function storedApps(apps: DomainApps | null): string | null {
 
 /** The apps of a stored domain. */
 export function readApps(json: string | null): DomainApps | null {
-  // Checked when it was written; this is the boundary to the database.
-  return json === null ? null : (JSON.parse(json) as DomainApps);
+  const apps = json === null ? undefined : storedObject<DomainApps>(json);
+  return Array.isArray(apps?.apple) && Array.isArray(apps.android) ? apps : null;
 }
 
 /**

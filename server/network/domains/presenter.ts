@@ -8,6 +8,7 @@ import type {
   ProofState,
 } from '../../contract/domains.ts';
 import { presentOptional, presentTimestamp } from '../../platform/http/timestamps.ts';
+import { storedObject } from '../../platform/text/stored-json.ts';
 import { readApps } from './app-links.ts';
 import { describePassed, detailsOf } from './dns-check.ts';
 import type { DomainUseRow } from './overview-queries.ts';
@@ -60,8 +61,10 @@ export function presentLogEntry(row: LogRow, timezone: string): DomainLogEntry {
   return { id, event, message, details, date: presentTimestamp(row.at, timezone) };
 }
 
-function presentDetails(stored: string, timezone: string): DomainDetails {
-  const { until, ...facts } = JSON.parse(stored) as StoredDetails;
+function presentDetails(stored: string, timezone: string): DomainDetails | null {
+  const details = storedObject<StoredDetails>(stored);
+  if (!details) return null;
+  const { until, ...facts } = details;
   return until === undefined ? facts : { ...facts, until: presentTimestamp(until, timezone) };
 }
 

@@ -1,12 +1,12 @@
 import { scopesOfEvents } from '../../contract/webhooks.ts';
 import type { KeyRow } from '../../platform/http/caller.ts';
 import { missingScopes, readScopes } from '../../platform/http/scopes.ts';
+import { storedList } from '../../platform/text/stored-json.ts';
 import type { WebhookRow } from './queries.ts';
 
 /** The events of a webhook. */
 export function eventsOf({ events }: Pick<WebhookRow, 'events'>): string[] {
-  // Written by this program, checked when it was written.
-  return JSON.parse(events) as string[];
+  return storedList<string>(events, 'string');
 }
 
 /** A scope that a key lacks for a webhook's events, which contain their records; undefined if it has all. */

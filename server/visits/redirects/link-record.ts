@@ -1,9 +1,10 @@
-import type { Rule } from '../../contract/rules.ts';
+import { storedObject } from '../../platform/text/stored-json.ts';
 import { noUtm, type Utm } from '../clicks/click.ts';
 import { parametersQuery, withQuery } from './destinations.ts';
 import { readUtm } from './referrer.ts';
 import { type PreparedRule, prepareRules } from './rules.ts';
 import type { CountedLimit } from './shared-limits.ts';
+import { storedParameters, storedRules, storedVariants } from './stored-lists.ts';
 
 /** A link's row as the redirect path reads it. */
 export interface LinkRow {
@@ -107,9 +108,9 @@ export function readLink(
   fallbacksOf: () => DomainFallbacks,
 ): LinkRecord {
   const destination = safeRedirectUrl(row.url);
-  const parameters = parametersQuery(list<{ name: string; value: string }>(row.parameters));
-  const rules = row.rules === '[]' ? none : prepareRules(list<Rule>(row.rules), row.id, safeRedirectUrl);
-  const tests = list<{ url: string; percentage: number }>(row.abtesting);
+  const parameters = parametersQuery(storedParameters(row.parameters));
+  const rules = row.rules === '[]' ? none : prepareRules(storedRules(row.rules), row.id, safeRedirectUrl);
+  const tests = row.abtesting === '[]' ? none : storedVariants(row.abtesting);
   const deeplink = row.deeplink === null ? noDeepLink : readDeepLink(row.deeplink, safeRedirectUrl);
   const { stores } = deeplink;
   const hasMeta = row.meta_title || row.meta_description || row.meta_image;
@@ -204,7 +205,7 @@ function readDeepLink(
   json: string,
   safeRedirectUrl: (text: string) => string | undefined,
 ): Pick<LinkRecord, 'opensApps' | 'stores'> {
-  const { auto, apple, google } = object(json);
+  const { auto, apple, google } = storedObject<Record<string, unknown>>(json) ?? {};
   return {
     opensApps: auto === true,
     stores: {
@@ -216,26 +217,4 @@ function readDeepLink(
 
 function utmOf(address: string): Utm {
   return address.includes('utm_') ? readUtm(new URL(address).search.slice(1)) : noUtm;
-}
-
-/** Parses a stored list. An unreadable row is treated as empty: its link still has a destination. */
-function list<Entry>(json: string): Entry[] {
-  if (json === '[]') return none;
-  const parsed = parse(json);
-  // Validated when it was written; this is the boundary to the database.
-  return Array.isArray(parsed) ? (parsed as Entry[]) : [];
-}
-
-function object(json: string): Record<string, unknown> {
-  const parsed = parse(json);
-  return typeof parsed === 'object' && parsed !== null ? (parsed as Record<string, unknown>) : {};
-}
-
-function parse(json: string): unknown {
-  try {
-    return JSON.parse(json);
-  } catch {
-    // See `list`.
-    return undefined;
-  }
 }

@@ -1,6 +1,7 @@
 import type { OverlayColors, OverlayType } from '../../contract/overlays.ts';
 import type { PixelType } from '../../contract/pixels.ts';
 import type { Connection } from '../../platform/database/connect.ts';
+import { storedList } from '../../platform/text/stored-json.ts';
 
 export interface SplashContent {
   title: string | null;
@@ -75,7 +76,7 @@ export function pageQueries(connection: Connection) {
     },
     /** `ids` is the JSON text stored with the link. */
     findPixels: (ids: string, userId: number): PixelContent[] =>
-      ids === '[]' ? [] : pixels.all(ids, userId),
+      ids === '[]' ? [] : pixels.all(JSON.stringify(storedList<number>(ids, 'number')), userId),
     /** Whether a link's destination refuses to be shown in a frame. */
     forbidsFrames: (linkId: number, address: string): boolean => forbidsFrames.get(linkId, address) === 1,
     findPicture: (token: string) => picture.get(token),

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { domainProofs } from '../../../server/network/domains/proof.ts';
 import { startApp, type TestApp } from '../../support/app.ts';
+import { addDomain } from '../../support/second-account.ts';
 import { visit } from '../../support/visits.ts';
 
 // A restored backup is proved to be whole, not to make sense: what somebody edited by hand must not shut everybody out.
@@ -62,4 +63,59 @@ test('without a key for proofs of domains there is a new one', () => {
     });
   const claim = { host: 'go.example.com', user_id: 1 };
   expect(make().taskOf(claim)).toEqual(make().taskOf(claim));
+});
+
+const damaged = ['{', 'null', '5', '{"a":1}', '[null]', '[{}]', '[{"conditions":[null],"link":7}]'];
+
+test.each(damaged)(
+  'a link whose lists are %s redirects, and is listed, exported and edited',
+  async (json) => {
+    const add = (custom: string) =>
+      server.request('POST', '/api/url/add', { body: { url: 'https://example.com/', custom } });
+    const { id } = (await add('hurt')).body;
+    await add('whole');
+    const expected = { body: { name: 'Case', visitor: {}, expected: { link: 'https://example.com/' } } };
+    await server.request('POST', `/api/url/${id}/case/add`, expected);
+    server.databases.main
+      .prepare(
+        'UPDATE links SET rules = @json, abtesting = @json, parameters = @json, pixels = @json, deeplink = @json WHERE id = @id',
+      )
+      .run({ json, id });
+    for (const path of ['/hurt', '/whole']) expect((await visit(server, path)).status).toBeLessThan(400);
+    for (const path of ['/api/urls?traits=1', `/api/url/${id}`, '/api/cases', '/api/urls?pixel=1'])
+      expect([path, (await server.request('GET', path)).status]).toEqual([path, 200]);
+    expect(JSON.stringify((await server.request('GET', '/api/urls/export')).body)).toContain('whole');
+    const edited = await server.request('PUT', `/api/url/${id}/update`, { body: { title: 'Again' } });
+    expect(edited.status).toBe(200);
+  },
+);
+
+test.each(damaged)('lists show the others where one record is %s', async (json) => {
+  const make = (path: string, body: unknown) => server.request('POST', path, { body });
+  const code = await make('/api/qr/add', { type: 'text', data: 'hello', name: 'Code' });
+  await make('/api/webhook/add', { url: 'https://hooks.example/', events: ['*'] });
+  const domain = addDomain(server, 'go.brand.example', 1);
+  await make('/api/url/add', { url: 'https://example.com/', custom: 'tested' });
+  const { id } = (await server.request('GET', '/api/urls')).body.data.urls[0];
+  await make(`/api/url/${id}/case/add`, { name: 'Case', visitor: {}, expected: { status: 302 } });
+  const { main } = server.databases;
+  main.prepare('UPDATE qr_codes SET data = @json, style = @json').run({ json });
+  main.prepare('UPDATE webhooks SET events = ?').run(json);
+  main.prepare('UPDATE link_cases SET visitor = ?').run(json);
+  main.prepare('UPDATE domains SET apps = ?').run(json);
+  main
+    .prepare("INSERT INTO domain_log (domain_id, at, event, message, details) VALUES (?, 0, 'added', '', ?)")
+    .run(domain, json);
+  main.prepare('UPDATE users SET address = ?').run(json);
+  const lists = [
+    '/api/account',
+    '/api/users',
+    '/api/qr',
+    '/api/webhooks',
+    '/api/cases',
+    '/api/domains',
+    `/api/domain/${domain}/log`,
+  ];
+  for (const path of [...lists, `/api/qr/${code.body.id}`])
+    expect([path, (await server.request('GET', path)).status]).toEqual([path, 200]);
 });

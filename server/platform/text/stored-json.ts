@@ -1,0 +1,28 @@
+/**
+ * Readers of JSON columns. Values are checked when they are written; one that somebody damaged since is read as empty,
+ * so that a record of its own does not take away whole lists.
+ */
+
+/** A stored list; its entries are of one type. */
+export function storedList<Entry>(json: string, type: 'object' | 'number' | 'string'): Entry[] {
+  if (json === '[]') return [];
+  const parsed = parse(json);
+  if (!Array.isArray(parsed)) return [];
+  return parsed.filter((entry) => typeof entry === type && entry !== null) as Entry[];
+}
+
+/** A stored object; undefined if it is none. */
+export function storedObject<Value extends object>(json: string): Value | undefined {
+  const parsed = parse(json);
+  return typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed)
+    ? (parsed as Value)
+    : undefined;
+}
+
+function parse(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    return undefined;
+  }
+}
