@@ -2,13 +2,20 @@ import { rejected } from '../errors.ts';
 import { timezoneFormatter } from './timezones.ts';
 
 const day = 86_400_000;
+const firstTimestamp = Date.UTC(1000, 0, 2);
 const lastTimestamp = Date.UTC(9999, 11, 31, 23, 59, 59);
 
 /** Formats a UTC timestamp (milliseconds) as `YYYY-MM-DD HH:MM:SS` in a time zone (contract, "Conventions"). */
 export function presentTimestamp(at: number, timezone: string): string {
+  const time = boundedTime(at);
   // The last day of one zone is in the year 10000 in another, which does not fit the format.
-  const local = Math.min(at + offsetAt(at, timezone), lastTimestamp);
+  const local = Math.min(time + offsetAt(time, timezone), lastTimestamp);
   return new Date(local).toISOString().slice(0, 19).replace('T', ' ');
+}
+
+/** A stored time that is none, because somebody damaged it, is shown as 1970: it must not take away whole lists. */
+function boundedTime(at: number): number {
+  return Number.isFinite(at) ? Math.min(Math.max(at, firstTimestamp), lastTimestamp) : 0;
 }
 
 /** The same for an optional timestamp. */

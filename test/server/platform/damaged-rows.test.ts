@@ -119,3 +119,20 @@ test.each(damaged)('lists show the others where one record is %s', async (json) 
   for (const path of [...lists, `/api/qr/${code.body.id}`])
     expect([path, (await server.request('GET', path)).status]).toEqual([path, 200]);
 });
+
+test.each([9e15, -9e15])('lists show the others where a time is %s', async (at) => {
+  const add = (url: string) => server.request('POST', '/api/url/add', { body: { url } });
+  const { id } = (await add('https://example.com/1')).body;
+  await add('https://example.com/2');
+  const domain = addDomain(server, 'go.brand.example', 1);
+  const { main } = server.databases;
+  main.prepare('UPDATE links SET created_at = ?, expires_at = ? WHERE id = ?').run(at, at, id);
+  main
+    .prepare(
+      `INSERT INTO domain_log (domain_id, at, event, message, details)
+       VALUES (@domain, 0, 'added', '', json_object('until', @at)), (@domain, 0, 'added', '', '{"until":"soon"}')`,
+    )
+    .run({ domain, at });
+  for (const path of ['/api/urls', '/api/urls/export', `/api/domain/${domain}/log`])
+    expect([path, (await server.request('GET', path)).status]).toEqual([path, 200]);
+});
