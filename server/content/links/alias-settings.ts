@@ -6,6 +6,7 @@ import {
 } from '../../contract/aliases.ts';
 import type { Connection } from '../../platform/database/connect.ts';
 import { notFound } from '../../platform/errors.ts';
+import { storedObject } from '../../platform/text/stored-json.ts';
 import { lookalikeFree, randomLength } from './aliases.ts';
 
 type Change<Settings> = { [Name in keyof Settings]?: Settings[Name] | null | undefined };
@@ -38,11 +39,11 @@ export function aliasSettingsStore(database: Connection) {
   const setDomain = database.prepare<[string, number]>('UPDATE domains SET aliases = ? WHERE id = ?');
 
   function readDomain(id: number): DomainAliasSettings {
-    return domainAliasSettings.parse({ ...unset, ...JSON.parse(ofDomain.get(id) ?? '{}') });
+    return domainAliasSettings.parse({ ...unset, ...storedObject(ofDomain.get(id) ?? '{}') });
   }
 
   function readAccount(userId: number): AliasSettings {
-    return aliasSettings.parse({ ...standard, ...JSON.parse(ofUser.get(userId) ?? '{}') });
+    return aliasSettings.parse({ ...standard, ...storedObject(ofUser.get(userId) ?? '{}') });
   }
 
   /** Throws 404 for a domain that is not the account's to set. */
@@ -53,7 +54,7 @@ export function aliasSettingsStore(database: Connection) {
   return {
     ofAccount: readAccount,
     updateAccount(userId: number, change: Change<AliasSettings>): AliasSettings {
-      const kept = { ...JSON.parse(ofUser.get(userId) ?? '{}'), ...change };
+      const kept = { ...storedObject(ofUser.get(userId) ?? '{}'), ...change };
       setUser.run(JSON.stringify(withoutNulls(kept)), userId);
       return readAccount(userId);
     },

@@ -11,6 +11,12 @@ export function storedList<Entry>(json: string, type: 'object' | 'number' | 'str
   return parsed.filter((entry) => typeof entry === type && entry !== null) as Entry[];
 }
 
+/** A stored list of texts with empty places, which keep their position. */
+export function storedSlots(json: string): (string | null)[] {
+  const parsed = parse(json);
+  return Array.isArray(parsed) ? parsed.map((entry) => (typeof entry === 'string' ? entry : null)) : [];
+}
+
 /** A stored object; undefined if it is none. */
 export function storedObject<Value extends object>(json: string): Value | undefined {
   const parsed = parse(json);

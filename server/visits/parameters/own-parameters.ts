@@ -1,6 +1,7 @@
 import { parameterDimensions } from '../../contract/dimensions.ts';
 import { longestParameterValue, type OwnParameter } from '../../contract/parameters.ts';
 import { rejected } from '../../platform/errors.ts';
+import { storedSlots } from '../../platform/text/stored-json.ts';
 
 /**
  * An account's own query parameters by slot. A name keeps its slot while it exists, so that its statistics remain its
@@ -12,8 +13,7 @@ const none: ParameterNames = [];
 
 /** Parses what is stored for an account. */
 export function readNames(json: string | null): ParameterNames {
-  // Validated when it was written; this is the boundary to the database.
-  return json === null ? none : (JSON.parse(json) as ParameterNames);
+  return json === null ? none : storedSlots(json);
 }
 
 /** Assigns names to slots, keeping existing ones. Throws 400 for a name that cannot be counted. */

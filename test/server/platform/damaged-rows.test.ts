@@ -106,7 +106,7 @@ test.each(damaged)('lists show the others where one record is %s', async (json) 
   main
     .prepare("INSERT INTO domain_log (domain_id, at, event, message, details) VALUES (?, 0, 'added', '', ?)")
     .run(domain, json);
-  main.prepare('UPDATE users SET address = ?').run(json);
+  main.prepare('UPDATE users SET address = @json, aliases = @json, parameters = @json').run({ json });
   const lists = [
     '/api/account',
     '/api/users',
