@@ -1,6 +1,7 @@
 import { continentOf } from '../../contract/continents.ts';
 import type { Condition } from '../../contract/rules.ts';
 import { rangeCheck } from '../../platform/http/addresses.ts';
+import { canonicalTimezone } from '../../platform/http/timezones.ts';
 import type { Referrer } from '../clicks/click.ts';
 import type { KnownVisitor, VisitorTokens } from './known-visitor.ts';
 import { readReferrer } from './referrer.ts';
@@ -80,6 +81,8 @@ function testOf(condition: Condition, linkId: number): ConditionTest {
       return dateTest(condition);
     case 'schedule': {
       if (typeof value !== 'object' || Array.isArray(value)) return never;
+      // In another zone, it would be fulfilled at the wrong hours.
+      if (canonicalTimezone(value.timezone ?? 'UTC') === undefined) return never;
       const isWithin = scheduleCheck(value);
       return ({ at }) => isWithin(at);
     }
