@@ -1,6 +1,6 @@
 import type { Connection } from '../../platform/database/connect.ts';
 import type { Plan } from '../../platform/http/caller.ts';
-import { storedValue } from '../../platform/settings/stored-value.ts';
+import { storedObject } from '../../platform/text/stored-json.ts';
 
 /** What can be set on a plan. */
 export type NewPlan = Omit<Plan, 'id' | 'version'>;
@@ -82,7 +82,7 @@ function toPlan(row: PlanRow | undefined): Plan | undefined {
  * is what is damaged, as nobody of the plan could sign in otherwise.
  */
 function withDefaults<Part extends object>(json: string, defaults: Part): Part {
-  return { ...defaults, ...(storedValue(json) as Partial<Part> | undefined) };
+  return { ...defaults, ...storedObject<Partial<Part>>(json) };
 }
 
 function toRow(plan: NewPlan): Omit<PlanRow, 'id' | 'version'> {

@@ -4,7 +4,7 @@ import type { Actor } from '../../platform/audit/actor.ts';
 import type { AuditLog } from '../../platform/audit/service.ts';
 import type { Transactions } from '../../platform/database/transactions.ts';
 import { forbidden, rejected } from '../../platform/errors.ts';
-import { storedValue } from '../../platform/settings/stored-value.ts';
+import { storedObject } from '../../platform/text/stored-json.ts';
 import type { Vault } from '../../platform/vault.ts';
 import { purposes } from '../keys/purposes.ts';
 import type { Provider } from './provider.ts';
@@ -42,8 +42,7 @@ export function providerSettings(options: Options) {
 
   function settings(): ProviderSettings {
     const json = stored.findSettings();
-    const chosen = json === undefined ? undefined : storedValue(json);
-    return { ...nothing, ...(chosen as Partial<ProviderSettings> | undefined) };
+    return { ...nothing, ...(json !== undefined && storedObject<Partial<ProviderSettings>>(json)) };
   }
 
   function openedSecret(): string | undefined {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Connection } from '../../platform/database/connect.ts';
-import { storedValue } from '../../platform/settings/stored-value.ts';
+import { storedValue } from '../../platform/text/stored-json.ts';
 import type { Vault } from '../../platform/vault.ts';
 import type { EngineAddress } from './engine.ts';
 

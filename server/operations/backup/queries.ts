@@ -1,5 +1,5 @@
 import type { Connection } from '../../platform/database/connect.ts';
-import { storedValue } from '../../platform/settings/stored-value.ts';
+import { storedValue } from '../../platform/text/stored-json.ts';
 
 /** The contents that files of a database name, with their sizes. */
 export function storedContents(database: Connection): { storage: string; size: number }[] {

@@ -79,7 +79,7 @@ export interface UserRow extends UserRecord {
 }
 
 /** What a plan allows on links, QR codes and UTM templates (contract, "Account": permissions). */
-export interface Permissions {
+interface Permissions {
   alias: boolean;
   password: boolean;
   qrlogo: boolean;

@@ -1,5 +1,5 @@
 import { keyExpires, scopeMissing } from '../errors.ts';
-import { storedValue } from '../settings/stored-value.ts';
+import { storedList } from '../text/stored-json.ts';
 import type { KeyRow } from './caller.ts';
 
 /** A key's permissions: everything, or a list of `<resource>:read` and `<resource>:write` (decision 0009). */
@@ -9,8 +9,7 @@ export type Scopes = 'full' | string[];
 export function readScopes(stored: string): Scopes {
   if (stored === 'full') return 'full';
   // Only this program writes it, after validation: a damaged row gives no permissions.
-  const scopes = storedValue(stored);
-  return Array.isArray(scopes) ? scopes.filter((scope) => typeof scope === 'string') : [];
+  return storedList<string>(stored, 'string');
 }
 
 /** Whether scopes include the required one; writing includes reading. */

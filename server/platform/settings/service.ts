@@ -3,10 +3,10 @@ import type { Logger } from 'pino';
 import { type Settings, type ShownSettings, settings as schema } from '../../contract/settings.ts';
 import type { Transactions } from '../database/transactions.ts';
 import { rejected } from '../errors.ts';
+import { storedValue } from '../text/stored-json.ts';
 import { defaultSettings } from './defaults.ts';
 import { isGroup, mergeSettings, namesOf, type PartialSettings, valueAt, without } from './merge.ts';
 import type { SettingsQueries } from './queries.ts';
-import { storedValue } from './stored-value.ts';
 
 export interface SettingsService {
   /** The effective settings. */
