@@ -46,7 +46,7 @@ function textOf(file: string): string {
 export default defineConfig({
   test: {
     // Two cores are what the smallest machine that runs these tests has, and many unit tests wait for timers.
-    maxWorkers: 5,
+    maxWorkers: 4,
     sequence: { sequencer: TestOrder },
     passWithNoTests: false,
     tags: [{ name: longTag, description: 'Runs in npm run test:faults only.' }],
@@ -121,8 +121,8 @@ export default defineConfig({
           isolate: false,
           globalSetup: ['test/support/e2e-setup.ts'],
           // Browsers and servers are processes of their own, which these workers wait for.
-          maxWorkers: 6,
-          // Slow machines share their CPU between six workers.
+          maxWorkers: 5,
+          // Slow machines share their CPU between five workers.
           testTimeout: 120_000,
           expect: patience,
           hookTimeout: 120_000,
