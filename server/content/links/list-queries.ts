@@ -1,6 +1,7 @@
 import type { Read, Reader, Value } from '../../platform/database/reader.ts';
 import type { Page } from '../../platform/http/pagination.ts';
 import { caseFold } from '../../platform/text/case-fold.ts';
+import { entriesSql } from '../../platform/text/stored-json.ts';
 import { channelsBelow } from '../../visits/stats/channels-below.ts';
 import { type ExportedLinkRow, exportedColumns, type LinkRow, rowColumns, rowSource } from './queries.ts';
 
@@ -313,7 +314,7 @@ function conditions(filter: LinkFilter): string[] {
     parts.push('EXISTS (SELECT 1 FROM link_channels WHERE channel_id = @channel AND link_id = links.id)');
   if (pixel !== undefined)
     parts.push(
-      "links.pixels <> '[]' AND EXISTS (SELECT 1 FROM json_each(iif(json_valid(links.pixels), links.pixels, '[]')) WHERE value = @pixel)",
+      `links.pixels <> '[]' AND EXISTS (SELECT 1 FROM ${entriesSql('links.pixels')} WHERE value = @pixel)`,
     );
   if (health !== undefined) {
     parts.push('EXISTS (SELECT 1 FROM link_health WHERE link_id = links.id AND broken_at IS NOT NULL)');

@@ -1,5 +1,6 @@
 import type { MovedResource } from '../../contract/moving.ts';
 import type { Reader } from '../../platform/database/reader.ts';
+import { entriesSql } from '../../platform/text/stored-json.ts';
 import { movedTables } from './queries.ts';
 
 /** Something that records refer to, as a preview of their move shows it. */
@@ -65,7 +66,7 @@ const statements: Partial<Record<MovedResource, readonly string[]>> = {
     ),
     relatedSql(
       'pixels',
-      `SELECT pixel.value FROM links, json_each(iif(json_valid(links.pixels), links.pixels, '[]')) AS pixel WHERE ${chosen('links')}`,
+      `SELECT pixel.value FROM links, ${entriesSql('links.pixels')} AS pixel WHERE ${chosen('links')}`,
     ),
     relatedSql(
       'overlays',

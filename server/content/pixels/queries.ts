@@ -2,6 +2,7 @@ import type { PixelType } from '../../contract/pixels.ts';
 import type { Connection } from '../../platform/database/connect.ts';
 import type { Reader } from '../../platform/database/reader.ts';
 import type { ListPage, Page } from '../../platform/http/pagination.ts';
+import { entriesSql } from '../../platform/text/stored-json.ts';
 
 export interface PixelRow {
   id: number;
@@ -23,7 +24,7 @@ const listSql = {
   total: `SELECT count(*) AS total FROM pixels WHERE ${matches}`,
 };
 const linksSql = `SELECT count(*) AS links FROM links WHERE user_id = @user AND pixels <> '[]' AND trashed_at IS NULL
-  AND EXISTS (SELECT 1 FROM json_each(iif(json_valid(links.pixels), links.pixels, '[]')) WHERE value = @id)`;
+  AND EXISTS (SELECT 1 FROM ${entriesSql('links.pixels')} WHERE value = @id)`;
 
 /** The lists of pixels, read in the reader's thread. */
 export function pixelLists(reader: Reader) {

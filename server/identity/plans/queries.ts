@@ -66,23 +66,17 @@ export type PlanQueries = ReturnType<typeof planQueries>;
 
 function toPlan(row: PlanRow | undefined): Plan | undefined {
   if (!row) return undefined;
+  // What is damaged is unlimited: otherwise nobody of the plan could sign in.
   return {
     id: row.id,
     version: row.version,
     name: row.name,
     free: row.free === 1,
-    permissions: withDefaults(row.permissions, unlimited.permissions),
-    limits: withDefaults(row.limits, unlimited.limits),
-    features: withDefaults(row.features, unlimited.features),
+    permissions: storedObject(row.permissions) ?? unlimited.permissions,
+    // Plans from before there was a limit of bytes were stored without one.
+    limits: { ...unlimited.limits, ...storedObject<Partial<Plan['limits']>>(row.limits) },
+    features: storedObject(row.features) ?? unlimited.features,
   };
-}
-
-/**
- * Written by this program only, checked when it was written. What a plan from before some limit lacks is unlimited; so
- * is what is damaged, as nobody of the plan could sign in otherwise.
- */
-function withDefaults<Part extends object>(json: string, defaults: Part): Part {
-  return { ...defaults, ...storedObject<Partial<Part>>(json) };
 }
 
 function toRow(plan: NewPlan): Omit<PlanRow, 'id' | 'version'> {

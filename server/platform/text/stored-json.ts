@@ -33,3 +33,8 @@ export function storedObject<Value extends object>(json: string): Value | undefi
     ? (parsed as Value)
     : undefined;
 }
+
+/** SQL of the rows of a stored list, in a column; of none if it is damaged, where `json_each` would fail. */
+export function entriesSql(column: string): string {
+  return `json_each(iif(json_valid(${column}), ${column}, '[]'))`;
+}

@@ -1,3 +1,5 @@
+import { entriesSql } from '../text/stored-json.ts';
+
 export type TrashResource = 'campaigns' | 'channels' | 'pixels' | 'overlays' | 'splash' | 'bio' | 'qr';
 
 const withPictures: readonly string[] = ['overlays', 'splash', 'bio'] satisfies TrashResource[];
@@ -129,14 +131,14 @@ export const sourcesOf: Record<TrashResource, readonly Source[]> = {
       // No index lists the links that use a given pixel: links with any pixel are scanned, and the second value
       // selects.
       take: `SELECT json_group_array(json_array(id, loads)) FROM (
-        SELECT id, EXISTS (SELECT 1 FROM json_each(iif(json_valid(links.pixels), links.pixels, '[]')) WHERE value = @id) AS loads FROM links
+        SELECT id, EXISTS (SELECT 1 FROM ${entriesSql('links.pixels')} WHERE value = @id) AS loads FROM links
         WHERE user_id = @user AND pixels <> '[]' AND id > ifnull(@after, 0) ORDER BY id LIMIT ${rowsPerStep})`,
-      remove: `UPDATE links SET pixels = (SELECT json_group_array(value) FROM json_each(iif(json_valid(links.pixels), links.pixels, '[]')) WHERE value <> @id)
+      remove: `UPDATE links SET pixels = (SELECT json_group_array(value) FROM ${entriesSql('links.pixels')} WHERE value <> @id)
         WHERE id IN (${firstOfRows} WHERE value ->> 1 = 1)`,
       restore: [
         `UPDATE links SET pixels = json_insert(pixels, '$[#]', CAST(@id AS INTEGER))
         WHERE id IN (${firstOfRows} WHERE value ->> 1 = 1) AND +user_id = @user
-          AND NOT EXISTS (SELECT 1 FROM json_each(iif(json_valid(links.pixels), links.pixels, '[]')) WHERE value = @id)`,
+          AND NOT EXISTS (SELECT 1 FROM ${entriesSql('links.pixels')} WHERE value = @id)`,
       ],
     },
   ],
