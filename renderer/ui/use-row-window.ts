@@ -1,8 +1,8 @@
 import { useElementSize, useEventListener } from '@vueuse/core';
-import { computed, type Ref, ref, watch } from 'vue';
+import { computed, onMounted, type Ref, ref, watch } from 'vue';
 import { scrollScale } from './scroll-scale.ts';
 
-/** Rows drawn above and below the visible ones, so that fast scrolling shows no gap. */
+/** Rows drawn above and below the visible ones once these are on the screen, so that fast scrolling shows no gap. */
 const overscan = 12;
 
 /** More rows than any screen shows. A list that has lost its height would draw all of them and freeze the page. */
@@ -28,6 +28,15 @@ export function useRowWindow(
   const top = ref(0);
   /** The difference between `top` and the scroll position. */
   const offset = ref(0);
+  /** None until the visible rows are on the screen, which they are sooner without the others. */
+  const beyond = ref(0);
+  onMounted(() =>
+    requestAnimationFrame(() =>
+      requestAnimationFrame(() => {
+        beyond.value = overscan;
+      }),
+    ),
+  );
   const room = () => Math.max(0, height.value - headHeight);
   const scale = computed(() => scrollScale(count() * rowHeight, room()));
   useEventListener(scroller, 'scroll', follow, { passive: true });
@@ -75,7 +84,8 @@ export function useRowWindow(
     () => scale.value.isWhole && scale.value.height,
     () => {
       const element = scroller.value;
-      if (!element) return;
+      // At its start, a list stays there whatever its scale; asking for the position would lay out the page twice.
+      if (!element || (top.value === 0 && offset.value === 0)) return;
       if (scale.value.isWhole) settle(element.scrollTop, element.scrollTop);
       else scrollTo(top.value);
     },
@@ -84,9 +94,9 @@ export function useRowWindow(
 
   const firstSeen = computed(() => Math.max(0, Math.min(count() - 1, Math.floor(top.value / rowHeight))));
   const lastSeen = computed(() => Math.min(count() - 1, Math.ceil((top.value + room()) / rowHeight) - 1));
-  const first = computed(() => Math.max(0, firstSeen.value - overscan));
+  const first = computed(() => Math.max(0, firstSeen.value - beyond.value));
   const last = computed(() =>
-    Math.min(count() - 1, Math.max(lastSeen.value, 0) + overscan, first.value + most),
+    Math.min(count() - 1, Math.max(lastSeen.value, 0) + beyond.value, first.value + most),
   );
 
   return {

@@ -99,6 +99,50 @@ describe.skipIf(!findChromium())('a list that is too tall for browsers', () => {
     await page.locator(`tbody tr[data-index="${index}"]:focus`).waitFor();
   });
 
+  test('shows its rows at once on return, unless links were changed meanwhile', async () => {
+    const goTo = (name: string) => page.getByRole('link', { name, exact: true }).click();
+    const isLoading = page.locator('tbody tr .row-place').first();
+    let replies = Promise.withResolvers<void>();
+    await page.route('**/api/urls?*', async (route) => {
+      await replies.promise;
+      await route.continue();
+    });
+    try {
+      replies.resolve();
+      await page.goto(`${server.origin}/admin/overview`);
+      await goTo('Links');
+      await row(1).waitFor();
+      const before = await row(1).textContent();
+      await goTo('Domains');
+      await page.waitForURL(/\/domains/);
+      server.databases.main.exec(
+        `UPDATE links SET url = 'https://example.com/moved' WHERE alias = 'tall${count}'`,
+      );
+      replies = Promise.withResolvers();
+      await goTo('Links');
+      await row(1).waitFor();
+      expect(await row(1).textContent()).toBe(before);
+      replies.resolve();
+      await expect.poll(() => row(1).textContent()).not.toBe(before);
+
+      // A link that was just deleted must not be offered again while the list is loading.
+      await row(1).focus();
+      await page.keyboard.press('Enter');
+      await page.waitForURL(/\/links\/\d+/);
+      replies = Promise.withResolvers();
+      await page.getByRole('button', { name: /^Actions for/ }).click();
+      await page.getByRole('menuitem', { name: /^Delete/ }).click();
+      await isLoading.waitFor();
+      expect(await row(1).count()).toBe(0);
+      replies.resolve();
+      await page.getByRole('button', { name: 'Undo' }).click();
+      await row(1).waitFor();
+    } finally {
+      replies.resolve();
+      await page.unroute('**/api/urls?*');
+    }
+  });
+
   test('is navigated by the same keys while nothing in particular has the focus', async () => {
     const isAt = async (place: number) => {
       await row(place).and(page.locator(':focus')).waitFor();

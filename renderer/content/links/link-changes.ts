@@ -7,10 +7,17 @@ export type LinkChange =
   | { readonly kind: 'many' };
 
 const hook = createEventHook<LinkChange>();
+let changes = 0;
 
 /** Notifies all lists and pages that show links. */
 export function tellLinkChange(change: LinkChange): void {
+  changes += 1;
   void hook.trigger(change);
+}
+
+/** How many changes this page has made so far; what was loaded before the last one is outdated. */
+export function linkChangeCount(): number {
+  return changes;
 }
 
 /** Calls `handler` for each change, for the lifetime of the calling component. */

@@ -8,6 +8,13 @@ export interface RowPage<Row> {
   readonly rows: readonly Row[];
 }
 
+/** The rows that a list had when it was left. */
+export interface KeptRows<Row> {
+  readonly total: number;
+  /** `total` rows, those that were never loaded undefined. */
+  readonly rows: readonly (Row | undefined)[];
+}
+
 /** Debounce while scrolling before visible rows are loaded, and the maximum delay. Milliseconds. */
 const rest = { least: 80, most: 500 };
 
@@ -15,16 +22,18 @@ interface Options<Row> {
   /** Pages are numbered from 1. */
   readonly fetchPage: (page: number, signal: AbortSignal) => Promise<RowPage<Row>>;
   readonly pageSize: number;
+  /** Rows to begin with; all are outdated, so they are loaded again when scrolled into view. */
+  readonly kept?: KeptRows<Row> | undefined;
 }
 
 /**
  * A long list that loads only the pages scrolled into view. Rows not loaded yet are `undefined`, so the list has its
  * full length, and the scroll bar its correct size, from the first response on.
  */
-export function pagedRows<Row extends { readonly id: number }>({ fetchPage, pageSize }: Options<Row>) {
+export function pagedRows<Row extends { readonly id: number }>({ fetchPage, pageSize, kept }: Options<Row>) {
   /** Replaced on every change and never mutated, so that shallowRef triggers updates. */
-  const rows = shallowRef<readonly (Row | undefined)[]>([]);
-  const total = ref<number>();
+  const rows = shallowRef<readonly (Row | undefined)[]>(kept?.rows ?? []);
+  const total = ref(kept?.total);
   const failure = shallowRef<unknown>();
   /** Whether the first page of a new view is loading; the previous rows stay until then. */
   const searching = ref(false);
@@ -32,6 +41,7 @@ export function pagedRows<Row extends { readonly id: number }>({ fetchPage, page
   const fresh = new Set<number>();
   const loading = new Map<number, Promise<void>>();
   let requests = new AbortController();
+  renumber();
 
   const pagesOf = (first: number, last: number) => {
     const from = Math.floor(Math.max(0, first) / pageSize) + 1;
@@ -197,6 +207,11 @@ export function pagedRows<Row extends { readonly id: number }>({ fetchPage, page
       rows.value = [row, ...rows.value];
       total.value = (total.value ?? 0) + 1;
       renumber();
+    },
+
+    /** The rows to begin with the next time; undefined if they do not belong to the current view, or there are none. */
+    keep(): KeptRows<Row> | undefined {
+      return searching.value || !total.value ? undefined : { total: total.value, rows: rows.value };
     },
 
     dispose: () => requests.abort(),

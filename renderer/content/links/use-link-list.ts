@@ -1,15 +1,16 @@
+import { useQueryCache } from '@pinia/colada';
 import { useDebounceFn, useThrottleFn } from '@vueuse/core';
 import { onScopeDispose, type Ref, watch } from 'vue';
 import type { ReplyOf } from '../../../server/contract/endpoint.ts';
 import { listLinks } from '../../../server/contract/links.ts';
 import { call } from '../../api/client.ts';
 import { useConnectionStore } from '../../api/connection.ts';
-import { useInstanceStore } from '../../api/instance.ts';
+import { instanceQueryKey, useInstanceStore } from '../../api/instance.ts';
 import { useLiveEvents } from '../../api/live.ts';
 import { pageSize } from '../../api/page-size.ts';
-import { onLinkChange } from './link-changes.ts';
+import { linkChangeCount, onLinkChange } from './link-changes.ts';
 import { filterOfView, type LinkView } from './link-view.ts';
-import { pagedRows } from './paged-rows.ts';
+import { type KeptRows, pagedRows } from './paged-rows.ts';
 
 /** A link in this list, including its markers. */
 export type ListedLink = ReplyOf<typeof listLinks>['data']['urls'][number];
@@ -29,7 +30,12 @@ const clickPause = 5000;
  */
 export function useLinkList(view: Readonly<Ref<LinkView>>, refresh: () => Promise<void>) {
   const store = useInstanceStore();
+  // Compared as text: a new object with the same filter is not a new view.
+  const viewText = () => JSON.stringify([store.scope, filterOfView(view.value), view.value.order]);
+  let shown = viewText();
+  const memory = useListMemory();
   const list = pagedRows<ListedLink>({
+    kept: memory.keptFor(shown),
     pageSize,
     async fetchPage(page, signal) {
       const query = {
@@ -61,15 +67,51 @@ export function useLinkList(view: Readonly<Ref<LinkView>>, refresh: () => Promis
   // The page's own changes are shown immediately; their live events change nothing.
   onLinkChange(() => void refresh());
   onScopeDispose(useConnectionStore().onFound(() => void refreshSoon()));
-  onScopeDispose(list.dispose);
+  onScopeDispose(() => {
+    memory.keep(shown, list.keep());
+    list.dispose();
+  });
 
-  // Compared as text: a new object with the same filter is not a new view.
-  watch(
-    () => JSON.stringify([store.scope, filterOfView(view.value), view.value.order]),
-    () => void list.reset(),
-    { immediate: true },
-  );
+  watch(viewText, (text) => {
+    shown = text;
+    void list.reset();
+  });
+  // The rows of the last visit are loaded again by the table, which knows where it was scrolled to.
+  if (list.total.value === undefined) void list.reset();
   return { ...list, refreshSoon };
+}
+
+interface KeptList {
+  /** The view as text. */
+  readonly view: string;
+  readonly rows: KeptRows<ListedLink>;
+  readonly changes: number;
+}
+
+/**
+ * The rows that the list had when it was last left, so that they are shown at once on return. Kept with the cached
+ * responses, and forgotten with them when the account signs out or is switched.
+ */
+function useListMemory() {
+  const store = useInstanceStore();
+  const queries = useQueryCache();
+  const { account } = store;
+  const key = instanceQueryKey(['links', 'list']);
+  return {
+    /** Undefined if the list had another view, or if links have changed since: some of its rows may be gone. */
+    keptFor(view: string): KeptRows<ListedLink> | undefined {
+      const kept = queries.getQueryData<KeptList>(key);
+      const isInvalidated = queries.get(key)?.when === 0;
+      if (!kept || isInvalidated || kept.view !== view || kept.changes !== linkChangeCount())
+        return undefined;
+      return kept.rows;
+    },
+    keep(view: string, rows: KeptRows<ListedLink> | undefined): void {
+      // Signing out has forgotten everything before its page is left.
+      if (!rows || !account || store.account?.id !== account.id) return;
+      queries.setQueryData<KeptList>(key, { view, rows, changes: linkChangeCount() });
+    },
+  };
 }
 
 export type LinkList = ReturnType<typeof useLinkList>;

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { pagedRows } from '../../../renderer/content/links/paged-rows.ts';
+import { type KeptRows, pagedRows } from '../../../renderer/content/links/paged-rows.ts';
 
 interface Row {
   readonly id: number;
@@ -7,9 +7,10 @@ interface Row {
 }
 
 /** A list of the rows of `server.rows` in pages of 10, and which pages were asked for. */
-function listOver(server: { rows: Row[]; fail?: boolean }) {
+function listOver(server: { rows: Row[]; fail?: boolean }, kept?: KeptRows<Row>) {
   const asked: number[] = [];
   const list = pagedRows<Row>({
+    kept,
     pageSize: 10,
     async fetchPage(page) {
       asked.push(page);
@@ -52,6 +53,30 @@ describe('a long list in pages', () => {
     } finally {
       vi.useRealTimers();
     }
+  });
+
+  it('begins with the rows it is given, and loads those in sight again', async () => {
+    const { list: former } = listOver({ rows: rowsUpTo(95) });
+    await former.reset();
+    await former.ensure(40, 49);
+    const { list, asked } = listOver({ rows: rowsUpTo(94) }, former.keep());
+    expect(list.total.value).toBe(95);
+    expect(list.rows.value.map((row) => row?.id)).toEqual(former.rows.value.map((row) => row?.id));
+    expect(list.indexOf(45)).toBe(44);
+    await list.ensure(40, 49);
+    expect(asked).toEqual([5]);
+    expect(list.total.value).toBe(94);
+  });
+
+  it('keeps no rows of a view that is being replaced, and none of an empty list', async () => {
+    const { list } = listOver({ rows: rowsUpTo(3) });
+    const loaded = list.reset();
+    expect(list.keep()).toBeUndefined();
+    await loaded;
+    expect(list.keep()?.total).toBe(3);
+    const { list: empty } = listOver({ rows: [] });
+    await empty.reset();
+    expect(empty.keep()).toBeUndefined();
   });
 
   it('requests each page once', async () => {
