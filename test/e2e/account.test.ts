@@ -53,7 +53,9 @@ describe.skipIf(!findChromium())('account settings', () => {
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   }
 
-  test('ending a session elsewhere leads an idle page to the sign-in, which gives the reason and leads back', async () => {
+  test('ending a session elsewhere leads an idle page to the sign-in, which gives the reason and leads back', {
+    tags: 'long',
+  }, async () => {
     await signIn();
     await page.getByRole('heading', { name: 'Overview' }).waitFor();
     await page.goto(`${server.origin}/admin/settings/preferences`);

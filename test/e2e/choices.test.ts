@@ -147,7 +147,7 @@ describe.skipIf(!findChromium())('account preferences', () => {
 });
 
 describe.skipIf(!findChromium())('thousands of channels', () => {
-  test('are rendered only where visible, and found by name', async () => {
+  test('are rendered only where visible, and found by name', { tags: 'long' }, async () => {
     const server = await startApp({ ratelimit: 10_000 });
     const browser = await openBrowser();
     try {

@@ -75,7 +75,7 @@ describe.skipIf(!findChromium())('a running app', () => {
     await serverState(app, 'running');
   });
 
-  test('a server that V8 aborts restarts, and the log says where it failed', async () => {
+  test('a server that V8 aborts restarts, and the log says where it failed', { tags: 'long' }, async () => {
     const app = shared.app();
     const before = app.serverPid();
     app.order({ type: 'server-fails' });

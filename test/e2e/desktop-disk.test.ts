@@ -115,7 +115,9 @@ test('settings that cannot be written are reported in a dialog, with an alternat
   expect(app.told.filter(({ type }) => type === 'window' || type === 'unhandled')).toEqual([]);
 });
 
-test('if only the links cannot be written, the window says so and where', async (context) => {
+test('if only the links cannot be written, the window says so and where', {
+  tags: 'long',
+}, async (context) => {
   if (!disk) return context.skip('no small disk can be mounted here');
   symlinkSync(disk.folder, join(bench.userData(), 'data'));
   disk.makeReadOnly();

@@ -81,7 +81,9 @@ describe('a start', () => {
     stranger.close();
   });
 
-  test('a stranger on the port gets nothing: the server moves, stays there, and the page is told', async () => {
+  test('a stranger on the port gets nothing: the server moves, stays there, and the page is told', {
+    tags: 'long',
+  }, async () => {
     const port = await freePort();
     const seen: string[] = [];
     const stranger = createServer((request, response) => {

@@ -52,7 +52,9 @@ test.each(some(dispensable, { from: 0, short: 1 }))(
   },
 );
 
-test('a page that cannot load is reported in a dialog if it has no window yet, and loads on retry', async () => {
+test('a page that cannot load is reported in a dialog if it has no window yet, and loads on retry', {
+  tags: 'long',
+}, async () => {
   const app = await bench.launch({ deadPages: 2 });
   const { detail } = await app.waitFor('asked', ({ message }) => message === 'The window stopped working');
   expect(detail).toContain('See the log file');

@@ -178,8 +178,9 @@ const cuts: [string, 'darwin' | 'linux' | 'win32', 'query' | 'end'][] = [
   ['macOS has told of its end', 'darwin', 'end'],
 ];
 
-test.each(some(cuts, { from: 0, short: 1 }))(
+test.each(cuts)(
   'an app killed as soon as %s has lost nothing acknowledged, and remembers its window',
+  { tags: 'long' },
   async (_, platform, cutOffAt) => {
     const app = await bench.launch({ platform, cutOffAt });
     await setUpByClicking(app);

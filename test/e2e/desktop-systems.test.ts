@@ -162,7 +162,9 @@ test('runs from source use their own folder and options', { tags: 'long' }, asyn
   expect(app.told.filter(({ type }) => type === 'scheme')).toEqual([]);
 });
 
-test('without a sandbox, the app still starts, reveals no data to a link that started it, and exits on Ctrl+C', async () => {
+test('without a sandbox, the app still starts, reveals no data to a link that started it, and exits on Ctrl+C', {
+  tags: 'long',
+}, async () => {
   const data = join(bench.userData(), 'chosen data');
   const app = await bench.launch({ args: ['--no-sandbox', '--data', data] });
   await serverState(app, 'running');

@@ -99,7 +99,9 @@ describe.skipIf(!findChromium())('the settings of domains, locations and paramet
     });
   });
 
-  test('an uploaded geolocation database provides regions for rules and statistics', async () => {
+  test('an uploaded geolocation database provides regions for rules and statistics', {
+    tags: 'long',
+  }, async () => {
     await send('DELETE', '/api/places/delete');
     await page.goto(`${server.origin}/admin/settings/instance`);
     await page.getByText('Built in').waitFor();
@@ -132,7 +134,7 @@ describe.skipIf(!findChromium())('the settings of domains, locations and paramet
     await parameters.getByText('station-north', { exact: true }).waitFor();
   });
 
-  test('an A/B test ends on its day with the selected variant', async () => {
+  test('an A/B test ends on its day with the selected variant', { tags: 'long' }, async () => {
     const abtesting = [{ url: 'https://example.com/b', percentage: 100 }];
     const custom = newAlias('tested');
     const { id } = (await send('POST', '/api/url/add', { url: 'https://example.com/a', custom, abtesting }))

@@ -109,7 +109,9 @@ describe.skipIf(!findChromium())('the layout of the pages', () => {
     await page.context().close();
   });
 
-  test('covers neither the view menu at 1024 pixels nor, in Arabic, the navigation', async () => {
+  test('covers neither the view menu at 1024 pixels nor, in Arabic, the navigation', {
+    tags: 'long',
+  }, async () => {
     for (const locale of ['en-GB', 'ar']) {
       const viewport = { width: 1024, height: 768 };
       const { page } = await openAdminPage(browser, server.origin, { locale, viewport });
@@ -165,7 +167,9 @@ describe.skipIf(!findChromium())('the layout of the pages', () => {
     await page.context().close();
   });
 
-  test('shows nested channels whole, times in their column, and what is disabled', async () => {
+  test('shows nested channels whole, times in their column, and what is disabled', {
+    tags: 'long',
+  }, async () => {
     const viewport = { width: 1440, height: 900 };
     const { page } = await openAdminPage(browser, server.origin, { viewport });
     await page.goto(`${server.origin}/admin/icon.svg`);
@@ -202,7 +206,7 @@ describe.skipIf(!findChromium())('the layout of the pages', () => {
     await page.context().close();
   });
 
-  test('keeps the statistics of a link in place while the link loads', async () => {
+  test('keeps the statistics of a link in place while the link loads', { tags: 'long' }, async () => {
     const { page } = await openAdminPage(browser, server.origin);
     await page.goto(`${server.origin}/admin/icon.svg`);
     await page.evaluate((kept) => localStorage.setItem('waypost:local:token', kept), token);
@@ -248,7 +252,7 @@ describe.skipIf(!findChromium())('the layout of the pages', () => {
     await page.context().close();
   });
 
-  test('has touch targets of at least 44 pixels at 390 pixels', async () => {
+  test('has touch targets of at least 44 pixels at 390 pixels', { tags: 'long' }, async () => {
     const viewport = { width: 390, height: 844 };
     const options = { locale: 'de', viewport, hasTouch: true };
     const { page, complaints } = await openAdminPage(browser, server.origin, options);
