@@ -23,6 +23,15 @@ test('an account whose plan is damaged signs in and creates links', async () => 
   expect((await visit(server, '/kept')).location).toBe('https://example.com/');
 });
 
+test('a plan from before a feature does not have it', async () => {
+  run("UPDATE plans SET features = json_remove(features, '$.bio')");
+  const { status, body } = await server.request('POST', '/api/bio/add', { body: { name: 'Page' } });
+  expect([status, body.error]).toEqual([403, 1]);
+  const link = { url: 'https://example.com/', custom: 'older' };
+  expect((await server.request('POST', '/api/url/add', { body: link })).status).toBe(200);
+  expect((await visit(server, '/older')).location).toBe(link.url);
+});
+
 test('a key with damaged permissions has none', async () => {
   const { body } = await server.request('POST', '/api/key/add', {
     body: { name: 'Script', scopes: ['links:read'] },
