@@ -81,9 +81,7 @@ describe('a start', () => {
     stranger.close();
   });
 
-  test('a stranger on the port gets nothing: the server moves, stays there, and the page is told', {
-    tags: 'long',
-  }, async () => {
+  test('a stranger on the port gets nothing: the server moves, stays there, and the page is told', async () => {
     const port = await freePort();
     const seen: string[] = [];
     const stranger = createServer((request, response) => {

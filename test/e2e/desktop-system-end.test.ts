@@ -18,8 +18,9 @@ const ways: [string, 'darwin' | 'linux' | 'win32', (app: DesktopApp) => void][] 
   ['the session sends SIGHUP and SIGTERM', 'linux', ({ pid }) => signal(pid, 'SIGHUP', 'SIGTERM')],
 ];
 
-test.each(some(ways, { from: 0, short: 1 }))(
+test.each(ways)(
   'when %s during an upload, nobody is asked, the server stops cleanly, and nothing needs repair',
+  { tags: 'long' },
   async (_, platform, end) => {
     const app = await bench.launch({ platform });
     await setUpByClicking(app);
@@ -178,9 +179,8 @@ const cuts: [string, 'darwin' | 'linux' | 'win32', 'query' | 'end'][] = [
   ['macOS has told of its end', 'darwin', 'end'],
 ];
 
-test.each(cuts)(
+test.each(some(cuts, { from: 0, short: 1 }))(
   'an app killed as soon as %s has lost nothing acknowledged, and remembers its window',
-  { tags: 'long' },
   async (_, platform, cutOffAt) => {
     const app = await bench.launch({ platform, cutOffAt });
     await setUpByClicking(app);
