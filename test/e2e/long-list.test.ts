@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type AdminPage, openAdminPage, signInAt } from '../support/admin-page.ts';
 import { startApp, type TestApp } from '../support/app.ts';
 import { openBrowser, type TestBrowser } from '../support/browser.ts';
+import { anotherName } from '../support/names.ts';
 import { findChromium } from '../support/provision.ts';
 
 /** 44 pixels each: taller than a list is drawn in full (`renderer/ui/scroll-scale.ts`). */
@@ -74,6 +75,16 @@ describe.skipIf(!findChromium())('a list that is too tall for browsers', () => {
     await page.mouse.wheel(0, 132);
     await expect.poll(async () => (await row(index + 1).boundingBox())?.y).toBe(before - 132);
 
+    // From the middle to the end at once, by the scroll bar and by a key.
+    await scroller().evaluate((element) => element.scrollTo(0, element.scrollHeight));
+    await isVisible(count);
+    await scroller().evaluate((element) => element.scrollTo(0, 0));
+    await isVisible(1);
+    await row((await dragTo(0.5)) + 1).focus();
+    await page.keyboard.press('End');
+    await isVisible(count);
+    await page.locator(`tbody tr[data-index="${count - 1}"]:focus`).waitFor();
+
     await scroller().evaluate((element) => element.scrollTo(0, 0));
     await isVisible(1);
   });
@@ -140,6 +151,46 @@ describe.skipIf(!findChromium())('a list that is too tall for browsers', () => {
     } finally {
       replies.resolve();
       await page.unroute('**/api/urls?*');
+    }
+  });
+
+  test('acts on the link that has the focus, although others came above it on return', async () => {
+    const goTo = (name: string) => page.getByRole('link', { name, exact: true }).click();
+    const { main } = server.databases;
+    const replies = Promise.withResolvers<void>();
+    const newer = anotherName('newer');
+    await page.goto(`${server.origin}/admin/overview`);
+    await goTo('Links');
+    const first = page.locator('tbody tr[data-index="0"]');
+    const alias = (await first.locator('bdi').first().textContent()) ?? '';
+    await goTo('Domains');
+    await page.waitForURL(/\/domains/);
+    await page.route('**/api/urls?*', async (route) => {
+      await replies.promise;
+      await route.continue();
+    });
+    try {
+      main
+        .prepare(
+          `INSERT INTO links (user_id, alias, url, created_at, updated_at, search)
+           SELECT 1, ?, 'https://example.com/newer', max(created_at) + 1, 1, '' FROM links`,
+        )
+        .run(newer);
+      await goTo('Links');
+      await first.getByText(alias, { exact: true }).waitFor();
+      await first.focus();
+      replies.resolve();
+      await page.locator('tbody tr[data-index="1"]:focus').waitFor();
+      await page.keyboard.press('Delete');
+      const isDeleted = () =>
+        main.prepare('SELECT trashed_at IS NOT NULL FROM links WHERE alias = ?').pluck().get(alias);
+      await expect.poll(isDeleted).toBe(1);
+      await page.getByRole('button', { name: 'Undo' }).last().click();
+      await expect.poll(isDeleted).toBe(0);
+    } finally {
+      replies.resolve();
+      await page.unroute('**/api/urls?*');
+      main.prepare('DELETE FROM links WHERE alias = ?').run(newer);
     }
   });
 

@@ -13,6 +13,8 @@ export interface KeptRows<Row> {
   readonly total: number;
   /** `total` rows, those that were never loaded undefined. */
   readonly rows: readonly (Row | undefined)[];
+  /** The pages that were up to date. */
+  readonly pages: readonly number[];
 }
 
 /** Debounce while scrolling before visible rows are loaded, and the maximum delay. Milliseconds. */
@@ -22,7 +24,7 @@ interface Options<Row> {
   /** Pages are numbered from 1. */
   readonly fetchPage: (page: number, signal: AbortSignal) => Promise<RowPage<Row>>;
   readonly pageSize: number;
-  /** Rows to begin with; all are outdated, so they are loaded again when scrolled into view. */
+  /** Rows to begin with; they may be outdated, so `refresh` is to be called once their place on the screen is known. */
   readonly kept?: KeptRows<Row> | undefined;
 }
 
@@ -32,16 +34,16 @@ interface Options<Row> {
  */
 export function pagedRows<Row extends { readonly id: number }>({ fetchPage, pageSize, kept }: Options<Row>) {
   /** Replaced on every change and never mutated, so that shallowRef triggers updates. */
-  const rows = shallowRef<readonly (Row | undefined)[]>(kept?.rows ?? []);
+  const rows = shallowRef<readonly (Row | undefined)[]>([]);
   const total = ref(kept?.total);
   const failure = shallowRef<unknown>();
   /** Whether the first page of a new view is loading; the previous rows stay until then. */
   const searching = ref(false);
   const places = new Map<number, number>();
-  const fresh = new Set<number>();
+  const fresh = new Set(kept?.pages);
   const loading = new Map<number, Promise<void>>();
   let requests = new AbortController();
-  renumber();
+  if (kept) replace(kept.rows);
 
   const pagesOf = (first: number, last: number) => {
     const from = Math.floor(Math.max(0, first) / pageSize) + 1;
@@ -112,9 +114,11 @@ export function pagedRows<Row extends { readonly id: number }>({ fetchPage, page
     loading.clear();
   }
 
-  function renumber(): void {
+  /** Replaces all rows. Their places are known before anybody is told of them. */
+  function replace(list: readonly (Row | undefined)[]): void {
     places.clear();
-    for (const [index, row] of rows.value.entries()) if (row) places.set(row.id, index);
+    for (const [index, row] of list.entries()) if (row) places.set(row.id, index);
+    rows.value = list;
   }
 
   /** Loads missing or outdated rows from `first` to `last`. */
@@ -189,14 +193,13 @@ export function pagedRows<Row extends { readonly id: number }>({ fetchPage, page
       const before = rows.value;
       const totalBefore = total.value;
       dropAnswers();
-      rows.value = before.filter((row) => !row || !ids.has(row.id));
+      // Rows that were never loaded are holes, which `filter` would leave out.
+      replace(Array.from(before).filter((row) => !row || !ids.has(row.id)));
       total.value = (totalBefore ?? 0) - (before.length - rows.value.length);
-      renumber();
       return () => {
         dropAnswers();
-        rows.value = before;
+        replace(before);
         total.value = totalBefore;
-        renumber();
       };
     },
 
@@ -204,14 +207,15 @@ export function pagedRows<Row extends { readonly id: number }>({ fetchPage, page
     prepend(row: Row): void {
       if (places.has(row.id)) return;
       dropAnswers();
-      rows.value = [row, ...rows.value];
+      replace([row, ...rows.value]);
       total.value = (total.value ?? 0) + 1;
-      renumber();
     },
 
     /** The rows to begin with the next time; undefined if they do not belong to the current view, or there are none. */
     keep(): KeptRows<Row> | undefined {
-      return searching.value || !total.value ? undefined : { total: total.value, rows: rows.value };
+      return searching.value || !total.value
+        ? undefined
+        : { total: total.value, rows: rows.value, pages: [...fresh] };
     },
 
     dispose: () => requests.abort(),

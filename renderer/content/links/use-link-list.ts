@@ -1,6 +1,6 @@
 import { useQueryCache } from '@pinia/colada';
 import { useDebounceFn, useThrottleFn } from '@vueuse/core';
-import { onScopeDispose, type Ref, watch } from 'vue';
+import { onMounted, onScopeDispose, type Ref, watch } from 'vue';
 import type { ReplyOf } from '../../../server/contract/endpoint.ts';
 import { listLinks } from '../../../server/contract/links.ts';
 import { call } from '../../api/client.ts';
@@ -76,8 +76,15 @@ export function useLinkList(view: Readonly<Ref<LinkView>>, refresh: () => Promis
     shown = text;
     void list.reset();
   });
-  // The rows of the last visit are loaded again by the table, which knows where it was scrolled to.
   if (list.total.value === undefined) void list.reset();
+  // Once the table is scrolled to where it was, so that what the user looks at stays in its place.
+  else {
+    let frame = 0;
+    onMounted(() => {
+      frame = requestAnimationFrame(() => void refresh());
+    });
+    onScopeDispose(() => cancelAnimationFrame(frame));
+  }
   return { ...list, refreshSoon };
 }
 

@@ -1,4 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
+import { ref } from 'vue';
+import { followLink } from '../../../renderer/content/links/follow-link.ts';
 import { type KeptRows, pagedRows } from '../../../renderer/content/links/paged-rows.ts';
 
 interface Row {
@@ -63,9 +65,42 @@ describe('a long list in pages', () => {
     expect(list.total.value).toBe(95);
     expect(list.rows.value.map((row) => row?.id)).toEqual(former.rows.value.map((row) => row?.id));
     expect(list.indexOf(45)).toBe(44);
-    await list.ensure(40, 49);
+    await list.refresh(40, 49);
     expect(asked).toEqual([5]);
     expect(list.total.value).toBe(94);
+  });
+
+  it('has its full length after a removal, although most rows were never loaded', async () => {
+    const { list } = listOver({ rows: rowsUpTo(95) });
+    await list.reset();
+    const putBack = list.remove(new Set([3]));
+    expect([list.total.value, list.rows.value.length]).toEqual([94, 94]);
+    putBack();
+    expect([list.total.value, list.rows.value.length]).toEqual([95, 95]);
+  });
+
+  it('keeps a place on its link while rows come and go above it', async () => {
+    const server = { rows: rowsUpTo(95) };
+    const { list } = listOver(server);
+    await list.reset();
+    const place = ref<number | undefined>(4);
+    const { settle } = followLink(place, list as never);
+    server.rows = [{ id: 201 }, { id: 202 }, ...server.rows];
+    await list.refresh(0, 9);
+    settle();
+    expect([place.value, list.rows.value[6]?.id]).toEqual([6, 5]);
+    const putBack = list.remove(new Set([201]));
+    expect(place.value).toBe(5);
+    putBack();
+    expect(place.value).toBe(6);
+    // The link itself is deleted: the next one takes its place, and is followed from then on.
+    server.rows = server.rows.filter(({ id }) => id !== 5);
+    await list.refresh(0, 9);
+    settle();
+    expect([place.value, list.rows.value[6]?.id]).toEqual([6, 6]);
+    server.rows = server.rows.slice(2);
+    await list.refresh(0, 9);
+    expect([place.value, list.rows.value[4]?.id]).toEqual([4, 6]);
   });
 
   it('keeps no rows of a view that is being replaced, and none of an empty list', async () => {
