@@ -47,6 +47,19 @@ describe.skipIf(!findChromium())('a list that is too tall for browsers', () => {
     await row(found + 1).waitFor();
     return found;
   }
+  const goTo = (name: string) => page.getByRole('link', { name, exact: true }).click();
+  /** Holds back the replies of the list from now on; returns a function that lets them through. */
+  async function holdReplies(): Promise<() => Promise<void>> {
+    const replies = Promise.withResolvers<void>();
+    await page.route('**/api/urls?*', async (route) => {
+      await replies.promise;
+      await route.continue();
+    });
+    return async () => {
+      replies.resolve();
+      await page.unrouteAll({ behavior: 'wait' });
+    };
+  }
   /** The element that scrolls. */
   const scroller = () => page.locator('div:has(> table)');
   const isVisible = (place: number) =>
@@ -111,53 +124,41 @@ describe.skipIf(!findChromium())('a list that is too tall for browsers', () => {
   });
 
   test('shows its rows at once on return, unless links were changed meanwhile', async () => {
-    const goTo = (name: string) => page.getByRole('link', { name, exact: true }).click();
     const isLoading = page.locator('tbody tr .row-place').first();
-    let replies = Promise.withResolvers<void>();
-    await page.route('**/api/urls?*', async (route) => {
-      await replies.promise;
-      await route.continue();
-    });
+    await page.goto(`${server.origin}/admin/overview`);
+    await goTo('Links');
+    await row(1).waitFor();
+    const before = await row(1).textContent();
+    await goTo('Domains');
+    await page.waitForURL(/\/domains/);
+    server.databases.main.exec(`UPDATE links SET url = url || '/moved' WHERE alias = 'tall${count}'`);
+    let release = await holdReplies();
     try {
-      replies.resolve();
-      await page.goto(`${server.origin}/admin/overview`);
-      await goTo('Links');
-      await row(1).waitFor();
-      const before = await row(1).textContent();
-      await goTo('Domains');
-      await page.waitForURL(/\/domains/);
-      server.databases.main.exec(
-        `UPDATE links SET url = 'https://example.com/moved' WHERE alias = 'tall${count}'`,
-      );
-      replies = Promise.withResolvers();
       await goTo('Links');
       await row(1).waitFor();
       expect(await row(1).textContent()).toBe(before);
-      replies.resolve();
+      await release();
       await expect.poll(() => row(1).textContent()).not.toBe(before);
 
       // A link that was just deleted must not be offered again while the list is loading.
       await row(1).focus();
       await page.keyboard.press('Enter');
       await page.waitForURL(/\/links\/\d+/);
-      replies = Promise.withResolvers();
+      release = await holdReplies();
       await page.getByRole('button', { name: /^Actions for/ }).click();
       await page.getByRole('menuitem', { name: /^Delete/ }).click();
       await isLoading.waitFor();
       expect(await row(1).count()).toBe(0);
-      replies.resolve();
+      await release();
       await page.getByRole('button', { name: 'Undo' }).click();
       await row(1).waitFor();
     } finally {
-      replies.resolve();
-      await page.unroute('**/api/urls?*');
+      await release();
     }
   });
 
   test('acts on the link that has the focus, although others came above it on return', async () => {
-    const goTo = (name: string) => page.getByRole('link', { name, exact: true }).click();
     const { main } = server.databases;
-    const replies = Promise.withResolvers<void>();
     const newer = anotherName('newer');
     await page.goto(`${server.origin}/admin/overview`);
     await goTo('Links');
@@ -165,10 +166,7 @@ describe.skipIf(!findChromium())('a list that is too tall for browsers', () => {
     const alias = (await first.locator('bdi').first().textContent()) ?? '';
     await goTo('Domains');
     await page.waitForURL(/\/domains/);
-    await page.route('**/api/urls?*', async (route) => {
-      await replies.promise;
-      await route.continue();
-    });
+    const release = await holdReplies();
     try {
       main
         .prepare(
@@ -179,7 +177,7 @@ describe.skipIf(!findChromium())('a list that is too tall for browsers', () => {
       await goTo('Links');
       await first.getByText(alias, { exact: true }).waitFor();
       await first.focus();
-      replies.resolve();
+      await release();
       await page.locator('tbody tr[data-index="1"]:focus').waitFor();
       await page.keyboard.press('Delete');
       const isDeleted = () =>
@@ -188,8 +186,7 @@ describe.skipIf(!findChromium())('a list that is too tall for browsers', () => {
       await page.getByRole('button', { name: 'Undo' }).last().click();
       await expect.poll(isDeleted).toBe(0);
     } finally {
-      replies.resolve();
-      await page.unroute('**/api/urls?*');
+      await release();
       main.prepare('DELETE FROM links WHERE alias = ?').run(newer);
     }
   });

@@ -117,7 +117,10 @@ export function pagedRows<Row extends { readonly id: number }>({ fetchPage, page
   /** Replaces all rows. Their places are known before anybody is told of them. */
   function replace(list: readonly (Row | undefined)[]): void {
     places.clear();
-    for (const [index, row] of list.entries()) if (row) places.set(row.id, index);
+    // Leaves out what was never loaded, which is nearly all of a million rows.
+    list.forEach((row, index) => {
+      if (row) places.set(row.id, index);
+    });
     rows.value = list;
   }
 

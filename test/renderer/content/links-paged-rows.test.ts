@@ -84,7 +84,7 @@ describe('a long list in pages', () => {
     const { list } = listOver(server);
     await list.reset();
     const place = ref<number | undefined>(4);
-    const { settle } = followLink(place, list as never);
+    const { settle } = followLink(place, list);
     server.rows = [{ id: 201 }, { id: 202 }, ...server.rows];
     await list.refresh(0, 9);
     settle();
