@@ -163,5 +163,9 @@ export function pageRouter(): Router {
   router.afterEach(() => {
     useSessionStore().isMoving = false;
   });
+  // Until its first page is shown, the router does not hear of Back and Forward, and would then put that page into the
+  // history entry that they led to.
+  const stop = router.options.history.listen((to) => ignoreRejection(router.replace(to)));
+  ignoreRejection(router.isReady().finally(stop));
   return router;
 }

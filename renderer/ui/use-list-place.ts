@@ -4,21 +4,32 @@ import { isFocusFree } from './focus-place.ts';
 import { useEntryMemory } from './use-entry-memory.ts';
 
 /**
- * The user's position in a list: scroll offset in pixels, the row with the keyboard cursor, and the href of the focused
- * link.
+ * The user's position in a list: scroll offset in pixels, the row with the keyboard cursor and the id of its record,
+ * and the href of the focused link.
  */
 interface Place {
   readonly top: number;
   readonly cursor?: number | undefined;
+  readonly id?: number | undefined;
   readonly link?: string | undefined;
+}
+
+interface Cursor {
+  /** The row that it is on. */
+  readonly index: Readonly<Ref<number | undefined>>;
+  /** The id of the record in this row, if it is loaded. */
+  readonly id: () => number | undefined;
+  /** Goes to the record with the given id, which was at `index` when the list was left, or to the one there now. */
+  readonly returnTo: (index: number | undefined, id: number | undefined) => Promise<void>;
+  /** Focuses its row as soon as it is rendered, and scrolls it into view if it is not where it was. */
+  readonly focus: (hasMoved: boolean) => void;
 }
 
 interface Options {
   /** Whether the rows are loaded. */
   readonly isReady: () => boolean;
-  /** Index of the keyboard cursor, if the list has one; `focusCursor` focuses its row as soon as it is rendered. */
-  readonly cursor?: Ref<number | undefined>;
-  readonly focusCursor?: () => void;
+  /** The keyboard cursor, if the list has one. */
+  readonly cursor?: Cursor;
   /** For lists whose scroll position is not the offset in the list (`use-row-window.ts`). */
   readonly sight?: { readonly top: Readonly<Ref<number>>; readonly scrollTo: (top: number) => void };
 }
@@ -29,20 +40,21 @@ interface Options {
  */
 export function useListPlace(
   scroller: Readonly<Ref<HTMLElement | null | undefined>>,
-  { isReady, cursor, focusCursor, sight }: Options,
+  { isReady, cursor, sight }: Options,
 ): void {
   const memory = useEntryMemory('place');
   let link: string | undefined;
   const keep = () => {
     const top = sight?.top.value ?? scroller.value?.scrollTop;
-    if (top !== undefined) memory.keep({ top, cursor: cursor?.value, link } satisfies Place);
+    if (top === undefined) return;
+    memory.keep({ top, cursor: cursor?.index.value, id: cursor?.id(), link } satisfies Place);
   };
   useEventListener(scroller, 'scroll', keep, { passive: true });
   useEventListener(scroller, 'focusin', ({ target }: FocusEvent) => {
     link = target instanceof HTMLAnchorElement ? (target.getAttribute('href') ?? undefined) : undefined;
     keep();
   });
-  if (cursor) watch(cursor, keep);
+  if (cursor) watch(cursor.index, keep);
 
   const before = placeOf(memory.before);
   if (!before) return;
@@ -51,12 +63,12 @@ export function useListPlace(
     async ([element, ready]) => {
       if (!element || !ready) return;
       stop();
-      if (cursor) cursor.value = before.cursor;
+      void cursor?.returnTo(before.cursor, before.id);
       // Wait until the rows that give the list its height are rendered.
       await nextTick();
       if (sight) sight.scrollTo(before.top);
       else element.scrollTop = before.top;
-      if (before.cursor !== undefined) focusCursor?.();
+      if (before.cursor !== undefined) cursor?.focus(cursor.index.value !== before.cursor);
       else if (before.link && isFocusFree(document))
         element
           .querySelector<HTMLElement>(`a[href="${CSS.escape(before.link)}"]`)
@@ -67,11 +79,12 @@ export function useListPlace(
 }
 
 function placeOf(kept: unknown): Place | undefined {
-  const { top, cursor, link } = (kept ?? {}) as Partial<Place>;
+  const { top, cursor, id, link } = (kept ?? {}) as Partial<Place>;
   if (typeof top !== 'number') return undefined;
   return {
     top,
     cursor: typeof cursor === 'number' ? cursor : undefined,
+    id: typeof id === 'number' ? id : undefined,
     link: typeof link === 'string' ? link : undefined,
   };
 }

@@ -40,18 +40,28 @@ describe.skipIf(!findChromium())('a list that is too tall for browsers', () => {
   async function dragTo(share: number): Promise<number> {
     await scroller().evaluate((element, to) => element.scrollTo(0, element.scrollHeight * to), share);
     const seen = page.locator('tbody tr[data-index]').nth(18);
-    const index = async () => Number(await seen.getAttribute('data-index'));
-    await expect.poll(index).toBeGreaterThan(count * (share - 0.05));
-    expect(await index()).toBeLessThan(count * (share + 0.05));
-    const found = await index();
+    let found = Number.NaN;
+    // It may have been farther down before.
+    await expect
+      .poll(async () => {
+        found = Number(await seen.getAttribute('data-index'));
+        return Math.abs(found / count - share);
+      })
+      .toBeLessThan(0.05);
     await row(found + 1).waitFor();
     return found;
   }
   const goTo = (name: string) => page.getByRole('link', { name, exact: true }).click();
-  /** Holds back the replies of the list from now on; returns a function that lets them through. */
-  async function holdReplies(): Promise<() => Promise<void>> {
+  /** Opens the list at its start, not where it was left. */
+  async function openList(): Promise<void> {
+    await page.goto(`${server.origin}/admin/overview`);
+    await goTo('Links');
+    await row(1).waitFor();
+  }
+  /** Holds back the replies of the list, or others, from now on; returns a function that lets them through. */
+  async function holdReplies(urls = '**/api/urls?*'): Promise<() => Promise<void>> {
     const replies = Promise.withResolvers<void>();
-    await page.route('**/api/urls?*', async (route) => {
+    await page.route(urls, async (route) => {
       await replies.promise;
       await route.continue();
     });
@@ -125,9 +135,7 @@ describe.skipIf(!findChromium())('a list that is too tall for browsers', () => {
 
   test('shows its rows at once on return, unless links were changed meanwhile', async () => {
     const isLoading = page.locator('tbody tr .row-place').first();
-    await page.goto(`${server.origin}/admin/overview`);
-    await goTo('Links');
-    await row(1).waitFor();
+    await openList();
     const before = await row(1).textContent();
     await goTo('Domains');
     await page.waitForURL(/\/domains/);
@@ -191,6 +199,52 @@ describe.skipIf(!findChromium())('a list that is too tall for browsers', () => {
     }
   });
 
+  test('comes back to the link that was left, although others came above it meanwhile', async () => {
+    const { main } = server.databases;
+    const added = 30;
+    await openList();
+    const index = await dragTo(0.3);
+    await row(index + 1).focus();
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/\/links\/\d+/);
+    // Reloaded, the app has no rows to show at once.
+    await page.reload();
+    main.exec(`
+      WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${added})
+        INSERT INTO links (user_id, alias, url, created_at, updated_at, search)
+        SELECT 1, 'later' || i, 'https://example.com/later', ${count} + i, 1, '' FROM n`);
+    try {
+      await page.goBack();
+      const left = page.locator(`tbody tr[data-index="${index + added}"]:focus`);
+      await left.getByText(`tall${count - index}`, { exact: true }).waitFor();
+      const [box, frame] = [await left.boundingBox(), await scroller().boundingBox()];
+      expect(box?.y).toBeGreaterThanOrEqual(frame?.y ?? 0);
+      expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThanOrEqual(
+        (frame?.y ?? 0) + (frame?.height ?? 0) + 1,
+      );
+    } finally {
+      main.exec("DELETE FROM links WHERE alias LIKE 'later%'");
+    }
+  });
+
+  test('is gone back to while another page is still opening', async () => {
+    await openList();
+    await row(2).focus();
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/\/links\/\d+/);
+    const release = await holdReplies('**/api/account');
+    try {
+      const asked = page.waitForRequest('**/api/account');
+      await page.reload({ waitUntil: 'commit' });
+      await asked;
+      await page.goBack({ waitUntil: 'commit' });
+    } finally {
+      await release();
+    }
+    await page.locator('tbody tr[data-index="1"]:focus').waitFor();
+    expect(new URL(page.url()).pathname).toBe('/admin/links');
+  });
+
   test('is navigated by the same keys while nothing in particular has the focus', async () => {
     const isAt = async (place: number) => {
       await row(place).and(page.locator(':focus')).waitFor();
@@ -198,9 +252,7 @@ describe.skipIf(!findChromium())('a list that is too tall for browsers', () => {
     };
     const leave = () =>
       page.evaluate(() => document.activeElement instanceof HTMLElement && document.activeElement.blur());
-    await page.goto(`${server.origin}/admin/overview`);
-    await page.getByRole('link', { name: 'Links', exact: true }).click();
-    await row(1).waitFor();
+    await openList();
     await page.locator('#content').focus();
     await page.keyboard.press('ArrowDown');
     await isAt(1);

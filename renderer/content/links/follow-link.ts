@@ -1,6 +1,11 @@
 import { type Ref, watch } from 'vue';
 import type { pagedRows } from './paged-rows.ts';
 
+export type FollowedLink = ReturnType<typeof followLink>;
+
+/** How far from its former place a link that was returned to is looked for. Rows. */
+const reach = 50;
+
 /**
  * Keeps `index`, the place of a link in the list, on that link while rows are added or removed above it, so that a key
  * never acts on another one. A link that has gone leaves its place to the next one: at once on the screen, and for good
@@ -8,7 +13,7 @@ import type { pagedRows } from './paged-rows.ts';
  */
 export function followLink(
   index: Ref<number | undefined>,
-  list: Pick<ReturnType<typeof pagedRows>, 'rows' | 'indexOf'>,
+  list: Pick<ReturnType<typeof pagedRows>, 'rows' | 'indexOf' | 'ensure'>,
 ) {
   let id: number | undefined;
   const note = () => {
@@ -26,9 +31,30 @@ export function followLink(
     { flush: 'sync' },
   );
 
+  function settle(): void {
+    if (placeNow() === undefined) note();
+  }
+
   return {
-    settle(): void {
-      if (placeNow() === undefined) note();
+    index,
+    settle,
+    /** The id of the link; undefined if there is none, or if its row is not loaded. */
+    id: () => id,
+    /**
+     * Goes to the link with the given id, which was at `place` when the list was left: at once if its row is loaded,
+     * or else as soon as it is. A link that is nowhere near leaves its place to the one there now.
+     */
+    async returnTo(place: number | undefined, link: number | undefined): Promise<void> {
+      index.value = place;
+      if (place === undefined || link === undefined) return;
+      id = link;
+      const now = placeNow();
+      if (now !== undefined) {
+        index.value = now;
+        return;
+      }
+      await list.ensure(place - reach, place + reach);
+      settle();
     },
   };
 }

@@ -58,7 +58,11 @@ export function pagedRows<Row extends { readonly id: number }>({ fetchPage, page
     const work = fetchPage(page, signal)
       .then((answer) => {
         if (signal.aborted) return;
-        if (isNewView) forget();
+        if (isNewView) {
+          forget();
+          // Before anybody is told of the rows, and may want others.
+          searching.value = false;
+        }
         place(page, answer);
         failure.value = undefined;
       })
@@ -128,6 +132,7 @@ export function pagedRows<Row extends { readonly id: number }>({ fetchPage, page
   async function ensure(first: number, last: number): Promise<void> {
     if (searching.value || total.value === undefined) return;
     const end = Math.min(last, Math.max(0, total.value - 1));
+    if (first > end) return;
     await Promise.all(pagesOf(first, end).flatMap((page) => (fresh.has(page) ? [] : [load(page)])));
   }
 

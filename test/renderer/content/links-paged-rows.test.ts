@@ -103,6 +103,40 @@ describe('a long list in pages', () => {
     expect([place.value, list.rows.value[4]?.id]).toEqual([4, 6]);
   });
 
+  it('returns to a link that has moved, as soon as its row is loaded', async () => {
+    const server = { rows: rowsUpTo(95) };
+    const returning = async () => {
+      const { list } = listOver(server);
+      await list.reset();
+      return { list, place: ref<number>() };
+    };
+    // Links 1 to 5 have got two new ones above them: number 5 is at place 6, number 49 at 50.
+    server.rows = [{ id: 201 }, { id: 202 }, ...server.rows];
+    const near = await returning();
+    void followLink(near.place, near.list).returnTo(4, 5);
+    expect(near.place.value).toBe(6);
+
+    const far = await returning();
+    const { returnTo, id } = followLink(far.place, far.list);
+    const found = returnTo(48, 49);
+    expect([far.place.value, id()]).toEqual([48, 49]);
+    await found;
+    // On the next page.
+    expect([far.place.value, id()]).toEqual([50, 49]);
+  });
+
+  it('takes the link at its former place if the one it returns to is gone', async () => {
+    const { list } = listOver({ rows: rowsUpTo(95).filter((row) => row.id !== 45 && row.id !== 5) });
+    await list.reset();
+    const near = followLink(ref<number>(), list);
+    await near.returnTo(4, 5);
+    expect([near.index.value, near.id()]).toEqual([4, 6]);
+
+    const far = followLink(ref<number>(), list);
+    await far.returnTo(43, 45);
+    expect([far.index.value, far.id()]).toEqual([43, 46]);
+  });
+
   it('keeps no rows of a view that is being replaced, and none of an empty list', async () => {
     const { list } = listOver({ rows: rowsUpTo(3) });
     const loaded = list.reset();
