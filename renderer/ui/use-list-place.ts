@@ -58,6 +58,7 @@ export function useListPlace(
 
   const before = placeOf(memory.before);
   if (!before) return;
+  if (isReady()) sight?.scrollTo(before.top);
   const stop = watch(
     [scroller, isReady],
     async ([element, ready]) => {

@@ -1,5 +1,6 @@
-import { useElementSize, useEventListener } from '@vueuse/core';
+import { useEventListener, useResizeObserver } from '@vueuse/core';
 import { computed, onMounted, type Ref, ref, watch } from 'vue';
+import { afterPaint } from './after-paint.ts';
 import { scrollScale } from './scroll-scale.ts';
 
 /** Rows drawn above and below the visible ones once these are on the screen, so that fast scrolling shows no gap. */
@@ -13,6 +14,9 @@ const jumpPages = 8;
 /** How far the scroll position may drift from its place in the whole list before it is corrected. Pixels. */
 const mostDrift = 25_000;
 
+/** Where a list was last shown, it is likely to be as high again: it is drawn without laying out the page to ask. */
+let heightBefore = 0;
+
 /**
  * The visible rows of a long list in `scroller`. Each row is `rowHeight` pixels high; a head of `headHeight` pixels
  * stays in place. Only these rows are drawn: `before` and `after` are the heights of the space for the others. A list
@@ -23,7 +27,10 @@ export function useRowWindow(
   scroller: Readonly<Ref<HTMLElement | null>>,
   { count, rowHeight, headHeight }: { count: () => number; rowHeight: number; headHeight: number },
 ) {
-  const { height } = useElementSize(scroller);
+  const height = ref(heightBefore);
+  useResizeObserver(scroller, ([entry]) => {
+    if (entry) heightBefore = height.value = entry.contentRect.height;
+  });
   /** The offset of the first visible pixel in the whole list. */
   const top = ref(0);
   /** The difference between `top` and the scroll position. */
@@ -31,11 +38,9 @@ export function useRowWindow(
   /** None until the visible rows are on the screen, which they are sooner without the others. */
   const beyond = ref(0);
   onMounted(() =>
-    requestAnimationFrame(() =>
-      requestAnimationFrame(() => {
-        beyond.value = overscan;
-      }),
-    ),
+    afterPaint(() => {
+      beyond.value = overscan;
+    }),
   );
   const room = () => Math.max(0, height.value - headHeight);
   const scale = computed(() => scrollScale(count() * rowHeight, room()));
@@ -66,12 +71,15 @@ export function useRowWindow(
     offset.value = next - position;
   }
 
-  /** Scrolls to an offset in the whole list. */
+  /** Scrolls to an offset in the whole list. One that is not mounted yet is first drawn there. */
   function scrollTo(to: number): void {
     const element = scroller.value;
-    if (!element) return;
     const { mostTop, positionOf, topAt } = scale.value;
     const next = Math.max(0, Math.min(mostTop, to));
+    if (!element) {
+      top.value = next;
+      return;
+    }
     const wanted = positionOf(next);
     element.scrollTop = wanted;
     const position = element.scrollTop;

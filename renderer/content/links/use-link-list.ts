@@ -8,6 +8,7 @@ import { useConnectionStore } from '../../api/connection.ts';
 import { instanceQueryKey, useInstanceStore } from '../../api/instance.ts';
 import { useLiveEvents } from '../../api/live.ts';
 import { pageSize } from '../../api/page-size.ts';
+import { afterPaint } from '../../ui/after-paint.ts';
 import { linkChangeCount, onLinkChange } from './link-changes.ts';
 import { filterOfView, type LinkView } from './link-view.ts';
 import { type KeptRows, pagedRows } from './paged-rows.ts';
@@ -78,13 +79,7 @@ export function useLinkList(view: Readonly<Ref<LinkView>>, refresh: () => Promis
   });
   if (list.total.value === undefined) void list.reset();
   // Once the table is scrolled to where it was, so that what the user looks at stays in its place.
-  else {
-    let frame = 0;
-    onMounted(() => {
-      frame = requestAnimationFrame(() => void refresh());
-    });
-    onScopeDispose(() => cancelAnimationFrame(frame));
-  }
+  else onMounted(() => onScopeDispose(afterPaint(() => void refresh())));
   return { ...list, refreshSoon };
 }
 
