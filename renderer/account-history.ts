@@ -40,6 +40,17 @@ export function accountHistory(base: string, { team, begin, moved }: Accounts): 
   };
 }
 
+/** The route below `base` that a link leads to, if it leads to a page of the given account. */
+export function routeOfLink(
+  link: HTMLAnchorElement,
+  base: string,
+  team: number | undefined,
+): string | undefined {
+  if (link.origin !== window.location.origin || !link.pathname.startsWith(`${base}/`)) return undefined;
+  const address = readAddress(link.pathname.slice(base.length) + link.search);
+  return address.team === team ? address.path : undefined;
+}
+
 function readAddress(address: string): { team: number | undefined; path: string } {
   const [, id, rest = ''] = /^\/team\/([1-9]\d{0,14})(?![^/?#])(.*)$/.exec(address) ?? [];
   if (id === undefined) return { team: undefined, path: address };

@@ -16,7 +16,7 @@ import { installUploads } from './api/uploads.ts';
 import { loadFrame } from './frame/load-frame.ts';
 import { useSessionStore } from './identity/session/session.ts';
 import { showLanguage } from './language.ts';
-import { fetchPageAhead, pageRouter } from './router.ts';
+import { fetchOnApproach, fetchPageAhead, pageRouter } from './router.ts';
 import { translations } from './ui/sentences.ts';
 import { useLanguage } from './ui/use-language.ts';
 
@@ -62,6 +62,7 @@ installUploads({
 app.use(translations());
 const router = pageRouter();
 fetchPageAhead(router);
+fetchOnApproach(router);
 app.use(router);
 app.use(ui);
 

@@ -1,5 +1,5 @@
-import { createRouter, type RouteRecordRaw, type Router } from 'vue-router';
-import { accountHistory } from './account-history.ts';
+import { createRouter, type LocationQuery, type RouteRecordRaw, type Router } from 'vue-router';
+import { accountHistory, routeOfLink } from './account-history.ts';
 import { ignoreRejection } from './api/ignore-rejection.ts';
 import { useInstanceStore } from './api/instance.ts';
 import { routes as bioRoutes } from './content/bio/routes.ts';
@@ -29,6 +29,8 @@ declare module 'vue-router' {
   interface RouteMeta {
     /** For users who are not signed in; rendered without the frame. */
     readonly bare?: boolean;
+    /** Starts loading what the page shows first, before it is open. */
+    readonly ahead?: (to: { readonly query: LocationQuery }) => Promise<void>;
   }
 }
 
@@ -110,15 +112,39 @@ const routes: RouteRecordRaw[] = [
   { path: '/:pathMatch(.*)*', name: 'not-found', component: () => import('./frame/NotFoundPage.vue') },
 ];
 
-/** Starts loading the page of the current URL, which is needed as soon as the session state is known. */
-export function fetchPageAhead(router: Router): void {
-  const { matched } = router.resolve(router.options.history.location);
+/** Starts loading the scripts of the page at a route. */
+function fetchPage(router: Router, path: string): void {
+  const { matched } = router.resolve(path);
   for (const { components } of matched) {
     for (const page of Object.values(components ?? {})) {
       // Pages are functions that import them. Failures are reported when the page is to be shown.
       if (typeof page === 'function') ignoreRejection(Promise.resolve((page as () => unknown)()));
     }
   }
+}
+
+/** Starts loading the page of the current URL, which is needed as soon as the session state is known. */
+export function fetchPageAhead(router: Router): void {
+  fetchPage(router, router.options.history.location);
+}
+
+/** Loads pages, with what they show first, once the pointer or the focus is on a link to them. */
+export function fetchOnApproach(router: Router): void {
+  const instance = useInstanceStore();
+  let before: Element | null = null;
+  const approach = ({ target }: Event) => {
+    const link = target instanceof Element ? target.closest('a') : null;
+    if (link === before) return;
+    before = link;
+    const path = link && routeOfLink(link, router.options.history.base, instance.team);
+    if (!path || !instance.account) return;
+    const to = router.resolve(path);
+    if (to.name === 'not-found' || to.name === router.currentRoute.value.name) return;
+    fetchPage(router, path);
+    if (to.meta.ahead) ignoreRejection(to.meta.ahead(to));
+  };
+  for (const event of ['pointerover', 'focusin'])
+    document.addEventListener(event, approach, { passive: true });
 }
 
 /** The router of the pages below /admin/, in the desktop app and in browsers, with guards for the session state. */
@@ -156,7 +182,8 @@ export function pageRouter(): Router {
     }
   });
   // Render a page only once everything is loaded; failures are reported like those of the page itself.
-  router.beforeResolve(async (to) => {
+  router.beforeResolve(async (to, from) => {
+    if (to.meta.ahead && to.name !== from.name) ignoreRejection(to.meta.ahead(to));
     if (!to.meta.bare) await loadFrame();
     await sentencesReady();
   });

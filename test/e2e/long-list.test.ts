@@ -1,7 +1,7 @@
 import type { Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type AdminPage, openAdminPage, signInAt } from '../support/admin-page.ts';
-import { startApp, type TestApp } from '../support/app.ts';
+import { type AdminPage, fillSignIn, openAdminPage, signInAt } from '../support/admin-page.ts';
+import { administrator, startApp, type TestApp } from '../support/app.ts';
 import { openBrowser, type TestBrowser } from '../support/browser.ts';
 import { anotherName } from '../support/names.ts';
 import { findChromium } from '../support/provision.ts';
@@ -225,6 +225,63 @@ describe.skipIf(!findChromium())('a list that is too tall for browsers', () => {
     } finally {
       main.exec("DELETE FROM links WHERE alias LIKE 'later%'");
     }
+  });
+
+  test('is loaded while the pointer is on the link to it', async () => {
+    await page.goto(`${server.origin}/admin/domains`);
+    const link = page.getByRole('link', { name: 'Links', exact: true });
+    await link.waitFor();
+    const loaded = page.waitForResponse('**/api/urls?*');
+    await link.hover();
+    await loaded;
+    const release = await holdReplies();
+    try {
+      await link.click();
+      await row(1).waitFor();
+    } finally {
+      await release();
+    }
+  });
+
+  test('shows nothing of another person’s who was signed in before', async () => {
+    const [{ username, password }, title] = [administrator, 'Only of the second person'];
+    const second = { username: anotherName('second'), password: 'a second long password' };
+    const added = await server.request('POST', '/api/user/add', {
+      body: { ...second, email: `${second.username}@example.com` },
+    });
+    server.databases.main
+      .prepare(
+        `INSERT INTO links (user_id, alias, url, title, created_at, updated_at, search)
+         VALUES (?, ?, 'https://example.com/', ?, 1, 1, '')`,
+      )
+      .run(added.body.data.id, second.username, title);
+    const signOut = async () => {
+      await page.getByRole('button', { name: /^Account:/ }).click();
+      await page.getByRole('menuitem', { name: 'Sign out' }).click();
+      await page.waitForURL(/sign-in/);
+    };
+    await openList();
+    await goTo('Domains');
+    await page.waitForURL(/\/domains/);
+    await signOut();
+    let release = await holdReplies();
+    try {
+      await fillSignIn(page, second);
+      await goTo('Links');
+      await page.locator('tbody tr .row-place').first().waitFor();
+      expect(await page.getByText(/^tall\d/).count()).toBe(0);
+      await release();
+      await page.getByText(title, { exact: true }).waitFor();
+      await signOut();
+      release = await holdReplies();
+      await fillSignIn(page, { username, password });
+      await goTo('Links');
+      await page.locator('tbody tr .row-place').first().waitFor();
+      expect(await page.getByText(title, { exact: true }).count()).toBe(0);
+    } finally {
+      await release();
+    }
+    await row(1).waitFor();
   });
 
   test('is gone back to while another page is still opening', async () => {

@@ -1,15 +1,8 @@
 import { refDebounced } from '@vueuse/core';
 import { computed, ref, watch } from 'vue';
 import { useRoute, useRouter } from 'vue-router';
-import { useInstanceStorage } from '../../api/instance.ts';
-import {
-  defaultOrder,
-  type LinkOrder,
-  type LinkView,
-  offeredOrders,
-  queryOfView,
-  viewOfQuery,
-} from './link-view.ts';
+import { type LinkOrder, type LinkView, queryOfView, viewOfQuery } from './link-view.ts';
+import { useUsualOrder } from './use-usual-order.ts';
 
 /** Debounce time of the search, in milliseconds. */
 const typingPause = 180;
@@ -18,10 +11,7 @@ const typingPause = 180;
 export function useLinkView() {
   const route = useRoute();
   const router = useRouter();
-  const storedOrder = useInstanceStorage<string>('links.order', defaultOrder);
-  const usualOrder = computed<LinkOrder>(
-    () => offeredOrders.find((order) => order === storedOrder.value) ?? defaultOrder,
-  );
+  const usualOrder = useUsualOrder();
 
   const view = computed(() => viewOfQuery(route.query, usualOrder.value));
   const search = ref(view.value.q);
@@ -51,7 +41,7 @@ export function useLinkView() {
     show,
     change: (part: Partial<LinkView>) => show({ ...view.value, q: search.value, ...part }),
     setOrder(order: LinkOrder): void {
-      storedOrder.value = order;
+      usualOrder.value = order;
       show({ ...view.value, order });
     },
   };

@@ -1,7 +1,7 @@
 import { useI18n } from 'vue-i18n';
 import { useRouter } from 'vue-router';
 import { useFormat } from '../../ui/use-format.ts';
-import type { ListedLink } from './use-link-list.ts';
+import type { ListedLink } from './link-pages.ts';
 import { type Trait, useLinkTraits } from './use-link-traits.ts';
 
 export type Mark = Trait & { readonly isFault?: boolean };
