@@ -37,7 +37,7 @@ const busySliceMs = 1;
 /** How much of it a response may wait for. */
 const recentMs = 8;
 /** How long clicks are collected under load: counting more of them together makes each cheaper. */
-const gatherMs = 800;
+const gatherMs = 500;
 /** The share of the thread's time above which slices are short and clicks are collected. */
 const busyLoad = 0.1;
 /** How many slices run in succession while the thread is idle, yielding in between. */
