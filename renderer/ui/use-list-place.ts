@@ -19,10 +19,15 @@ interface Cursor {
   readonly index: Readonly<Ref<number | undefined>>;
   /** The id of the record in this row, if it is loaded. */
   readonly id: () => number | undefined;
-  /** Goes to the record with the given id, which was at `index` when the list was left, or to the one there now. */
-  readonly returnTo: (index: number | undefined, id: number | undefined) => Promise<void>;
-  /** Focuses its row as soon as it is rendered, and scrolls it into view if it is not where it was. */
-  readonly focus: (hasMoved: boolean) => void;
+  /**
+   * Goes to the record with the given id, which was at `index` when the list was left, or to the one there now.
+   * Resolves to the number of rows by which the record has moved.
+   */
+  readonly returnTo: (index: number | undefined, id: number | undefined) => Promise<number>;
+  /** Focuses its row as soon as it is rendered. */
+  readonly focus: () => void;
+  /** Keeps its row where it was on the screen, and focuses it, after it has moved by some rows. */
+  readonly follow: (rows: number) => void;
 }
 
 interface Options {
@@ -64,16 +69,18 @@ export function useListPlace(
     async ([element, ready]) => {
       if (!element || !ready) return;
       stop();
-      void cursor?.returnTo(before.cursor, before.id);
+      const moved = cursor?.returnTo(before.cursor, before.id);
       // Wait until the rows that give the list its height are rendered.
       await nextTick();
       if (sight) sight.scrollTo(before.top);
       else element.scrollTop = before.top;
-      if (before.cursor !== undefined) cursor?.focus(cursor.index.value !== before.cursor);
+      if (before.cursor !== undefined) cursor?.focus();
       else if (before.link && isFocusFree(document))
         element
           .querySelector<HTMLElement>(`a[href="${CSS.escape(before.link)}"]`)
           ?.focus({ preventScroll: true });
+      const rows = await moved;
+      if (rows) cursor?.follow(rows);
     },
     { flush: 'post' },
   );

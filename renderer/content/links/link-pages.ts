@@ -3,7 +3,7 @@ import { effectScope } from 'vue';
 import type { LocationQuery } from 'vue-router';
 import type { ReplyOf } from '../../../server/contract/endpoint.ts';
 import { listLinks } from '../../../server/contract/links.ts';
-import { call } from '../../api/client.ts';
+import { type Call, call, callAt } from '../../api/client.ts';
 import { instanceQueryKey, useInstanceStore } from '../../api/instance.ts';
 import { pageSize } from '../../api/page-size.ts';
 import { linkChangeCount } from './link-changes.ts';
@@ -23,7 +23,7 @@ export function viewText(view: LinkView): string {
 export async function fetchLinks(
   view: LinkView,
   page: number,
-  signal?: AbortSignal,
+  { signal, client = call }: { signal?: AbortSignal; client?: Call } = {},
 ): Promise<RowPage<ListedLink>> {
   const query = {
     ...filterOfView(view),
@@ -32,7 +32,7 @@ export async function fetchLinks(
     limit: pageSize,
     traits: '1' as const,
   };
-  const { data } = await call(listLinks, { query, ...(signal && { signal }) });
+  const { data } = await client(listLinks, { query, ...(signal && { signal }) });
   return { total: data.result, rows: data.urls };
 }
 
@@ -82,6 +82,14 @@ interface Ahead {
 
 let latest: Ahead | undefined;
 
+/** Shows and decides nothing: a refusal, a pause or a lost connection concerns the page only once somebody opens it. */
+function silentClient(): Call {
+  return callAt(useInstanceStore().destination, ({ cancel }) => {
+    queueMicrotask(cancel);
+    return () => {};
+  });
+}
+
 /**
  * Starts loading what the list shows first, before its page is open: while the pointer is on a link to it, or while the
  * frame around it is drawn.
@@ -94,7 +102,7 @@ export function fetchLinksAhead(query: LocationQuery): void {
   const text = viewText(view);
   const key = aheadKey(text);
   if (useListMemory().keptFor(text) || (latest?.key === key && isFresh(latest))) return;
-  const ahead: Ahead = { key, answer: fetchLinks(view, 1) };
+  const ahead: Ahead = { key, answer: fetchLinks(view, 1, { client: silentClient() }) };
   latest = ahead;
   ahead.answer.then(
     ({ total, rows }) => {

@@ -87,7 +87,7 @@ describe('a long list in pages', () => {
     const { settle } = followLink(place, list);
     server.rows = [{ id: 201 }, { id: 202 }, ...server.rows];
     await list.refresh(0, 9);
-    settle();
+    await settle();
     expect([place.value, list.rows.value[6]?.id]).toEqual([6, 5]);
     const putBack = list.remove(new Set([201]));
     expect(place.value).toBe(5);
@@ -96,7 +96,7 @@ describe('a long list in pages', () => {
     // The link itself is deleted: the next one takes its place, and is followed from then on.
     server.rows = server.rows.filter(({ id }) => id !== 5);
     await list.refresh(0, 9);
-    settle();
+    await settle();
     expect([place.value, list.rows.value[6]?.id]).toEqual([6, 6]);
     server.rows = server.rows.slice(2);
     await list.refresh(0, 9);
@@ -118,10 +118,10 @@ describe('a long list in pages', () => {
 
     const far = await returning();
     const { returnTo, id } = followLink(far.place, far.list);
-    const found = returnTo(48, 49);
+    const moved = returnTo(48, 49);
     expect([far.place.value, id()]).toEqual([48, 49]);
-    await found;
     // On the next page.
+    expect(await moved).toBe(2);
     expect([far.place.value, id()]).toEqual([50, 49]);
   });
 
@@ -133,7 +133,7 @@ describe('a long list in pages', () => {
     expect([near.index.value, near.id()]).toEqual([4, 6]);
 
     const far = followLink(ref<number>(), list);
-    await far.returnTo(43, 45);
+    expect(await far.returnTo(43, 45)).toBe(0);
     expect([far.index.value, far.id()]).toEqual([43, 46]);
   });
 
