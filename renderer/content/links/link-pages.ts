@@ -106,8 +106,11 @@ export function fetchLinksAhead(query: LocationQuery): void {
   latest = ahead;
   ahead.answer.then(
     ({ total, rows }) => {
+      // Without an entry for each row that is not loaded: there may be a million.
+      const all = rows.slice();
+      all.length = total;
+      ahead.rows = { total, rows: all, pages: [1] };
       ahead.since = Date.now();
-      ahead.rows = { total, rows: Object.assign(Array.from<undefined>({ length: total }), rows), pages: [1] };
     },
     () => {
       // The page asks again, and shows what is wrong.
