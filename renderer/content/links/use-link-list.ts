@@ -36,8 +36,8 @@ export function useLinkList(view: Readonly<Ref<LinkView>>, refresh: () => Promis
     fetchPage(page, signal) {
       const answer = page === 1 ? onItsWay : undefined;
       onItsWay = undefined;
-      const fetch = () => fetchLinks(view.value, page, { signal });
-      return answer ? answer.catch(fetch) : fetch();
+      const ask = () => fetchLinks(view.value, page, { signal });
+      return answer ? answer.catch(ask) : ask();
     },
   });
 
