@@ -26,7 +26,7 @@ interface Cursor {
   readonly returnTo: (index: number | undefined, id: number | undefined) => Promise<number>;
   /** Focuses its row as soon as it is rendered. */
   readonly focus: () => void;
-  /** Keeps its row where it was on the screen, and focuses it, after it has moved by some rows. */
+  /** Keeps its row where it was on the screen after it has moved by some rows. */
   readonly follow: (rows: number) => void;
 }
 
