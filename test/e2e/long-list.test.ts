@@ -246,6 +246,26 @@ describe.skipIf(!findChromium())('a list that is too tall for browsers', () => {
     }
   });
 
+  test('is not loaded ahead against a refusal, which decides nothing', async () => {
+    await page.goto(`${server.origin}/admin/domains`);
+    const link = page.getByRole('link', { name: 'Links', exact: true });
+    await link.waitFor();
+    await page.route('**/api/urls?*', (route) =>
+      route.fulfill({ status: 401, json: { error: 1, message: '' } }),
+    );
+    try {
+      const refused = page.waitForResponse('**/api/urls?*');
+      await link.hover();
+      await refused;
+      await goTo('Campaigns');
+      await page.waitForURL(/\/campaigns/);
+    } finally {
+      await page.unrouteAll({ behavior: 'wait' });
+    }
+    await link.click();
+    await row(1).waitFor();
+  });
+
   test('shows nothing of another person’s who was signed in before', async () => {
     const [{ username, password }, title] = [administrator, 'Only of the second person'];
     const second = { username: anotherName('second'), password: 'a second long password' };
