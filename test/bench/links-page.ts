@@ -25,7 +25,8 @@ interface Options {
 /**
  * Compares the links page with 10,000 rows to the same page with 100, each reloaded alternately in one browser, and
  * reached from another page of the app, for the first time and again. True if the median with many is at most 1.3 times
- * the one with few, at most 800 milliseconds, and at most 100 on a return inside the app. Also true, with a notice, if there is no browser.
+ * the one with few, at most 800 milliseconds, and at most 100 for each way inside the app. Also true, with a notice, if
+ * there is no browser.
  */
 export async function measureLinksPage({ folder, print }: Options): Promise<boolean> {
   if (!(await provideChromium())) return true;
@@ -53,9 +54,10 @@ export async function measureLinksPage({ folder, print }: Options): Promise<bool
       `links page: ${many} rows in ${describe(times.many)}, ${few} rows in ${describe(times.few)}, ratio ${ratio.toFixed(2)}, at most ${most} and ${longest.loadMs} ms`,
     );
     print(
-      `links page: gone to inside the app in ${describe(inside.again)}, wanted at most ${longest.insideMs} ms; for the first time in ${describe(inside.first)}`,
+      `links page: gone to inside the app in ${describe(inside.again)}, for the first time in ${describe(inside.first)}, both wanted in at most ${longest.insideMs} ms`,
     );
-    return ratio <= most && manyMs <= longest.loadMs && median(inside.again) <= longest.insideMs;
+    const isSoonThere = [inside.first, inside.again].every((times) => median(times) <= longest.insideMs);
+    return ratio <= most && manyMs <= longest.loadMs && isSoonThere;
   } finally {
     await browser.close();
     for (const server of servers) await server.stop();
@@ -95,37 +97,34 @@ async function openerOf(browser: Browser, { origin }: SpawnedServer) {
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
   await context.addInitScript((token) => localStorage.setItem('waypost:local:token', token), data.token);
   await context.addInitScript(() => {
-    let since = 0;
-    const watcher = new MutationObserver(() => {
-      if (!document.querySelector('tbody tr[data-index] a[href]')) return;
-      watcher.disconnect();
-      // The first task after the frame in which the rows are drawn.
-      requestAnimationFrame(() => {
-        const { port1, port2 } = new MessageChannel();
-        port1.onmessage = () => Object.assign(window, { shownAfter: performance.now() - since });
-        port2.postMessage(undefined);
+    /** The milliseconds from `since` until the first task after the frame in which the first rows are drawn. */
+    const shown = (since: number) =>
+      new Promise<number>((resolve) => {
+        const watcher = new MutationObserver(() => {
+          if (!document.querySelector('tbody tr[data-index] a[href]')) return;
+          watcher.disconnect();
+          requestAnimationFrame(() => {
+            const { port1, port2 } = new MessageChannel();
+            port1.onmessage = () => resolve(performance.now() - since);
+            port2.postMessage(undefined);
+          });
+        });
+        watcher.observe(document, { childList: true, subtree: true });
       });
-    });
-    const watch = () => watcher.observe(document, { childList: true, subtree: true });
-    watch();
-    const clickOn = (selector: string) => {
-      since = performance.now();
-      Object.assign(window, { shownAfter: undefined });
+    const follow = (selector: string) => {
+      const since = performance.now();
       document.querySelector<HTMLElement>(selector)?.click();
-      watch();
+      return shown(since);
     };
-    Object.assign(window, { clickOn });
+    Object.assign(window, { opened: shown(0), follow });
   });
   const page = await context.newPage();
-  const shownAfter = async () => {
-    const shown = await page.waitForFunction(() => (window as { shownAfter?: number }).shownAfter);
-    return Number(await shown.jsonValue());
-  };
   return {
     async open(): Promise<number> {
       await page.goto('about:blank');
       await page.goto(`${origin}/admin/links`, { waitUntil: 'commit' });
-      return shownAfter();
+      // A promise of the page's own: a wait of Playwright's would compile its scripts in the measured time.
+      return page.evaluate(() => (window as unknown as { opened: Promise<number> }).opened);
     },
     async goTo(isFirst: boolean): Promise<number> {
       if (isFirst) await page.goto(`${origin}/admin/domains`);
@@ -134,10 +133,9 @@ async function openerOf(browser: Browser, { origin }: SpawnedServer) {
       // The pointer is on the link before it is clicked, which loads the page's scripts.
       await page.hover('a[href="/admin/links"]');
       await page.waitForTimeout(stayMs);
-      await page.evaluate(() =>
-        (window as unknown as { clickOn(selector: string): void }).clickOn('a[href="/admin/links"]'),
+      return page.evaluate(() =>
+        (window as unknown as { follow(selector: string): Promise<number> }).follow('a[href="/admin/links"]'),
       );
-      return shownAfter();
     },
   };
 }
