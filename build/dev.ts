@@ -11,7 +11,7 @@ import { freePort } from './free-port.ts';
 import { stampFile } from './freshness.ts';
 import { couldNotRun, oneAtATime } from './one-electron.ts';
 import { drawPictures } from './pictures.ts';
-import { projectRoot, runTool, serverFlags } from './processes.ts';
+import { projectRoot, runTool, serverEnvironment, serverFlags } from './processes.ts';
 
 // `npm run dev`: runs from source and reloads on change. Without Electron, runs only the server with the arguments of
 // `npm run serve`, and Vite serves the pages to a browser.
@@ -82,6 +82,7 @@ function restarter(): () => Promise<void> {
     if (isEnding) return;
     server = spawn(process.execPath, [...serverFlags, 'out/main/server.js', ...args], {
       cwd: projectRoot,
+      env: { ...process.env, ...serverEnvironment },
       stdio: 'inherit',
     });
     server.once('exit', (code) => {

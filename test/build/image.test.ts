@@ -4,7 +4,7 @@ import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync } fr
 import { tmpdir } from 'node:os';
 import { join, relative, sep } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { projectRoot, serverFlags } from '../../build/processes.ts';
+import { projectRoot, serverEnvironment, serverFlags } from '../../build/processes.ts';
 
 /** With what shells and addresses trip over. */
 let folder: string;
@@ -39,6 +39,32 @@ test('fresh allocations use little memory, in the image as well as under npm sta
     process.stdout.write(String(space_size));`;
   const size = execFileSync(process.execPath, [...serverFlags, '--eval', script]);
   expect(Number(size.toString()) / 1024 / 1024).toBeLessThan(40);
+});
+
+test('large blocks are given back when they are free, in the image as well as under npm start', () => {
+  const dockerfile = readFileSync(join(projectRoot, 'build/Dockerfile'), 'utf8');
+  const variables = Object.entries(serverEnvironment).map(([name, value]) => `${name}=${value}`);
+  expect(dockerfile).toContain(`ENV NODE_ENV=production ${variables.join(' ')}\n`);
+  // Small blocks that stay between large ones that go, after the allocator has seen an even larger one go.
+  const script = `
+    const { setTimeout: pause } = process.getBuiltinModule('node:timers/promises');
+    const collect = async () => { gc(); await pause(200); gc(); };
+    (() => new Uint8Array(24e6).fill(1))();
+    await collect();
+    const before = process.memoryUsage.rss();
+    const small = [];
+    (() => {
+      const large = [];
+      for (let made = 0; made < 100; made += 1) {
+        large.push(new Uint8Array(1e6).fill(1));
+        small.push(new Uint8Array(50_000).fill(1));
+      }
+    })();
+    await collect();
+    process.stdout.write(String((process.memoryUsage.rss() - before) / 1024 / 1024 + 0 * small.length));`;
+  const flags = [...serverFlags, '--expose-gc', '--input-type=module', '--eval', script];
+  const env = { ...process.env, ...serverEnvironment };
+  expect(Number(execFileSync(process.execPath, flags, { env }).toString())).toBeLessThan(50);
 });
 
 test('the build only needs files that are part of the image', () => {

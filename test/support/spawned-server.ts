@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
-import { serverFlags } from '../../build/processes.ts';
+import { serverEnvironment, serverFlags } from '../../build/processes.ts';
 
 export interface SpawnedServer {
   /** `http://127.0.0.1:PORT` */
@@ -66,7 +66,8 @@ function spawnProgram(
     ...serve,
     ...args,
   ];
-  const child = spawn(command, rest, { stdio: ['pipe', 'pipe', 'pipe'] });
+  const env = { ...process.env, ...serverEnvironment };
+  const child = spawn(command, rest, { env, stdio: ['pipe', 'pipe', 'pipe'] });
   const ended = new Promise<number | null>((resolve) => child.once('exit', (code) => resolve(code)));
   return new Promise((resolve, reject) => {
     let output = '';

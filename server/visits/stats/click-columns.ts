@@ -72,10 +72,10 @@ const daysRemembered = 4;
 
 /**
  * Clicks of the log in columns, about 25 bytes each where they have all usual words: a million of them are counted
- * under any filters in some hundredths of a second. With `perLink` a visitor is unique on each link, as metrics are
+ * under any filters in some hundredths of a second, in `spare` memory. With `perLink` a visitor is unique on each link, as metrics are
  * that are sums over links.
  */
-export function clickColumns(perLink: boolean) {
+export function clickColumns(perLink: boolean, spare: SpareMemory) {
   const chunks: Chunk[] = [];
   const links = newDictionary();
   const dictionaries = loggedDimensions.map(newDictionary);
@@ -86,7 +86,6 @@ export function clickColumns(perLink: boolean) {
   /** The days of the latest clicks, the last one last. */
   const days = new Map<number, DayVisitors>();
   let today = newDay(-1);
-
   /**
    * The visitors of a day. Most clicks come in the order of time; those that edges ship late are of a few days before.
    */
@@ -129,6 +128,8 @@ export function clickColumns(perLink: boolean) {
 
   return {
     size: () => size,
+    /** The number of clicks that there is memory for. */
+    room: () => Math.max(chunks.length, 1) * chunkSize,
 
     /** Takes in the next click of the log. */
     add(click: ReadClick): void {
@@ -166,15 +167,16 @@ export function clickColumns(perLink: boolean) {
       const end = intervals.at(-1)?.[1] ?? 0;
       const series = new Uint32Array(intervals.length * perWord);
       const before = new Uint32Array(previous.length * perWord);
-      const sums = dictionaries.map((words) => new Uint32Array(words.size() * perWord));
-      const linkSums = new Uint32Array(links.size() * perWord);
-      const passed = newPicked(visitors);
+      spare.begin();
+      const sums = dictionaries.map((words) => spare.sums(words.size()));
+      const linkSums = spare.sums(links.size());
+      const passed = spare.picked(visitors);
       const filters = question.filters.map(({ dimension, words }) => {
         const chosen = new Set(words);
         const known = (dictionaries[dimension] as NumberIndex).values();
         const allowed = Uint8Array.from(known, (word) => (chosen.has(word) ? 1 : 0));
         // The clicks that pass all but this one.
-        return { dimension, allowed, others: newPicked(visitors) };
+        return { dimension, allowed, others: spare.picked(visitors) };
       });
       const listOf = sums.map(
         (_, dimension) => filters.find((filter) => filter.dimension === dimension)?.others ?? passed,
@@ -269,10 +271,51 @@ interface Picked {
 const isBot = 1;
 const isFirst = 2;
 
-function newPicked(visitors: number): Picked {
-  const seen = new Uint8Array(visitors);
-  seen[0] = 1;
-  return { length: 0, places: new Uint16Array(chunkSize), kinds: new Uint8Array(chunkSize), seen };
+/**
+ * Memory for counting, used again by each question, one after the other: of a large account it is 20 MB, and garbage of
+ * that size stays until the next large collection.
+ */
+export function spareMemory() {
+  const allSums: Uint32Array[] = [];
+  const allPicked: Picked[] = [];
+  let sumsTaken = 0;
+  let pickedTaken = 0;
+  return {
+    /** From here on everything that was given may be given again. */
+    begin(): void {
+      sumsTaken = 0;
+      pickedTaken = 0;
+    },
+    /** Zeros for the sums of so many words. */
+    sums(words: number): Uint32Array {
+      const length = words * perWord;
+      let sums = allSums[sumsTaken];
+      if (!sums || sums.length < length) sums = allSums[sumsTaken] = new Uint32Array(roomFor(length));
+      sumsTaken += 1;
+      return sums.subarray(0, length).fill(0);
+    },
+    /** No clicks yet; none of the visitors was seen but those that never count as unique. */
+    picked(visitors: number): Picked {
+      let picked = allPicked[pickedTaken];
+      if (!picked || picked.seen.length < visitors) {
+        const seen = new Uint8Array(roomFor(visitors));
+        picked = { length: 0, places: new Uint16Array(chunkSize), kinds: new Uint8Array(chunkSize), seen };
+        allPicked[pickedTaken] = picked;
+      }
+      pickedTaken += 1;
+      picked.seen.fill(0, 0, visitors);
+      picked.seen[0] = 1;
+      picked.length = 0;
+      return picked;
+    },
+  };
+}
+
+export type SpareMemory = ReturnType<typeof spareMemory>;
+
+/** A tenth more, since clicks keep coming. */
+function roomFor(length: number): number {
+  return Math.ceil(length * 1.1);
 }
 
 /** Marks the visitor as seen, and keeps the click where it is in the period. */
@@ -333,11 +376,26 @@ function mostFrequent(
   withBots: boolean,
   most: number,
 ): CountedWord[] {
+  const words = dictionary.values();
   const worth = (code: number) =>
     (sums[code * perWord] as number) + (withBots ? (sums[code * perWord + 2] as number) : 0);
-  const words = dictionary.values();
+  const isBefore = (one: number, other: number) =>
+    worth(one) === worth(other)
+      ? (words[one] as number) < (words[other] as number)
+      : worth(one) > worth(other);
+  /** In their order. Sorting all words would take most of the time: an account may have a million links. */
   const found: number[] = [];
-  for (let code = 0; code < words.length; code += 1) if (worth(code) > 0) found.push(code);
-  found.sort((one, other) => worth(other) - worth(one) || (words[one] as number) - (words[other] as number));
-  return found.slice(0, most).map((code) => ({ word: words[code] as number, ...metricsAt(sums, code) }));
+  for (let code = 0; code < words.length; code += 1) {
+    const isFull = found.length === most;
+    if (worth(code) === 0 || (isFull && isBefore(found[most - 1] as number, code))) continue;
+    if (isFull) found.pop();
+    let place = 0;
+    for (let end = found.length; place < end; ) {
+      const middle = (place + end) >> 1;
+      if (isBefore(found[middle] as number, code)) place = middle + 1;
+      else end = middle;
+    }
+    found.splice(place, 0, code);
+  }
+  return found.map((code) => ({ word: words[code] as number, ...metricsAt(sums, code) }));
 }

@@ -8,6 +8,7 @@ import {
   type FilterAnswer,
   type FilterQuestion,
   type ReadClick,
+  spareMemory,
 } from './click-columns.ts';
 import { earliestHourSql, firstSinceSql, hourSql } from './log-start.ts';
 
@@ -29,7 +30,7 @@ export function warmQuestionOf({ subject, intervals, previous }: ColumnQuestion)
   return { subject, from: (previous[0] ?? intervals[0])?.[0] ?? 0 };
 }
 
-/** Clicks that are kept of all subjects together; one subject never has more. */
+/** Clicks that memory is kept for, of all subjects together; one subject never has more. */
 const mostKeptClicks = 2_000_000;
 const clicksPerRead = 2_000;
 /** Columns that exceed the limit by this many are reloaded without the oldest. */
@@ -57,6 +58,7 @@ interface Store {
  */
 export function columnStore(connection: Connection, most = mostKeptClicks) {
   const stores = new Map<string, Store>();
+  const spare = spareMemory();
   const logVersion = connection
     .prepare<[], string>('SELECT log_version FROM rollup_position WHERE id = 1')
     .pluck();
@@ -156,7 +158,7 @@ export function columnStore(connection: Connection, most = mostKeptClicks) {
 
   function newStore(subject: ColumnSubject, wanted: number, version: string): Store {
     const isOfUser = 'userId' in subject;
-    const columns = clickColumns(!isOfUser);
+    const columns = clickColumns(!isOfUser, spare);
     // A visitor's first click of a day may lie before the period.
     const morning = (hour: number) => Math.floor(hour / (dayMs / hourMs)) * (dayMs / hourMs);
     if (!isOfUser) {
@@ -193,11 +195,11 @@ export function columnStore(connection: Connection, most = mostKeptClicks) {
 
   function dropOldest(): void {
     let kept = 0;
-    for (const { columns } of stores.values()) kept += columns.size();
+    for (const { columns } of stores.values()) kept += columns.room();
     for (const [key, { columns }] of stores) {
       if (kept <= most || stores.size === 1) return;
       stores.delete(key);
-      kept -= columns.size();
+      kept -= columns.room();
     }
   }
 

@@ -39,7 +39,7 @@ const width = 3;
  * Sums up the clicks of links by what these are in. The sums of links come from those that are kept; which links are
  * where is read each time, since it changes without a click, but only of links that were clicked.
  */
-export function groupSums(connection: Connection, words: Pick<ValueSums, 'each'>) {
+export function groupSums(connection: Connection, words: Pick<ValueSums, 'all'>) {
   const linksOf = connection
     .prepare<[{ ids: string; user: number; member: number | null }], [number, number | null, number]>(
       linksSql,
@@ -50,18 +50,13 @@ export function groupSums(connection: Connection, words: Pick<ValueSums, 'each'>
 
   return (question: GroupsQuestion): GroupsAnswer => {
     const { userId: user, member, withBots, most } = question;
-    const ids: number[] = [];
-    const metrics: number[] = [];
-    words.each(question, (link, ...of) => {
-      ids.push(link);
-      metrics.push(...of);
-    });
+    const { words: ids, metrics } = words.all(question);
     const campaigns = new Set(campaignsOf.iterate(user));
     const sums = { campaigns: newSums(), channels: newSums(), domains: newSums() };
     const isListed = new Uint8Array(ids.length);
     let place = 0;
     for (let start = 0; start < ids.length; start += linksPerRead) {
-      const some = JSON.stringify(ids.slice(start, start + linksPerRead));
+      const some = `[${ids.subarray(start, start + linksPerRead).join()}]`;
       for (const [link, campaign, domain] of linksOf.iterate({ ids: some, user, member })) {
         while (ids[place] !== link) place += 1;
         isListed[place] = 1;
@@ -87,12 +82,12 @@ export function groupSums(connection: Connection, words: Pick<ValueSums, 'each'>
   };
 }
 
-type Sums = Map<number, [clicks: number, uniqueClicks: number, bots: number]>;
+type GroupMetrics = Map<number, [clicks: number, uniqueClicks: number, bots: number]>;
 
-const newSums = (): Sums => new Map();
+const newSums = (): GroupMetrics => new Map();
 
 /** Adds the metrics at a place to a group's. */
-function add(sums: Sums, group: number, metrics: readonly number[], place: number): void {
+function add(sums: GroupMetrics, group: number, metrics: Uint32Array, place: number): void {
   let sum = sums.get(group);
   if (!sum) {
     sum = [0, 0, 0];
@@ -104,7 +99,7 @@ function add(sums: Sums, group: number, metrics: readonly number[], place: numbe
 }
 
 /** The place of an id among ids in order; past the end if it is not among them. */
-function placeOf(ids: readonly number[], id: number): number {
+function placeOf(ids: Float64Array, id: number): number {
   let low = 0;
   let high = ids.length;
   while (low < high) {

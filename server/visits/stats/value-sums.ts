@@ -32,8 +32,9 @@ export interface SumsAnswer {
 }
 
 /** Words with their sums, in the order of the words: 300,000 links of a month are a few megabytes. */
-interface Sums {
+export interface Sums {
   words: Float64Array;
+  /** Clicks, unique clicks and bots of each word. */
   metrics: Uint32Array;
 }
 
@@ -119,22 +120,23 @@ export function valueSums(connection: Connection) {
     cachedValues -= valuesPerAnswer + words.length;
   }
 
-  /** The sums of all words of a question, in their order. */
-  function each(question: Omit<SumsQuestion, 'most' | 'withBots'>, visit: VisitWord): void {
+  /** The sums until today, and those of today. */
+  function partsOf(question: Omit<SumsQuestion, 'most' | 'withBots'>): [before: Sums, today: Sums] {
     const { userId, dimension, from, to, past, latest } = question;
     const before = keptSums(question, from, past);
     const thisMorning = keptSums(question, Math.max(from, past), latest);
-    const today = merged(thisMorning, sumUp(userId, dimension, Math.max(from, latest), to));
-    eachWord(before, today, visit);
+    return [before, merged(thisMorning, sumUp(userId, dimension, Math.max(from, latest), to))];
   }
 
   return {
-    each,
+    /** The sums of all words of a question; not to be changed. */
+    all: (question: Omit<SumsQuestion, 'most' | 'withBots'>): Sums => merged(...partsOf(question)),
+
     /** The most frequent words, and the sum over all of them. */
     best(question: SumsQuestion): SumsAnswer {
       const all = { clicks: 0, uniqueClicks: 0, bots: 0 };
       const best = bestOf(question.most, question.withBots);
-      each(question, (word, clicks, uniqueClicks, bots) => {
+      eachWord(...partsOf(question), (word, clicks, uniqueClicks, bots) => {
         all.clicks += clicks;
         all.uniqueClicks += uniqueClicks;
         all.bots += bots;

@@ -370,6 +370,27 @@ describe('columns of clicks', () => {
     }
   });
 
+  test('are kept in little memory, however many subjects have few clicks', async () => {
+    const link = await makeLink('few');
+    addClicks(10, [link]);
+    const store = columnStore(server.databases.main);
+    const before = process.memoryUsage().arrayBuffers;
+    for (let other = 1; other <= 600; other += 1) {
+      const { series } = store.count({
+        subject: { linkIds: JSON.stringify([link, -other]) },
+        filters: [],
+        intervals: [[start / hourMs, start / hourMs + hours]],
+        previous: [],
+        withBots: true,
+        mostValues: 1,
+        mostLinks: 1,
+      });
+      expect((series[0]?.clicks ?? 0) + (series[0]?.bots ?? 0)).toBe(10);
+    }
+    // All of them together would take 180 MB, and what is not kept is garbage for a while.
+    expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(120e6);
+  });
+
   test('are read ahead in parts', async () => {
     addClicks(5_000, [await makeLink('ahead')]);
     const store = columnStore(server.databases.main);
