@@ -1,4 +1,4 @@
-import type { Read, Reader, Value } from '../../platform/database/reader.ts';
+import type { Read, Reader, Rows, Value } from '../../platform/database/reader.ts';
 import type { Page } from '../../platform/http/pagination.ts';
 import { caseFold } from '../../platform/text/case-fold.ts';
 import { entriesSql } from '../../platform/text/stored-json.ts';
@@ -92,10 +92,20 @@ const versionSql = 'SELECT live, trashed, version FROM link_counts WHERE user_id
 
 /** Up to this many matches are sorted at once; beyond that the index of the order is read until the page is full. */
 const fewLinks = 2_000;
+/** Every so many links, the place in a list by date is remembered until the list changes: pages are found from there. */
+const linksBetween = 10_000;
 
 /** Trigrams find texts of three characters or more; shorter ones need a full scan. */
 function hasTrigram(q: string): boolean {
   return [...caseFold(q)].length >= 3;
+}
+
+/** A list whose length triggers keep (`total`), and the page of it that is wanted. */
+interface PlainList {
+  filter: LinkFilter;
+  total: string;
+  wanted: Order;
+  bound: Record<string, Value | undefined> & { limit: number; offset: number };
 }
 
 /** The result of a filter, found by its own index. */
@@ -108,7 +118,7 @@ interface Found {
  * The lists of an account's links, read in the reader thread. Their SQL is assembled from the constant parts above;
  * values are always bound. A page is found by ids only, in an index, and only its own rows are read.
  */
-export function linkLists(reader: Reader, few = fewLinks) {
+export function linkLists(reader: Reader, few = fewLinks, between = linksBetween) {
   return {
     /** A page of what matches, and how many links do. */
     async list(
@@ -186,26 +196,54 @@ export function linkLists(reader: Reader, few = fewLinks) {
   }
 
   /** A page of a list whose length is known: it is read from the end that is nearer. */
-  async function plainPage({
-    filter,
-    total,
-    wanted,
-    bound,
-  }: {
-    filter: LinkFilter;
-    total: string;
-    wanted: Order;
-    bound: Record<string, Value | undefined> & { limit: number; offset: number };
-  }): Promise<Page<LinkRow>> {
-    const totalRead: Read = { sql: `SELECT ifnull(${total}, 0) AS total`, values: [bound] };
+  async function plainPage(plain: PlainList): Promise<Page<LinkRow>> {
+    const { filter, total, wanted, bound } = plain;
     const { limit, offset } = bound;
+    const totalRead: Read = { sql: `SELECT ifnull(${total}, 0) AS total`, values: [bound] };
+    const versionRead: Read = { sql: versionSql, values: [bound] };
     // Pages near the beginning do not need the total.
-    const [[known] = []] = offset > 10 * limit ? await reader.read([totalRead]) : [];
+    const [version = [], [known] = []] =
+      offset > 10 * limit ? await reader.read([versionRead, totalRead]) : [];
     const isNear = known === undefined || 2 * offset + limit <= Number(known.total);
+    const before = isNear ? offset : Number(known.total) - offset - limit;
+    const order = isNear ? wanted : turned(wanted);
+    const place = await placeBefore(filter, order, bound, before);
+    if (place) {
+      const ids = idsInOrder(filter, order, fromPlace(order));
+      const [versionNow, [counted] = [], rows = []] = await reader.read([
+        versionRead,
+        totalRead,
+        { sql: rowsOf(ids), values: [{ ...bound, ...place }] },
+      ]);
+      if (JSON.stringify(versionNow) === JSON.stringify(version)) return pageOf(rows, counted);
+    }
     const ids = isNear ? idsInOrder(filter, wanted) : idsFromEnd(filter, wanted, total);
     const [[counted] = [], rows = []] = await reader.read([totalRead, { sql: rowsOf(ids), values: [bound] }]);
-    const found = rows as unknown as LinkRow[];
-    return { rows: isNear ? found : found.reverse(), total: Number(counted?.total ?? 0) };
+    return pageOf(rows, counted);
+
+    function pageOf(rows: Rows, counted: Rows[number] | undefined): Page<LinkRow> {
+      const found = rows as unknown as LinkRow[];
+      return { rows: isNear ? found : found.reverse(), total: Number(counted?.total ?? 0) };
+    }
+  }
+
+  /**
+   * The nearest remembered place that is not behind so many links in an order by date, and how many of them follow it
+   * (`offset`). An index has no numbers: without it, half a million entries would be read to come to the middle of a
+   * million. Undefined near the beginning, and for other orders.
+   */
+  async function placeBefore(filter: LinkFilter, order: Order, bound: PlainList['bound'], before: number) {
+    const skipped = Math.floor(before / between) * between;
+    if (skipped <= 0 || order.index !== byDate.index || filter.channel !== undefined) return undefined;
+    const [, [place] = []] = await reader.read([
+      { sql: versionSql, values: [bound] },
+      {
+        sql: placeInOrder(filter, order),
+        values: [{ ...bound, ...noPage, offset: skipped }],
+        keptWith: 0,
+      },
+    ]);
+    return place && { ...place, offset: before - skipped };
   }
 }
 
@@ -252,7 +290,7 @@ function countSql(filter: LinkFilter): string {
 }
 
 /** The ids of a page by the index of the order, whatever else must be checked in each row. */
-function idsInOrder(filter: LinkFilter, { index, forwards }: Order): string {
+function idsInOrder(filter: LinkFilter, { index, forwards }: Order, from = 'true'): string {
   const { campaign, channel, below, status } = filter;
   const isByDate = index === byDate.index;
   if (isByDate && channel !== undefined && below !== '1') {
@@ -266,8 +304,20 @@ function idsInOrder(filter: LinkFilter, { index, forwards }: Order): string {
   }
   const source =
     isByDate && campaign !== undefined ? 'links INDEXED BY links_by_campaign' : `links INDEXED BY ${index}`;
-  return `SELECT links.id AS id FROM ${source} WHERE ${conditions(filter).join(' AND ')}
+  return `SELECT links.id AS id FROM ${source} WHERE ${conditions(filter).join(' AND ')} AND ${from}
     ORDER BY ${forwards} LIMIT @limit OFFSET @offset`;
+}
+
+/** The place in an order by date that so many links are before (`offset`): `at` and `id` of the link that is there. */
+function placeInOrder(filter: LinkFilter, order: Order): string {
+  return idsInOrder(filter, order)
+    .replace('links.id AS id', 'links.created_at AS at, links.id AS id')
+    .replace('LIMIT @limit', 'LIMIT 1');
+}
+
+/** The links of an order by date from a place on. */
+function fromPlace({ forwards }: Order): string {
+  return `(links.created_at, links.id) ${forwards === byDate.forwards ? '<=' : '>='} (@at, @id)`;
 }
 
 /** The same from the far end, in reversed order. */

@@ -178,29 +178,35 @@ type VisitWord = (word: number, clicks: number, uniqueClicks: number, bots: numb
  * month of a large account against its latest hour.
  */
 function eachWord(one: Sums, other: Sums, visit: VisitWord): void {
+  const [words, metrics] = [one.words, one.metrics];
   let left = 0;
-  const visitBefore = (end: number) => {
-    for (; left < one.words.length; left += 1) {
-      const word = one.words[left] as number;
-      if (word >= end) return;
+  for (let right = 0; right <= other.words.length; right += 1) {
+    const word = right < other.words.length ? (other.words[right] as number) : Number.POSITIVE_INFINITY;
+    for (; left < words.length && (words[left] as number) < word; left += 1) {
       const at = left * width;
-      visit(word, one.metrics[at] as number, one.metrics[at + 1] as number, one.metrics[at + 2] as number);
+      visit(
+        words[left] as number,
+        metrics[at] as number,
+        metrics[at + 1] as number,
+        metrics[at + 2] as number,
+      );
     }
-  };
-  for (const [right, word] of other.words.entries()) {
-    visitBefore(word);
-    const [clicks = 0, uniqueClicks = 0, bots = 0] = metricsAt(other, right);
-    if (one.words[left] === word) {
-      const [moreClicks = 0, moreUniqueClicks = 0, moreBots = 0] = metricsAt(one, left);
+    if (right === other.words.length) return;
+    const at = right * width;
+    let [clicks, uniqueClicks, bots] = [
+      other.metrics[at] as number,
+      other.metrics[at + 1] as number,
+      other.metrics[at + 2] as number,
+    ];
+    if (left < words.length && words[left] === word) {
+      const same = left * width;
+      clicks += metrics[same] as number;
+      uniqueClicks += metrics[same + 1] as number;
+      bots += metrics[same + 2] as number;
       left += 1;
-      visit(word, clicks + moreClicks, uniqueClicks + moreUniqueClicks, bots + moreBots);
-    } else visit(word, clicks, uniqueClicks, bots);
+    }
+    visit(word, clicks, uniqueClicks, bots);
   }
-  visitBefore(Number.POSITIVE_INFINITY);
-}
-
-function metricsAt({ metrics }: Sums, place: number): Uint32Array {
-  return metrics.subarray(place * width, (place + 1) * width);
 }
 
 /** Keeps the best of many, as they come; of equal ones the first. */

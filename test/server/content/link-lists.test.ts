@@ -141,8 +141,8 @@ test('every page of every filter in every order matches a full scan of the links
   await post('/api/channel/add', { name: 'One' });
   addLinks(300);
   const now = server.clock.now();
-  // Both ways to find a page: sorting what matches, and reading in order until it is full.
-  for (const lists of [linkLists(reads, 1_000_000), linkLists(reads, 0)]) {
+  // Sorting what matches, and reading in order until the page is full, from an end or from a place between.
+  for (const lists of [linkLists(reads, 1_000_000), linkLists(reads, 0), linkLists(reads, 0, 10)]) {
     for (const filter of filters) {
       for (const order of wantedOrders) {
         const ids = expected(filter, order, now);
@@ -150,6 +150,7 @@ test('every page of every filter in every order matches a full scan of the links
           [7, 0],
           [7, 98],
           [100, 100],
+          [7, 150],
           [100, 200],
           [7, ids.length - 3],
           [7, ids.length],
@@ -168,6 +169,46 @@ test('every page of every filter in every order matches a full scan of the links
     }
   }
 }, 60_000);
+
+test('pages in the middle of a list are right after changes, also those made while one is read', async () => {
+  await post('/api/campaign/add', { name: 'One' });
+  await post('/api/channel/add', { name: 'One' });
+  addLinks(300);
+  server.databases.main.exec('UPDATE links SET locked = 0');
+  const now = server.clock.now();
+  /** Removes a link on the first page between two reads of the list. */
+  let meanwhile: (() => Promise<unknown>) | undefined;
+  const lists = linkLists(
+    {
+      ...reads,
+      async read(some) {
+        const rows = await reads.read(some);
+        if (some.some(({ keptWith }) => keptWith !== undefined)) await meanwhile?.();
+        return rows;
+      },
+    },
+    0,
+    10,
+  );
+  const removeFirst = async () => {
+    meanwhile = undefined;
+    const { status } = await server.request('DELETE', `/api/url/${expected({}, 'date', now)[0]}/delete`);
+    expect(status).toBe(200);
+  };
+  const expectRight = async (order: string) => {
+    for (const offset of [98, 150]) {
+      const { rows } = await lists.list(1, {}, order, { limit: 7, offset }, now);
+      expect(rows.map(({ id }) => id)).toEqual(expected({}, order, now).slice(offset, offset + 7));
+    }
+  };
+  for (const order of ['date', 'date_asc']) {
+    await expectRight(order);
+    await removeFirst();
+    await expectRight(order);
+    meanwhile = removeFirst;
+    await expectRight(order);
+  }
+});
 
 test('counts are refreshed after a change', async () => {
   const found = async (query: string) => (await get(`/api/urls?${query}`)).result;
