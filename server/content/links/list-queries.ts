@@ -204,6 +204,7 @@ export function linkLists(reader: Reader, few = fewLinks, between = linksBetween
     // Pages near the beginning do not need the total.
     const [version = [], [known] = []] =
       offset > 10 * limit ? await reader.read([versionRead, totalRead]) : [];
+    if (known && Number(known.total) <= offset) return { rows: [], total: Number(known.total) };
     const isNear = known === undefined || 2 * offset + limit <= Number(known.total);
     const before = isNear ? offset : Number(known.total) - offset - limit;
     const order = isNear ? wanted : turned(wanted);
@@ -322,10 +323,11 @@ function fromPlace({ forwards }: Order): string {
 
 /** The same from the far end, in reversed order. */
 function idsFromEnd(filter: LinkFilter, order: Order, total: string): string {
-  const before = `max(0, ${total} - @offset - @limit)`;
+  // Nothing is counted once a campaign or channel is gone.
+  const left = `ifnull(${total}, 0) - @offset`;
   return idsInOrder(filter, turned(order)).replace(
     'LIMIT @limit OFFSET @offset',
-    `LIMIT max(0, min(@limit, ${total} - @offset)) OFFSET ${before}`,
+    `LIMIT max(0, min(@limit, ${left})) OFFSET max(0, ${left} - @limit)`,
   );
 }
 

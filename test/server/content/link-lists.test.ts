@@ -210,6 +210,27 @@ test('pages in the middle of a list are right after changes, also those made whi
   }
 });
 
+test('pages beyond the end are empty, also of lists that nobody ever had a link in', async () => {
+  for (const filter of ['', 'status=trash', 'campaign=999', 'channel=999']) {
+    for (const order of wantedOrders) {
+      for (const page of [1, 2, 12, 5_000]) {
+        const { status, body } = await server.request(
+          'GET',
+          `/api/urls?${filter}&order=${order}&page=${page}&limit=2`,
+        );
+        expect([filter, order, page, status, body.data?.result, body.data?.urls]).toEqual([
+          filter,
+          order,
+          page,
+          200,
+          0,
+          [],
+        ]);
+      }
+    }
+  }
+});
+
 test('counts are refreshed after a change', async () => {
   const found = async (query: string) => (await get(`/api/urls?${query}`)).result;
   const { id } = await post('/api/url/add', { url: 'https://example.com/harvest', custom: 'one' });
