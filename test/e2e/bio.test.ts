@@ -178,7 +178,7 @@ describe.skipIf(!findChromium())('bio pages', () => {
     expect((await server.call(getBio, { params: { id: 1 } })).data.theme).toBe('ocean');
   });
 
-  test('editor and list are accessible in both themes', async () => {
+  test('editor and list are accessible in both themes', { tags: 'long', timeout: 240_000 }, async () => {
     for (const tab of some(['Design', 'Settings', 'Statistics', 'Messages', 'Content'], {
       from: 4,
       short: 1,
@@ -197,7 +197,7 @@ describe.skipIf(!findChromium())('bio pages', () => {
       .getByRole('button', { name: /^My newest link/ })
       .first()
       .waitFor();
-  }, 240_000);
+  });
 
   test('visitors copy the URL of a block, or have its QR code scanned', { tags: 'long' }, async () => {
     const { id, link } = await server.call(addBio, {

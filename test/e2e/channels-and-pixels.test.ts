@@ -80,7 +80,9 @@ describe.skipIf(!findChromium())('the pages of channels and pixels', () => {
     await expectAccessible(page);
   });
 
-  test('channels can be shown as a table, with the same menu, and stay that way', async () => {
+  test('channels can be shown as a table, with the same menu, and stay that way', {
+    tags: 'long',
+  }, async () => {
     await page.getByRole('button', { name: 'Table', exact: true }).click();
     await expect.poll(() => row('Mail').getByRole('cell').allInnerTexts()).toContain('2');
     await expectAccessible(page);

@@ -62,7 +62,7 @@ describe.skipIf(!findChromium())('files dropped on the window', () => {
   const isSamePage = () => page.evaluate(() => 'isSamePage' in window);
   const words = () => page.getByText('Drop it anywhere');
 
-  test('are announced while they are held over it, until they leave', async () => {
+  test('are announced while they are held over it, until they leave', { tags: 'long' }, async () => {
     const photo = file('photo.png', 'pixels');
     await drag('dragEnter', [photo]);
     await drag('dragOver', [photo]);

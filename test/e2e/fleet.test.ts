@@ -79,7 +79,9 @@ describe.skipIf(!findChromium() || !hasNats)('the settings of a fleet in the app
     expect(await page.content()).not.toContain(token);
   });
 
-  test("a link's statistics show which machine responded, and can be filtered by one", async () => {
+  test("a link's statistics show which machine responded, and can be filtered by one", {
+    tags: 'long',
+  }, async () => {
     const { body } = await server.request('POST', '/api/url/add', {
       body: { url: 'https://example.org/', custom: 'told' },
     });

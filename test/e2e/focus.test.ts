@@ -60,7 +60,9 @@ describe.skipIf(!findChromium())('the focus', () => {
     await expect.poll(() => button.evaluate((element) => element === document.activeElement)).toBe(true);
   });
 
-  test('stays on a select menu after a choice, which Enter closes and Ctrl+Enter submits', async () => {
+  test('stays on a select menu after a choice, which Enter closes and Ctrl+Enter submits', {
+    tags: 'long',
+  }, async () => {
     await page.goto(`${server.origin}/admin/links`);
     await page.locator('tbody tr[data-index="1"]').waitFor();
     await openForm();
@@ -115,7 +117,7 @@ describe.skipIf(!findChromium())('the focus', () => {
       .toBe(true);
   });
 
-  test('is on the button of a menu while it exports, and after that', async () => {
+  test('is on the button of a menu while it exports, and after that', { tags: 'long' }, async () => {
     const { promise: released, resolve: release } = Promise.withResolvers<void>();
     await page.route(/\/export\?/, async (route) => {
       await released;

@@ -25,7 +25,9 @@ describe.skipIf(!findChromium())('the app in a browser', () => {
     isRunning = false;
   }
 
-  test('can be installed, reports an unreachable server in the account’s language, and stores nothing', async () => {
+  test('can be installed, reports an unreachable server in the account’s language, and stores nothing', {
+    tags: 'long',
+  }, async () => {
     await server.call(updateAccount, { body: { language: 'de' } });
     await server.call(addLink, { body: { url: 'https://example.com/', custom: 'spring' } });
     const { page, complaints } = await openAdminPage(browser, server.origin);

@@ -39,7 +39,7 @@ describe.skipIf(!findChromium())('the row of a link', () => {
     expect((await server.request('POST', '/api/url/add', { body })).status).toBe(200);
   }
 
-  test('shows unusual properties as text, at every width, and nothing else', async () => {
+  test('shows unusual properties as text, at every width, and nothing else', { tags: 'long' }, async () => {
     await signInAt(admin.page, server.origin, '/links');
     const marks = (alias: string) => admin.row(`/${alias}`).getByRole('img');
     for (const width of [1440, 1024, 390]) {

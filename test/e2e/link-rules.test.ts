@@ -27,7 +27,7 @@ describe.skipIf(!findChromium())('the rules of a link', () => {
     await server?.close();
   });
 
-  test('are created with conditions that must all match, sorted, and applied', async () => {
+  test('are created with conditions that must all match, sorted, and applied', { tags: 'long' }, async () => {
     const { id, shorturl } = (
       await server.request('POST', '/api/url/add', {
         body: {

@@ -135,7 +135,9 @@ describe.skipIf(!findChromium())('several rows of a list', () => {
     expect(await itemsOf('Shop')).toEqual(['qr First code', 'qr Third code']);
   });
 
-  test('more channels than fit in a menu are searched in a dialog, by keyboard', async () => {
+  test('more channels than fit in a menu are searched in a dialog, by keyboard', {
+    tags: 'long',
+  }, async () => {
     const name = anotherName('Found');
     channels[name] = (await server.call(addChannel, { body: { name } })).id;
     const insert = server.databases.main.prepare(

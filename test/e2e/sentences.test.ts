@@ -110,7 +110,7 @@ describe.skipIf(!findChromium())('the sentences of the pages', () => {
     },
   );
 
-  test('are requested again with the next page if loading failed', async () => {
+  test('are requested again with the next page if loading failed', { tags: 'long' }, async () => {
     const { page } = await openAdminPage(browser, server.origin, { locale: 'de' });
     const translation = '**/assets/translation-*.js*';
     await page.route(translation, (route) => route.abort());

@@ -81,7 +81,9 @@ describe.skipIf(!findChromium())('the settings of webhooks and sharing', () => {
     await expect.poll(() => arrived.length).toBe(3);
   });
 
-  test('sharing is turned on with an explanation, shows the addresses, and a badge everywhere', async () => {
+  test('sharing is turned on with an explanation, shows the addresses, and a badge everywhere', {
+    tags: 'long',
+  }, async () => {
     await page.goto(`${server.origin}/admin/settings/sharing`);
     await page.getByText('Only this computer can reach it.').waitFor();
     await page.getByRole('switch', { name: 'Share with my network' }).click();

@@ -109,7 +109,7 @@ describe('the acting account', () => {
     expect(location.pathname).toBe('/admin/pixels');
   });
 
-  it('is remembered for a visit without a page', async () => {
+  it('is remembered for a visit without a page', { tags: 'long' }, async () => {
     localStorage.setItem('waypost:local:account', '7');
     const page = await open('/');
     expect(accountsOf(page, '/api/account')).toEqual([7]);
@@ -124,7 +124,9 @@ describe('the acting account', () => {
     expect(asked).toContain('order=date_desc');
   });
 
-  it('falls back to the person’s own when they have left the team, and says so', async () => {
+  it('falls back to the person’s own when they have left the team, and says so', {
+    tags: 'long',
+  }, async () => {
     const page = await open('/team/7/pixels');
     page.answers['GET /api/account'] = ({ account: id }) =>
       id === 7 ? lost : { body: { error: 0, data: own } };

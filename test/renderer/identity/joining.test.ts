@@ -48,7 +48,7 @@ const buttons = () =>
 afterEach(() => localStorage.clear());
 
 describe('the invitation page', () => {
-  it('keeps offering it if the server was unreachable', async () => {
+  it('keeps offering it if the server was unreachable', { tags: 'long' }, async () => {
     let isThere = false;
     const data = {
       team: { name: 'Rockets' },
@@ -306,7 +306,7 @@ describe('administrators', () => {
     await expect.poll(() => requests.map(({ path }) => path)).toContain('/api/user/2/delete?personal=delete');
   });
 
-  it('read nothing of links where a person has none', async () => {
+  it('read nothing of links where a person has none', { tags: 'long' }, async () => {
     const routes = users();
     Object.assign(routes['GET /api/users'].body.data[1] ?? {}, { links: 0 });
     await openAs('/settings/users', routes);
@@ -316,7 +316,7 @@ describe('administrators', () => {
     expect(said).not.toMatch(/[10] links?/);
   });
 
-  it('show which teams need another owner first', async () => {
+  it('show which teams need another owner first', { tags: 'long' }, async () => {
     const { text } = await openAs('/settings/users', users({ id: 7, name: 'Rockets' }));
     await removeGrace();
     expect(text()).toContain('They own these teams');

@@ -87,7 +87,9 @@ describe('a form closed before saving', () => {
     expect(document.querySelector('textarea')?.value ?? fieldOf('Description').value).toBe('What is new');
   });
 
-  test('restores the input for a copy, and not for the copy of another record', async () => {
+  test('restores the input for a copy, and not for the copy of another record', {
+    tags: 'long',
+  }, async () => {
     const copyOf = ({ id: _, ...record }: Channel) => record as Channel;
     await openForm();
     await close();
@@ -161,7 +163,7 @@ describe('saving a form', () => {
     expect(sent(page).map(({ body }) => body)).toEqual([{ name: 'Latest' }]);
   });
 
-  test('is not affected by reloading the list behind it', async () => {
+  test('is not affected by reloading the list behind it', { tags: 'long' }, async () => {
     const page = await openForm();
     await close();
     await open(news);
@@ -264,7 +266,7 @@ describe('a form whose record somebody else changed', () => {
     expect(sent(page).map(({ body }) => body)).toEqual([{ name: 'Weekly', version: 5 }]);
   });
 
-  test('sends no version to a server without versions', async () => {
+  test('sends no version to a server without versions', { tags: 'long' }, async () => {
     const page = await openForm();
     await close();
     await open(news);

@@ -56,7 +56,7 @@ beforeEach(() => {
 });
 
 describe('exporting statistics', () => {
-  test('waits for the figures of the latest selection', async () => {
+  test('waits for the figures of the latest selection', { tags: 'long' }, async () => {
     await openControls();
     shown.loading = true;
     await settle();
@@ -127,7 +127,9 @@ describe('exporting statistics', () => {
     });
   });
 
-  test('does not offer single clicks if an older server would ignore the filters', async () => {
+  test('does not offer single clicks if an older server would ignore the filters', {
+    tags: 'long',
+  }, async () => {
     expect(await askedOf(known)).toEqual([]);
   });
 
@@ -138,7 +140,7 @@ describe('exporting statistics', () => {
     },
   );
 
-  test('offers them to an editor', async () => {
+  test('offers them to an editor', { tags: 'long' }, async () => {
     expect(await askedOf([...known, 'click-export-filters'], 'editor')).toHaveLength(1);
   });
 });

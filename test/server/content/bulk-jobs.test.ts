@@ -93,7 +93,7 @@ describe('a bulk action in the background', () => {
     expect(await follow(gone)).toBe(302);
   });
 
-  test('changes nothing if cancelled before its links are recorded', async () => {
+  test('changes nothing if cancelled before its links are recorded', { tags: 'long' }, async () => {
     addLinks('a', 40_000);
     const { job } = (await start({ action: 'delete' })).body.data;
     await until(() => count('SELECT count(*) FROM bulk_rest') > 0);
@@ -135,7 +135,9 @@ describe('a bulk action in the background', () => {
     expect(await follow('/a1499')).toBe(410);
   });
 
-  test('reports after a restart that nothing was done if nothing was recorded yet', async () => {
+  test('reports after a restart that nothing was done if nothing was recorded yet', {
+    tags: 'long',
+  }, async () => {
     addLinks('a', 40_000);
     const { job } = (await start({ action: 'archive' })).body.data;
     await until(() => count('SELECT count(*) FROM bulk_rest') > 0);

@@ -69,7 +69,7 @@ const addLink = async (body: object) =>
 /** Long enough for a request to have been read, and shorter than a password takes. */
 const whileItWorks = () => delay(60);
 
-test('a file is refused when its domain is deleted while its content arrives', async () => {
+test('a file is refused when its domain is deleted while its content arrives', { tags: 'long' }, async () => {
   const domain = addDomain(server, 'go.example.com', 1);
   const path = uploadPath('a.txt', { custom: 'late', domain: 'go.example.com' });
   const started = server.request('POST', path, { rawBody: 'x'.repeat(500_000) });
@@ -102,7 +102,9 @@ test('a link is refused when what it names is deleted while its password is hash
   expect((await visit(server, '/kept')).location).toBe('https://example.com/');
 });
 
-test('a QR code is refused when its link or domain is deleted while it is drawn', async () => {
+test('a QR code is refused when its link or domain is deleted while it is drawn', {
+  tags: 'long',
+}, async () => {
   const domain = addDomain(server, 'go.example.com', 1);
   const link = await addLink({ custom: 'purged' });
   const code = { type: 'link', data: 'https://example.com/', name: 'Code' };

@@ -9,7 +9,7 @@ if (!hasNats) console.warn(natsMissing);
 
 const calmly = { timeout: 40_000, interval: 250 };
 
-describe.skipIf(!hasNats)('the visits of an edge', () => {
+describe.skipIf(!hasNats)('the visits of an edge', { tags: 'long' }, () => {
   const fleet = fleetBench();
 
   async function addLink(alias: string): Promise<number> {

@@ -171,7 +171,7 @@ describe.skipIf(!hasNats)('a fleet recovers by itself', () => {
     await expect.poll(shown, calmly).toMatchObject({ waiting: 0, reason: null, problem: null });
   });
 
-  it('and keeps nothing in the engine of interrupted or deleted files', async () => {
+  it('and keeps nothing in the engine of interrupted or deleted files', { tags: 'long' }, async () => {
     const engine = await connectEngine({ url: fleet.nats.url, ...natsUsers }, 'waypost-origin');
     const { files, snapshots } = fleetSubjects;
     const left = [
@@ -213,7 +213,9 @@ describe.skipIf(!hasNats)('a fleet recovers by itself', () => {
     removeFolders(again);
   });
 
-  it('and reports an edge whose disk is full, which has its links once there is space', async () => {
+  it('and reports an edge whose disk is full, which has its links once there is space', {
+    tags: 'long',
+  }, async () => {
     await addLink('roomless');
     const full = await startEdge(fleet.server, { waits: false, freeBytes: async () => 0 });
     const shown = async () => {
@@ -230,7 +232,9 @@ describe.skipIf(!hasNats)('a fleet recovers by itself', () => {
     removeFolders(again);
   });
 
-  it('and reports the visits that an edge answered but could not count, as on a full disk', async () => {
+  it('and reports the visits that an edge answered but could not count, as on a full disk', {
+    tags: 'long',
+  }, async () => {
     const id = await addLink('uncounted');
     await answers('uncounted');
     await expect.poll(() => clicksOf(id), calmly).toBe(1);

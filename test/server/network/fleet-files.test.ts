@@ -135,7 +135,9 @@ describe.skipIf(!hasNats)('an uploaded file, on an edge', () => {
     await expect.poll(() => kept().length).toBe(before.length - 1);
   });
 
-  it('is fetched again if its copy was damaged, and the damaged one is never served', async () => {
+  it('is fetched again if its copy was damaged, and the damaged one is never served', {
+    tags: 'long',
+  }, async () => {
     const content = randomBytes(300_000);
     const { path } = await publish(content);
     const before = kept();
@@ -156,7 +158,7 @@ describe.skipIf(!hasNats)('an uploaded file, on an edge', () => {
     await expect.poll(reply, calmly).toBe(true);
   });
 
-  it('is put into the engine again if it was damaged there', async () => {
+  it('is put into the engine again if it was damaged there', { tags: 'long' }, async () => {
     const content = randomBytes(300_000);
     const { path } = await publish(content);
     const owner = await connect({ servers: fleet.nats.url, user: natsUsers.user, pass: natsUsers.password });

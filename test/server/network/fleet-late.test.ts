@@ -11,7 +11,7 @@ if (!hasNats) console.warn(natsMissing);
 
 const calmly = { timeout: 20_000, interval: 250 };
 
-describe.skipIf(!hasNats)('clicks that an edge sends 400 days late', () => {
+describe.skipIf(!hasNats)('clicks that an edge sends 400 days late', { tags: 'long' }, () => {
   it('stay in the totals, and go one by one where clicks are kept for 30 days', async () => {
     const nats = await startNats(engineUsers(natsUsers));
     const server = await startOrigin(nats);

@@ -199,7 +199,9 @@ describe.skipIf(!hasNats)('a link with a click limit, in a fleet', () => {
     await turn(true);
   });
 
-  it('is updated with what was used while the fleet was turned off without the engine', async () => {
+  it('is updated with what was used while the fleet was turned off without the engine', {
+    tags: 'long',
+  }, async () => {
     const alias = anotherName('unheard');
     const id = await addLink(alias, 3);
     await isEverywhere(alias);
@@ -222,7 +224,9 @@ describe.skipIf(!hasNats)('a link with a click limit, in a fleet', () => {
     for (const machine of machines()) expect(await statusAt(machine, `/${alias}`)).toBe(410);
   });
 
-  it('keeps its count without a limit, even if the fleet is turned off and on meanwhile', async () => {
+  it('keeps its count without a limit, even if the fleet is turned off and on meanwhile', {
+    tags: 'long',
+  }, async () => {
     const alias = anotherName('freed');
     const id = await addLink(alias, 3);
     await isEverywhere(alias);
@@ -241,7 +245,9 @@ describe.skipIf(!hasNats)('a link with a click limit, in a fleet', () => {
     expect(await visitOrigin()).toBe(410);
   });
 
-  it('is continued by the origin if somebody overwrote its count with garbage', async () => {
+  it('is continued by the origin if somebody overwrote its count with garbage', {
+    tags: 'long',
+  }, async () => {
     const alias = anotherName('spoilt');
     const id = await addLink(alias, 5);
     await isEverywhere(alias);

@@ -12,7 +12,7 @@ if (!hasNats) console.warn(natsMissing);
 const calmly = { timeout: 30_000, interval: 500 };
 const { changes, clicks, files, limits, snapshots, state } = fleetSubjects;
 
-describe.skipIf(!hasNats)('a fleet whose engine lost a stream', () => {
+describe.skipIf(!hasNats)('a fleet whose engine lost a stream', { tags: 'long' }, () => {
   const fleet = fleetBench();
   let engine: Engine;
 

@@ -10,7 +10,7 @@ if (!hasNats) console.warn(natsMissing);
 const calmly = { timeout: 40_000, interval: 700 };
 const visits = 5_000;
 
-describe.skipIf(!hasNats)('an edge whose replica is damaged in the middle', () => {
+describe.skipIf(!hasNats)('an edge whose replica is damaged in the middle', { tags: 'long' }, () => {
   const fleet = fleetBench();
 
   async function addLink(custom: string): Promise<number> {

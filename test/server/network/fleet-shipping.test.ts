@@ -15,7 +15,9 @@ const visits = 1_500;
 describe.skipIf(!hasNats)('the clicks of an edge', () => {
   const fleet = fleetBench();
 
-  it('are checkpointed into its file in the background, also while the engine is away', async () => {
+  it('are checkpointed into its file in the background, also while the engine is away', {
+    tags: 'long',
+  }, async () => {
     const { edge, nats, server } = fleet;
     await server.request('POST', '/api/url/add', { body: { url: 'https://example.org/', custom: 'often' } });
     await expect.poll(async () => (await edge.visit('/often')).status, calmly).toBe(302);

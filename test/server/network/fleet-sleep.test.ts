@@ -19,7 +19,7 @@ const minute = { timeout: 60_000, interval: 700 };
 /** Between two of the day's visits. */
 const stepMs = dayMs / 8;
 
-describe.skipIf(!hasNats)('a desktop as origin that slept for a day', () => {
+describe.skipIf(!hasNats)('a desktop as origin that slept for a day', { tags: 'long' }, () => {
   it.each(
     some(
       [

@@ -427,7 +427,9 @@ describe.skipIf(!hasNats)('a fleet', () => {
     rmSync(backup);
   });
 
-  it('goes on with its origin where a copy of the data folder is made and started meanwhile', async () => {
+  it('goes on with its origin where a copy of the data folder is made and started meanwhile', {
+    tags: 'long',
+  }, async () => {
     const { folder, clock } = fleet.server;
     const copy = `${folder}-live`;
     cpSync(folder, copy, { recursive: true });

@@ -96,7 +96,9 @@ test('the scheduled backup is created automatically when due, and not twice', as
   }
 });
 
-test('a backup folder can be configured, and one that cannot be created is refused', async () => {
+test('a backup folder can be configured, and one that cannot be created is refused', {
+  tags: 'long',
+}, async () => {
   const server = await startApp();
   const elsewhere = mkdtempSync(join(tmpdir(), 'waypost-elsewhere-'));
   try {

@@ -115,7 +115,7 @@ test('teams are created, listed and joined from the command line', async () => {
   expect((await member('bert', '--remove')).err).toEqual(['Member was not found.']);
 });
 
-test('check does not count a claimed host as a domain', async () => {
+test('check does not count a claimed host as a domain', { tags: 'long' }, async () => {
   await stoppedInstance();
   const database = connect(join(data, 'waypost.sqlite'), 'FULL');
   database.exec(
@@ -206,7 +206,7 @@ test('a refused restore leaves nothing, and one without keys leaves nothing encr
   expect(await runOn(target, 'check')).toMatchObject({ out: expect.arrayContaining(['secrets    ok']) });
 });
 
-test('check finds content changed at the same size since its backup', async () => {
+test('check finds content changed at the same size since its backup', { tags: 'long' }, async () => {
   const server = await startApp({ folder: data });
   await upload(server, 'what the file says');
   await server.close();
@@ -230,7 +230,7 @@ test('check finds content changed at the same size since its backup', async () =
   expect([code, out.join('\n')]).toEqual([1, expect.stringMatching(`backups    ${backup}: .*backup`)]);
 });
 
-test('check finds an account with a wrong byte count', async () => {
+test('check finds an account with a wrong byte count', { tags: 'long' }, async () => {
   const server = await startApp({ folder: data });
   await upload(server, 'what the file says');
   await server.close();
@@ -258,7 +258,7 @@ test('check finds lists with wrong link counts', async () => {
   });
 });
 
-test('an export is imported again unchanged, in any time zone', async () => {
+test('an export is imported again unchanged, in any time zone', { tags: 'long' }, async () => {
   const server = await startApp({ folder: data });
   const texts = ['-dash', '=1+1', '@home', "'-quoted"];
   for (const [index, text] of texts.entries()) {

@@ -71,6 +71,7 @@ test('a third-party client, strictly typed by the document, compiles', {
 });
 
 test('that client calls every operation, and all replies match the document', {
+  tags: 'long',
   timeout,
 }, async () => {
   const operations = operationsOf(document);

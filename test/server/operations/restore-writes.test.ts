@@ -149,7 +149,9 @@ test('a running write is waited for, and a cancelled restore allows writes again
   expect(await follow('afterwards')).toBe('https://example.com/afterwards');
 });
 
-test('a bulk action in the background pauses once the current state is saved, and continues if the restore is cancelled', async () => {
+test('a bulk action in the background pauses once the current state is saved, and continues if the restore is cancelled', {
+  tags: 'long',
+}, async () => {
   const looked = Promise.withResolvers<undefined>();
   look = () => looked.promise;
   const { key } = server;

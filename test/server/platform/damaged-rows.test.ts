@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, inject, test } from 'vitest';
 import { domainProofs } from '../../../server/network/domains/proof.ts';
 import { startApp, type TestApp } from '../../support/app.ts';
 import { addDomain } from '../../support/second-account.ts';
@@ -74,7 +74,9 @@ test('without a key for proofs of domains there is a new one', () => {
   expect(make().taskOf(claim)).toEqual(make().taskOf(claim));
 });
 
-const damaged = ['{', 'null', '5', '{"a":1}', '[null]', '[{}]', '[{"conditions":[null],"link":7}]'];
+const damaged = inject('isLong')
+  ? ['{', 'null', '5', '{"a":1}', '[null]', '[{}]', '[{"conditions":[null],"link":7}]']
+  : ['{', 'null', '[{"conditions":[null],"link":7}]'];
 
 test.each(damaged)(
   'a link whose lists are %s redirects, and is listed, exported and edited',
