@@ -24,11 +24,19 @@ const warm = connection.transaction(columns.warm);
 /** The account whose clicks are preloaded; a newer request replaces earlier ones. */
 let wished: WarmQuestion | undefined;
 let isWarming = false;
+let askedAt = 0;
+/** How long nothing must have been asked before clicks are read ahead: a page asks for several things. Milliseconds. */
+const quietMs = 250;
 
 /** Reads a few thousand clicks ahead, then lets questions through. */
 function warmSome(): void {
   isWarming = wished !== undefined;
   if (!wished) return;
+  const left = askedAt + quietMs - performance.now();
+  if (left > 0) {
+    setTimeout(warmSome, left);
+    return;
+  }
   if (warm.deferred(wished)) wished = undefined;
   setImmediate(warmSome);
 }
@@ -53,6 +61,7 @@ async function readAndCount(question: ColumnQuestion): Promise<FilterAnswer> {
 
 answerQuestions(
   async ({ reads, sums, groups, filtered, warm: next }: StatsQuestion): Promise<StatsAnswer> => {
+    askedAt = performance.now();
     if (next) wished = next;
     if (wished && !isWarming) {
       isWarming = true;
