@@ -72,8 +72,8 @@ const daysRemembered = 4;
 
 /**
  * Clicks of the log in columns, about 25 bytes each where they have all usual words: a million of them are counted
- * under any filters in some hundredths of a second, in `spare` memory. With `perLink` a visitor is unique on each link, as metrics are
- * that are sums over links.
+ * under any filters in some hundredths of a second, in `spare` memory. With `perLink` a visitor is unique on each link,
+ * as metrics are that are sums over links.
  */
 export function clickColumns(perLink: boolean, spare: SpareMemory) {
   const chunks: Chunk[] = [];

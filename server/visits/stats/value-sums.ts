@@ -32,7 +32,7 @@ export interface SumsAnswer {
 }
 
 /** Words with their sums, in the order of the words: 300,000 links of a month are a few megabytes. */
-export interface Sums {
+interface Sums {
   words: Float64Array;
   /** Clicks, unique clicks and bots of each word. */
   metrics: Uint32Array;
