@@ -1,20 +1,12 @@
-import type { Page } from 'playwright';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { NumberedLinks } from '../support/numbered-links.ts';
+import { describe, expect, test } from 'vitest';
+import { numberedLinks } from '../support/numbered-links.ts';
 import { findChromium } from '../support/provision.ts';
 
 /** 44 pixels each: taller than a list is drawn in full (`renderer/ui/scroll-scale.ts`). */
 const count = 130_000;
 
 describe.skipIf(!findChromium())('a list that is too tall for browsers', () => {
-  let list: NumberedLinks;
-  let page: Page;
-
-  beforeAll(async () => {
-    list = await NumberedLinks.open(count);
-    page = list.page;
-  });
-  afterAll(() => list?.close());
+  const list = numberedLinks(count);
 
   const isVisible = (place: number) =>
     expect
@@ -39,7 +31,7 @@ describe.skipIf(!findChromium())('a list that is too tall for browsers', () => {
     const index = await list.dragTo(0.5);
     const before = (await list.row(index + 1).boundingBox())?.y ?? 0;
     await list.scroller().hover();
-    await page.mouse.wheel(0, 132);
+    await list.page.mouse.wheel(0, 132);
     await expect.poll(async () => (await list.row(index + 1).boundingBox())?.y).toBe(before - 132);
 
     // From the middle to the end at once, by the scroll bar and by a key.
@@ -48,9 +40,9 @@ describe.skipIf(!findChromium())('a list that is too tall for browsers', () => {
     await list.scroller().evaluate((element) => element.scrollTo(0, 0));
     await isVisible(1);
     await list.row((await list.dragTo(0.5)) + 1).focus();
-    await page.keyboard.press('End');
+    await list.page.keyboard.press('End');
     await isVisible(count);
-    await page.locator(`tbody tr[data-index="${count - 1}"]:focus`).waitFor();
+    await list.page.locator(`tbody tr[data-index="${count - 1}"]:focus`).waitFor();
 
     await list.scroller().evaluate((element) => element.scrollTo(0, 0));
     await isVisible(1);
@@ -58,72 +50,74 @@ describe.skipIf(!findChromium())('a list that is too tall for browsers', () => {
 
   test('is navigated by keyboard from first to last row, and keeps its place when left', async () => {
     await list.row(1).focus();
-    await page.keyboard.press('End');
+    await list.page.keyboard.press('End');
     await isVisible(count);
-    await page.keyboard.press('PageUp');
-    await page.keyboard.press('ArrowUp');
-    const place = Number(await page.locator('tbody tr:focus').getAttribute('data-index')) + 1;
+    await list.page.keyboard.press('PageUp');
+    await list.page.keyboard.press('ArrowUp');
+    const place = Number(await list.page.locator('tbody tr:focus').getAttribute('data-index')) + 1;
     expect(place).toBeLessThan(count - 5);
     await isVisible(place);
-    await page.keyboard.press('Home');
+    await list.page.keyboard.press('Home');
     await isVisible(1);
 
     const index = await list.dragTo(0.3);
     await list.row(index + 1).focus();
-    await page.keyboard.press('Enter');
-    await page.waitForURL(/\/links\/\d+/);
-    await page.goBack();
+    await list.page.keyboard.press('Enter');
+    await list.page.waitForURL(/\/links\/\d+/);
+    await list.page.goBack();
     await isVisible(index + 1);
-    await page.locator(`tbody tr[data-index="${index}"]:focus`).waitFor();
+    await list.page.locator(`tbody tr[data-index="${index}"]:focus`).waitFor();
   });
 
   test('is navigated by the same keys while nothing in particular has the focus', async () => {
     const isAt = async (place: number) => {
-      await list.row(place).and(page.locator(':focus')).waitFor();
+      await list.row(place).and(list.page.locator(':focus')).waitFor();
       await isVisible(place);
     };
     const leave = () =>
-      page.evaluate(() => document.activeElement instanceof HTMLElement && document.activeElement.blur());
+      list.page.evaluate(
+        () => document.activeElement instanceof HTMLElement && document.activeElement.blur(),
+      );
     await list.openAtStart();
-    await page.locator('#content').focus();
-    await page.keyboard.press('ArrowDown');
+    await list.page.locator('#content').focus();
+    await list.page.keyboard.press('ArrowDown');
     await isAt(1);
     await leave();
-    await page.keyboard.press('End');
+    await list.page.keyboard.press('End');
     await isAt(count);
     await leave();
-    await page.keyboard.press('Home');
+    await list.page.keyboard.press('Home');
     await isAt(1);
     // In a field they move the caret.
-    await page.getByRole('textbox', { name: 'URL' }).first().fill('https://example.com/');
-    await page.keyboard.press('End');
+    await list.page.getByRole('textbox', { name: 'URL' }).first().fill('https://example.com/');
+    await list.page.keyboard.press('End');
     await isVisible(1);
   });
 
   test('shows the host that all links have once, above them', async () => {
     const { host } = new URL(list.server.origin);
-    const heading = page.getByRole('columnheader', { name: `Short link ${host}/`, exact: true });
+    const heading = list.page.getByRole('columnheader', { name: `Short link ${host}/`, exact: true });
     await heading.waitFor();
-    expect(await page.locator('tbody').getByText(host).count()).toBe(0);
-    await page.getByRole('link', { name: `${host}/tall${count}`, exact: true }).waitFor();
+    expect(await list.page.locator('tbody').getByText(host).count()).toBe(0);
+    await list.page.getByRole('link', { name: `${host}/tall${count}`, exact: true }).waitFor();
   });
 
   test('stays where it is while an error is shown above it', async () => {
-    const field = page.getByRole('textbox', { name: 'URL' }).first();
+    const field = list.page.getByRole('textbox', { name: 'URL' }).first();
     await field.fill('');
     const before = await list.scroller().boundingBox();
     await field.fill('https://exa mple.com/');
-    await page.keyboard.press('Enter');
-    const error = page.locator('form [data-slot="error"]');
+    await list.page.keyboard.press('Enter');
+    const error = list.page.locator('form [data-slot="error"]');
     await error.waitFor();
     expect(await list.scroller().boundingBox()).toEqual(before);
-    const [box, form] = [await error.boundingBox(), await page.locator('form').boundingBox()];
+    const [box, form] = [await error.boundingBox(), await list.page.locator('form').boundingBox()];
     expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThanOrEqual((form?.y ?? 0) + (form?.height ?? 0));
   });
 
   test('stays in place when scrolled far back, step by step', { tags: 'long' }, async () => {
     await list.dragTo(0.2);
-    const first = page.locator('tbody tr[data-index]').first();
+    const first = list.page.locator('tbody tr[data-index]').first();
     const start = Number(await first.getAttribute('data-index'));
     // 60,000 pixels in steps that are no jumps.
     const seen = await list.scroller().evaluate(async (element) => {
@@ -139,6 +133,6 @@ describe.skipIf(!findChromium())('a list that is too tall for browsers', () => {
     expect(start - end).toBeGreaterThanOrEqual(Math.floor(60_000 / 44) - 1);
     expect(start - end).toBeLessThanOrEqual(Math.ceil(60_000 / 44) + 1);
     expect(seen.every((place, step) => step === 0 || place <= (seen[step - 1] ?? 0))).toBe(true);
-    expect(list.admin.complaints).toEqual([]);
+    expect(list.complaints).toEqual([]);
   });
 });
