@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { sourcesOf } from '../../../server/platform/trash/sources.ts';
 import { startApp, type TestApp } from '../../support/app.ts';
 import { testClock } from '../../support/clock.ts';
+import { some } from '../../support/trials.ts';
 import { visit } from '../../support/visits.ts';
 
 const many = 1000;
@@ -163,8 +164,8 @@ async function largestStep(number: () => number, over: Promise<unknown>): Promis
   return largest;
 }
 
-/** Those whose interruption is tried in `npm test`; `npm run test:faults` tries that of each. */
-const interrupted = ['campaign', 'bio'];
+/** Those whose interruption is tried. */
+const interrupted = some(Object.keys(resources), { from: 0, short: 2 });
 
 describe.each(Object.entries(resources))('a record with thousands of rows (%s)', (name, resource) => {
   let id: number;
