@@ -140,7 +140,7 @@ function newFolder(): string {
   return folder;
 }
 
-const isEmpty = (folder: string): boolean => existsSync(folder) && readdirSync(folder).length === 0;
+const isUnused = (folder: string): boolean => !existsSync(folder) || readdirSync(folder).length === 0;
 
 /** The set-up code that the server prints. */
 export const setupCode = 'SETUPCODE';
@@ -159,7 +159,7 @@ export const administrator = {
 export async function startApp(options: StartOptions = {}): Promise<TestApp> {
   const clock = options.clock ?? testClock();
   const folder = options.folder ?? newFolder();
-  if (options.folder !== undefined && isEmpty(folder)) writeMigratedDatabase(folder);
+  if (options.folder !== undefined && isUnused(folder)) writeMigratedDatabase(folder);
   const lines: string[] = [];
   const databases = openDatabases({ folder, migrations, newId: randomUUID, now: clock.now });
   if (options.compilesAll) {

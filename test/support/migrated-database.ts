@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { migrations } from '../../server/platform/database/migrations.ts';
@@ -7,11 +7,12 @@ import { openDatabases } from '../../server/platform/database/open.ts';
 let template: Buffer | undefined;
 
 /**
- * Creates an empty database with the current schema in an empty data folder. Running the migrations for each server
- * would take longer than most tests.
+ * Creates an empty database with the current schema in a data folder, which is empty or missing. Running the migrations
+ * for each server would take longer than most tests.
  */
 export function writeMigratedDatabase(folder: string): void {
   template ??= migratedDatabase();
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
   writeFileSync(join(folder, 'waypost.sqlite'), template, { mode: 0o600 });
 }
 
