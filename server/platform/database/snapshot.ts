@@ -86,7 +86,10 @@ function lookForDamage(connection: Connection): Fault | undefined {
   return reference && { kind: 'damaged', detail: `a row of ${reference.table} refers to nothing` };
 }
 
-type Schema = Map<string, string>;
+type Schema = ReadonlyMap<string, string>;
+
+/** Schemas by version: running all migrations takes longer than checking a small database. */
+const schemas = new WeakMap<readonly Migration[], Map<number, Schema>>();
 
 function schemaOf(connection: Connection): Schema {
   const rows = connection
@@ -98,6 +101,14 @@ function schemaOf(connection: Connection): Schema {
 }
 
 function schemaAt(migrations: readonly Migration[], version: number): Schema {
+  const known = schemas.get(migrations) ?? new Map<number, Schema>();
+  schemas.set(migrations, known);
+  const schema = known.get(version) ?? readSchema(migrations, version);
+  known.set(version, schema);
+  return schema;
+}
+
+function readSchema(migrations: readonly Migration[], version: number): Schema {
   const known = openInMemory(migrations.filter((migration) => migration.version <= version));
   try {
     return schemaOf(known);
