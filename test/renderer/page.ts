@@ -52,6 +52,9 @@ export interface Page {
   text(): string;
 }
 
+/** happy-dom draws without a pause, so that an animation keeps the processor busy until it ends. */
+const frameMs = 16;
+
 let opened: VueWrapper | undefined;
 afterEach(() => {
   opened?.unmount();
@@ -92,6 +95,8 @@ export async function openPage(component: Component, path: string, answers: Answ
       onReached: (_id, reached) => connection.note(reached),
     }),
   );
+  window.requestAnimationFrame = (callback) => Number(setTimeout(() => callback(performance.now()), frameMs));
+  window.cancelAnimationFrame = (frame) => clearTimeout(frame);
   document.body.innerHTML = '<div id="app"></div><section id="overlays"></section>';
   window.history.replaceState(null, '', `/admin${path}`);
   const router = pageRouter();
