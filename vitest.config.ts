@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { defineConfig } from 'vitest/config';
+import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
 import { rendererPlugins } from './build/renderer-plugins.ts';
 import { hasLongForm, longTag, TestOrder } from './build/test-order.ts';
 
@@ -18,9 +18,7 @@ const compiledOnce = {
 };
 
 /** Test files that do more in `npm run test:faults` than in `npm test`. */
-const repeated = globSync('test/{*,{e2e,main,server}/**/*}.test.ts', { cwd: import.meta.dirname }).filter(
-  (file) => hasLongForm(textOf(file)),
-);
+const repeated = longFormsOf('test/{*,{e2e,main,server}/**/*}.test.ts');
 
 /**
  * Files that must run alone: they change the machine's network, which makes browsers abort loading
@@ -29,18 +27,28 @@ const repeated = globSync('test/{*,{e2e,main,server}/**/*}.test.ts', { cwd: impo
 const alone = ['test/faults/held-connections.exploit.test.ts', 'test/e2e/desktop-two-machines.test.ts'];
 
 /**
- * Files that mount components, which keep references to the document they were loaded in, so these need isolated
- * modules. The others share modules, because loading Vue and Nuxt UI takes longer than most of them.
+ * Files that mount components share a worker, because loading Vue and Nuxt UI takes longer than most of them; the setup
+ * file removes what a test leaves in the document. Modules keep references to the document they were loaded in, so
+ * following a link must not replace it.
  */
-const showing = globSync('test/renderer/**/*.test.ts', { cwd: import.meta.dirname }).filter((file) =>
-  /'vue'|\.vue'|@vue\/test-utils|\/page\.ts'/.test(textOf(file)),
-);
+const inOneDocument = {
+  environment: 'happy-dom',
+  environmentOptions: {
+    happyDOM: {
+      settings: { navigation: { disableMainFrameNavigation: true, disableFallbackToSetURL: true } },
+    },
+  },
+  isolate: false,
+  setupFiles: ['test/support/renderer-setup.ts'],
+} satisfies TestProjectInlineConfiguration['test'];
 
 /** Packages the app: mostly reads and writes files, and needs no display. */
 const packaging = 'test/desktop/package.test.ts';
 
-function textOf(file: string): string {
-  return readFileSync(new URL(file, import.meta.url), 'utf8');
+function longFormsOf(pattern: string): string[] {
+  return globSync(pattern, { cwd: import.meta.dirname }).filter((file) =>
+    hasLongForm(readFileSync(new URL(file, import.meta.url), 'utf8')),
+  );
 }
 
 export default defineConfig({
@@ -53,7 +61,7 @@ export default defineConfig({
     // Timers and browsers may be slow on a busy machine. Flaky tests are listed at the end of the run.
     retry: 1,
     // The groups run one after the other: a browser beside two busy workers is a slow browser, and real Electron disturbs
-    // everything. Faults go beside the components, because most of the time they wait for time limits of others.
+    // everything.
     projects: [
       {
         test: {
@@ -87,22 +95,8 @@ export default defineConfig({
         test: {
           name: 'renderer',
           include: ['test/renderer/**/*.test.ts'],
-          exclude: showing,
-          environment: 'happy-dom',
-          isolate: false,
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
-          expect: patience,
-        },
-      },
-      {
-        plugins: [rendererPlugins()],
-        test: {
-          name: 'components',
-          include: showing,
           provide: { isLong: false },
-          environment: 'happy-dom',
-          setupFiles: ['test/support/renderer-setup.ts'],
+          ...inOneDocument,
           testTimeout: 60_000,
           hookTimeout: 60_000,
           expect: patience,
@@ -188,12 +182,11 @@ export default defineConfig({
       {
         plugins: [rendererPlugins()],
         test: {
-          name: 'long-components',
+          name: 'long-renderer',
           sequence: { groupOrder: 5 },
-          include: showing.filter((file) => hasLongForm(textOf(file))),
+          include: longFormsOf('test/renderer/**/*.test.ts'),
           provide: { isLong: true },
-          environment: 'happy-dom',
-          setupFiles: ['test/support/renderer-setup.ts'],
+          ...inOneDocument,
           testTimeout: 60_000,
           hookTimeout: 60_000,
           expect: patience,

@@ -9,10 +9,11 @@ export function hasLongForm(text: string): boolean {
 }
 
 /**
- * Run side by side: the first keep the processor busy, the last waits for time limits most of the time. All of them have
- * a worker for each file. A project whose files share workers would lose one wherever a file of another one comes next.
+ * Run side by side: one keeps the processor busy, the others wait for the disk or for time limits half of the time. All
+ * of them have a worker for each file. A project whose files share workers would lose one wherever a file of another
+ * one comes next.
  */
-const mixedProjects = ['package', 'components', 'main', 'faults'];
+const mixedProjects = ['package', 'main', 'faults'];
 
 /**
  * Files that take long, however short some of them are: vitest goes by the size of a file that it has not seen run yet.

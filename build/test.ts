@@ -14,7 +14,7 @@ import { type Trial, trialTable } from './trial-table.ts';
  * `, N skipped` if any. Skipped, flaky and slow tests are listed before it. `--all` builds first, runs `npm run check`
  * in parallel, counting each as a failure if it fails, and reruns a few failed files once. Other arguments are passed
  * to vitest: `npm test -- links`, `npm run test:unit -- -t alias`. The full-length projects `long` and
- * `long-components` and tests tagged `long` only run on request (`npm run test:faults`), which also prints a table of
+ * `long-renderer` and tests tagged `long` only run on request (`npm run test:faults`), which also prints a table of
  * fault trials, survived and lost.
  */
 const args = process.argv.slice(2).filter((arg) => arg !== '--all');
@@ -58,7 +58,7 @@ interface Run {
 /** Runs the selected tests; a full run also reruns failed files once. */
 async function runTests(cliArgs: string[]): Promise<Run> {
   const { filter, options } = parseCLI(['vitest', 'run', ...cliArgs]);
-  options.project ??= ['!long', '!long-components'];
+  options.project ??= ['!long', '!long-renderer'];
   const isLong = [options.project].flat().some((name) => name.startsWith('long'));
   if (!isLong) options.tagsFilter ??= [`!${longTag}`];
   const first = await runOnce(filter, options);

@@ -1,7 +1,7 @@
 import { PiniaColada } from '@pinia/colada';
 import { flushPromises, mount, type VueWrapper } from '@vue/test-utils';
 import { createPinia, setActivePinia } from 'pinia';
-import { afterEach, vi } from 'vitest';
+import { vi } from 'vitest';
 import type { Component } from 'vue';
 import type { Router } from 'vue-router';
 import type { ApiReply, ApiRequest } from '../../preload/contract.ts';
@@ -52,17 +52,6 @@ export interface Page {
   text(): string;
 }
 
-/** happy-dom draws without a pause, so that an animation keeps the processor busy until it ends. */
-const frameMs = 16;
-
-let opened: VueWrapper | undefined;
-afterEach(() => {
-  opened?.unmount();
-  opened = undefined;
-  localStorage.clear();
-  document.body.replaceChildren();
-});
-
 /** Mounts `component` as main.ts does, over a server that gives these answers (404 for everything else). */
 export async function openPage(component: Component, path: string, answers: Answers): Promise<Page> {
   const requests: ApiRequest[] = [];
@@ -95,8 +84,6 @@ export async function openPage(component: Component, path: string, answers: Answ
       onReached: (_id, reached) => connection.note(reached),
     }),
   );
-  window.requestAnimationFrame = (callback) => Number(setTimeout(() => callback(performance.now()), frameMs));
-  window.cancelAnimationFrame = (frame) => clearTimeout(frame);
   document.body.innerHTML = '<div id="app"></div><section id="overlays"></section>';
   window.history.replaceState(null, '', `/admin${path}`);
   const router = pageRouter();
@@ -104,7 +91,6 @@ export async function openPage(component: Component, path: string, answers: Answ
     attachTo: '#app',
     global: { plugins: [pinia, PiniaColada, translations(), router] },
   });
-  opened = wrapper;
   await instance.learn(undefined);
   if (router.options.history.location === '/') instance.recallTeam();
   await session.begin();

@@ -1,7 +1,7 @@
 import { PiniaColada, useQuery } from '@pinia/colada';
 import { flushPromises, mount } from '@vue/test-utils';
 import { createPinia } from 'pinia';
-import { afterEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { instanceQueryKey } from '../../../renderer/api/instance.ts';
 import { useReload } from '../../../renderer/api/use-reload.ts';
 
@@ -30,14 +30,14 @@ const page = {
   },
 };
 
-const wrapper = mount(page, { global: { plugins: [createPinia(), PiniaColada] } });
-afterEach(() => {
+beforeEach(async () => {
+  isGone = false;
+  mount(page, { global: { plugins: [createPinia(), PiniaColada] } });
+  await flushPromises();
   asked.length = 0;
 });
 
 it('fetches what is shown of the named resources, and nothing else', async () => {
-  await flushPromises();
-  asked.length = 0;
   await reload('domains');
   expect(asked).toEqual(['domains/7/record', 'domains/7/log']);
   asked.length = 0;
@@ -49,5 +49,4 @@ it('resolves although a record is gone, so that what follows a deletion happens'
   isGone = true;
   await expect(reload('domains', 'links')).resolves.toBeUndefined();
   expect(asked).toHaveLength(3);
-  wrapper.unmount();
 });

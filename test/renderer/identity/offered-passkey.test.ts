@@ -1,13 +1,6 @@
-import { startAuthentication } from '@simplewebauthn/browser';
 import { expect, it, vi } from 'vitest';
 import App from '../../../renderer/App.vue';
 import { meta, openPage, settle } from '../page.ts';
-
-vi.mock('@simplewebauthn/browser', () => ({
-  browserSupportsWebAuthnAutofill: () => Promise.resolve(true),
-  startAuthentication: vi.fn(),
-  WebAuthnAbortService: { cancelCeremony: () => undefined },
-}));
 
 const base = meta(false);
 const options = { challenge: 'AAAA', rpId: 'localhost', timeout: 300_000, userVerification: 'required' };
@@ -26,8 +19,9 @@ it.each([
 ])('an offer of passkeys that nobody asked for says nothing when %s', async (_what, others, sign) => {
   // A page is offered passkeys at a name alone, and over a connection that is private.
   vi.stubGlobal('isSecureContext', true);
-  vi.stubGlobal('PublicKeyCredential', class {});
-  vi.mocked(startAuthentication).mockReset().mockImplementation(sign);
+  const offered = { isConditionalMediationAvailable: () => Promise.resolve(true) };
+  vi.stubGlobal('PublicKeyCredential', Object.assign(class {}, offered));
+  vi.spyOn(navigator, 'credentials', 'get').mockReturnValue({ get: sign } as never);
   const page = await openPage(App, '/sign-in', { ...answers, ...others });
   await expect
     .poll(() => page.requests.some(({ path }) => path === '/api/auth/passkey/options'), { timeout: 10_000 })

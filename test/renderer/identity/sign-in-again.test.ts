@@ -2,6 +2,7 @@ import UApp from '@nuxt/ui/components/App.vue';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { h } from 'vue';
 import { storedTokens } from '../../../renderer/api/session-token.ts';
+import * as webAuthn from '../../../renderer/identity/passkeys/web-authn.ts';
 import SignInAgain from '../../../renderer/identity/session/SignInAgain.vue';
 import TwoFactorSetup from '../../../renderer/identity/two-factor/TwoFactorSetup.vue';
 import { account, meta, openPage, settle } from '../page.ts';
@@ -13,13 +14,13 @@ const credential = {
   response: { clientDataJSON: 'AA', authenticatorData: 'AA', signature: 'AA', userHandle: 'AA' },
   clientExtensionResults: {},
 };
-vi.mock('../../../renderer/identity/passkeys/web-authn.ts', () => ({
-  passkeyObstacle: () => undefined,
-  signWithPasskey: async () => credential,
-  stopOffering: async () => {},
-}));
 
-beforeEach(() => storedTokens(localStorage).write('local', 'the-token'));
+beforeEach(() => {
+  vi.spyOn(webAuthn, 'passkeyObstacle').mockReturnValue(undefined);
+  vi.spyOn(webAuthn, 'signWithPasskey').mockResolvedValue(credential);
+  vi.spyOn(webAuthn, 'stopOffering').mockResolvedValue();
+  storedTokens(localStorage).write('local', 'the-token');
+});
 
 test.each([
   ['of the person continues', 1, 'the-new-token', 'Signed in again. Continue now.'],

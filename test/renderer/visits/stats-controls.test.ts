@@ -3,21 +3,15 @@ import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { defineComponent, h, reactive, ref } from 'vue';
 import { ApiFailure } from '../../../renderer/api/failure.ts';
 import { storedTokens } from '../../../renderer/api/session-token.ts';
+import * as files from '../../../renderer/ui/save-file.ts';
 import StatsControls from '../../../renderer/visits/stats/StatsControls.vue';
 import { provideStatsView } from '../../../renderer/visits/stats/stats-view.ts';
 import type { Role } from '../../../server/contract/roles.ts';
 import type { Stats } from '../../../server/contract/stats.ts';
 import { account, meta, openPage, settle } from '../page.ts';
 
-const saved = vi.hoisted(() => [] as string[]);
-const refusal = vi.hoisted(() => ({ is: undefined as Error | undefined }));
-vi.mock('../../../renderer/ui/save-file.ts', () => ({
-  async saveText(text: string) {
-    if (refusal.is) throw refusal.is;
-    saved.push(text);
-  },
-  saveFile: () => undefined,
-}));
+const saved: string[] = [];
+let refusal: Error | undefined;
 
 const figures = (clicks: number) =>
   ({
@@ -49,7 +43,12 @@ async function openControls(): Promise<void> {
 }
 
 beforeEach(() => {
-  refusal.is = undefined;
+  refusal = undefined;
+  vi.spyOn(files, 'saveText').mockImplementation(async (text) => {
+    if (refusal) throw refusal;
+    saved.push(text);
+    return 'saved';
+  });
   storedTokens(localStorage).write('local', 'the-token');
   saved.length = 0;
   Object.assign(shown, { stats: figures(900), loading: false });
@@ -77,7 +76,7 @@ describe('exporting statistics', () => {
   });
 
   test('reports why the app refused', async () => {
-    refusal.is = new ApiFailure('refused', 'Another file is being saved. Finish that first.');
+    refusal = new ApiFailure('refused', 'Another file is being saved. Finish that first.');
     await openControls();
     document
       .querySelector('button[aria-haspopup="menu"]')
