@@ -11,6 +11,8 @@ export interface Transactions {
    * would otherwise block everyone until it is synced.
    */
   provisionally<Result>(work: () => Result): Result;
+  /** How many rows were changed through the connection since it was opened, those that were rolled back included. */
+  changes(): number;
   /** Everything committed before survives a power failure from now on, if the connection is meant to guarantee that. */
   makeDurable(): void;
   /** Runs the work and rolls it back, so that the result of a dry run is exact. */
@@ -42,7 +44,8 @@ export function transactions(
   }
   const full = 2;
   const isFull = database.pragma('synchronous', { simple: true }) === full;
-  const changes = database.prepare<[], number>('SELECT total_changes()').pluck();
+  const counter = database.prepare<[], number>('SELECT total_changes()').pluck();
+  const changes = () => counter.get() ?? 0;
   /** Whether a power failure could still undo provisional work. */
   let isPending = false;
 
@@ -50,15 +53,16 @@ export function transactions(
     atomically,
     provisionally<Result>(work: () => Result): Result {
       if (!isFull) return atomically(work);
-      const before = changes.get();
+      const before = changes();
       database.pragma('synchronous = NORMAL');
       try {
         return atomically(work);
       } finally {
         database.pragma('synchronous = FULL');
-        if (changes.get() !== before) isPending = true;
+        if (changes() !== before) isPending = true;
       }
     },
+    changes,
     makeDurable() {
       // Work that found nothing to do makes no commit: it would wait for the disk, and what redirects remember would
       // go.

@@ -39,7 +39,8 @@ interface Work {
    * whether they still have permission. Returns whether there is more to do.
    */
   doSlice: () => boolean;
-  transactions: Transactions;
+  /** Has all of it survive a power failure. */
+  finish: () => void;
   over: PromiseWithResolvers<boolean>;
 }
 
@@ -77,7 +78,7 @@ export function slices({
     try {
       if (work.doSlice()) works.push(work);
       else {
-        work.transactions.makeDurable();
+        work.finish();
         work.over.resolve(true);
       }
     } catch (error) {
@@ -103,8 +104,16 @@ export function slices({
     run(step, transactions = usual) {
       if (isClosed) return Promise.resolve(false);
       const over = Promise.withResolvers<boolean>();
-      const doSlice = AsyncResource.bind(() => transactions.provisionally(() => takeSteps(step)));
-      works.push({ doSlice, transactions, over });
+      let hasChanges = false;
+      const doSlice = AsyncResource.bind(() => {
+        const before = transactions.changes();
+        const isUnfinished = transactions.provisionally(() => takeSteps(step));
+        hasChanges ||= transactions.changes() !== before;
+        return isUnfinished;
+      });
+      // What only looked whether there is something to do does not wait for the disk because of what others changed.
+      const finish = () => hasChanges && transactions.makeDurable();
+      works.push({ doSlice, finish, over });
       wait();
       return over.promise;
     },
