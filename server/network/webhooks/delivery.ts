@@ -133,7 +133,8 @@ export function webhookDelivery(options: Options): WebhookDelivery {
   }
 
   function happened(): void {
-    if (!isStopped) void options.wakePlanning();
+    // Planning is a transaction, even for the many changes that no webhook hears about.
+    if (!isStopped && queries.nextEvent()) void options.wakePlanning();
   }
 
   function planStep(): boolean {
