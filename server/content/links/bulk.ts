@@ -17,7 +17,8 @@ import { type BulkOutcomes, type BulkRow, bulkOutcomes } from './bulk-outcomes.t
 import { type BulkQueries, unfinished } from './bulk-queries.ts';
 import { bulkRest } from './bulk-rest.ts';
 import type { LinkHistory } from './history.ts';
-import type { LinkFilter, LinkLists } from './list-queries.ts';
+import type { LinkFilter } from './link-filter.ts';
+import type { LinkLists } from './list-queries.ts';
 import type { LinkReferences } from './references.ts';
 
 type Request = BodyOf<typeof bulkLinks>;

@@ -6,7 +6,8 @@ import type { Account } from '../../platform/http/caller.ts';
 import type { SentFile } from '../../platform/http/sent-file.ts';
 import { offsetAt, presentDate, toUtc } from '../../platform/http/timestamps.ts';
 import { storedRules } from '../../visits/redirects/stored-lists.ts';
-import type { LinkFilter, LinkLists } from './list-queries.ts';
+import type { LinkFilter } from './link-filter.ts';
+import type { LinkLists } from './list-queries.ts';
 import { type PresentContext, presentDetails } from './presenter.ts';
 import type { ExportedLinkRow } from './queries.ts';
 

@@ -8,7 +8,7 @@ import type { Changes } from '../../platform/events/changes.ts';
 import type { Account } from '../../platform/http/caller.ts';
 import type { ListPage, Page } from '../../platform/http/pagination.ts';
 import type { Simulator } from '../../visits/redirects/simulator.ts';
-import type { LinkFilter } from '../links/list-queries.ts';
+import type { LinkFilter } from '../links/link-filter.ts';
 import type { LinkRow } from '../links/queries.ts';
 import type { LinkService } from '../links/service.ts';
 import {

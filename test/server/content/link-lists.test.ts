@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { findCountFaults } from '../../../server/content/links/count-faults.ts';
-import { type LinkFilter, linkLists } from '../../../server/content/links/list-queries.ts';
+import type { LinkFilter } from '../../../server/content/links/link-filter.ts';
+import { linkLists } from '../../../server/content/links/list-queries.ts';
 import { type Reader, reader } from '../../../server/platform/database/reader.ts';
 import { startApp, type TestApp } from '../../support/app.ts';
 import { seededIntegers } from '../../support/clock.ts';
