@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
+import { boundedCache } from '../concurrency/bounded-cache.ts';
 import { loopbackNames, readHost } from './hosts.ts';
 
 /**
@@ -37,8 +38,8 @@ function forwardedAddress(entry: string): string {
  */
 export function networkOf(address: string): string {
   // Redirects call this for every visit: anything without a colon is used as it is.
-  if (!address.includes(':') || !ipaddr.isValid(address)) return address;
-  const parsed = ipaddr.process(address);
+  const parsed = address.includes(':') ? readAddress(address)?.parsed : undefined;
+  if (!parsed) return address;
   return parsed instanceof ipaddr.IPv6
     ? `${parsed.toNormalizedString().split(':').slice(0, 4).join(':')}::/64`
     : parsed.toString();
@@ -60,12 +61,21 @@ export function isLocal(request: IncomingMessage): boolean {
   return host !== undefined && loopbackNames.includes(host.name);
 }
 
-/** Whether an address is in one of the ranges (CIDR notation or single addresses). */
+/** Whether an address is in one of the ranges (CIDR notation or single addresses). Throws for invalid ranges. */
 export function isInRanges(address: string, ranges: readonly string[]): boolean {
-  return ranges.length > 0 && rangeCheck(ranges)(address);
+  if (ranges.length === 0) return false;
+  let check = checks.get(ranges);
+  if (!check) {
+    check = rangeCheck(ranges);
+    checks.set(ranges, check);
+  }
+  return check(address);
 }
 
-/** The same for frequently checked ranges: they are parsed once. Throws for invalid ranges. */
+/** The checks of lists, which are replaced when a setting changes, and never changed themselves. */
+const checks = new WeakMap<readonly string[], (address: string) => boolean>();
+
+/** The same as a function. Throws for invalid ranges. */
 export function rangeCheck(ranges: readonly string[]): (address: string) => boolean {
   const networks = ranges.map((range) => {
     const [network, bits] = range.includes('/')
@@ -74,7 +84,7 @@ export function rangeCheck(ranges: readonly string[]): (address: string) => bool
     return { network, bits: bits ?? (network.kind() === 'ipv4' ? 32 : 128) };
   });
   return (address) => {
-    const parsed = parseAddress(address);
+    const parsed = readAddress(address)?.parsed;
     if (!parsed) return false;
     return networks.some(
       ({ network, bits }) => network.kind() === parsed.kind() && parsed.match(network, bits),
@@ -82,16 +92,25 @@ export function rangeCheck(ranges: readonly string[]): (address: string) => bool
   };
 }
 
-type ParsedAddress = ReturnType<typeof ipaddr.process>;
-let lastAddress = '';
-let lastParsed: ParsedAddress | undefined;
+/** An address that was read; IPv4-mapped ones as IPv4. */
+interface ReadAddress {
+  parsed: ReturnType<typeof ipaddr.process>;
+  canonical: string;
+}
 
-/** A parsed address, IPv4-mapped ones as IPv4; the last one is cached, since several ranges check it in sequence. */
-function parseAddress(address: string): ParsedAddress | undefined {
-  if (address === lastAddress) return lastParsed;
-  lastParsed = ipaddr.isValid(address) ? ipaddr.process(address) : undefined;
-  lastAddress = address;
-  return lastParsed;
+/** Behind a proxy every request has two, which are compared with several lists: reading one takes some microseconds. */
+const addressesRead = boundedCache<string, ReadAddress | 'invalid'>(2048);
+/** Longer texts are no addresses, except with names of interfaces. */
+const longestRemembered = 64;
+
+function readAddress(text: string): ReadAddress | undefined {
+  let read = addressesRead.get(text);
+  if (read === undefined) {
+    const parsed = ipaddr.isValid(text) ? ipaddr.process(text) : undefined;
+    read = parsed ? { parsed, canonical: parsed.toString() } : 'invalid';
+    if (text.length <= longestRemembered) addressesRead.set(text, read);
+  }
+  return read === 'invalid' ? undefined : read;
 }
 
 /** Whether a text is an address or a range in CIDR notation. */
@@ -101,5 +120,5 @@ export function isRange(text: string): boolean {
 
 /** The canonical spelling of an address, IPv4-mapped ones as IPv4; '' if it is not an address. */
 export function canonicalAddress(address: string): string {
-  return ipaddr.isValid(address) ? ipaddr.process(address).toString() : '';
+  return readAddress(address)?.canonical ?? '';
 }

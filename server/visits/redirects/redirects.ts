@@ -178,7 +178,6 @@ export function redirects(options: RedirectsOptions): Redirects {
     paths,
     unmatched,
     notFoundLimiter: limiter,
-    canonicalAddress: people.canonical,
     trustedProxies,
   });
   router.mount('assets', pageFonts({ log }));

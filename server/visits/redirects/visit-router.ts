@@ -26,8 +26,6 @@ interface Options {
   paths: ReadonlyMap<string, (visit: PathVisit) => boolean>;
   unmatched: UnmatchedVisits;
   notFoundLimiter: Pick<NotFoundLimiter, 'refusesAll'>;
-  /** The canonical form of an IP address, cached. */
-  canonicalAddress: (address: string) => string;
   trustedProxies: () => readonly string[];
 }
 
@@ -77,12 +75,6 @@ export function visitRouter(options: Options) {
     return true;
   }
 
-  function addressOfVisitor(request: IncomingMessage): string {
-    const proxies = trustedProxies();
-    if (proxies.length > 0) return addressOf(request, proxies);
-    return options.canonicalAddress(request.socket.remoteAddress ?? '');
-  }
-
   return {
     /** Registers a handler that sees every request first, for paths on all hosts. */
     before: (answer: PathAnswer): void => void askedFirst.push(answer),
@@ -110,7 +102,7 @@ export function visitRouter(options: Options) {
         sendPage(request, response, wrongMethodPage(textsOf(request), 'GET, HEAD, POST'));
         return;
       }
-      const address = addressOfVisitor(request);
+      const address = addressOf(request, trustedProxies());
       if (options.notFoundLimiter.refusesAll(address)) {
         unmatched.refuse(request, response, address);
         return;

@@ -1,9 +1,8 @@
-import ipaddr from 'ipaddr.js';
 import type { Settings } from '../../contract/settings.ts';
 import { boundedCache } from '../../platform/concurrency/bounded-cache.ts';
 import { isInRanges, networkOf } from '../../platform/http/addresses.ts';
 import { readLanguages } from '../../platform/text/languages.ts';
-import { readUserAgent } from '../../platform/text/user-agent.ts';
+import { readUserAgent, type UserAgent } from '../../platform/text/user-agent.ts';
 import { noReferrer, type Referrer } from '../clicks/click.ts';
 import { dayMs } from '../clicks/dimensions.ts';
 import { countsSignedIn, isKept, type Omissions, omissionsOf } from '../clicks/omissions.ts';
@@ -31,8 +30,6 @@ export interface Visitors {
   omissions(userId: number | null): Omissions;
   /** The visitor's address if the instance stores addresses (`privacy.storeAddresses`), else null. */
   storedAddress(visitor: KnownVisitor): string | null;
-  /** The canonical form of a socket's address: IPv4 in IPv6 form is IPv4. */
-  canonical(address: string): string;
   /** Clears the visitor cache after a setting changed. */
   forget(): void;
 }
@@ -52,12 +49,30 @@ interface Options {
 const longestHeader = 512;
 const remembered = 4096;
 
-/** Determines each visitor once, not once per click. */
+/** A browser, which many visitors use. */
+interface Browser {
+  readonly agent: UserAgent;
+  /** Stands for the user agent in keys, which would otherwise be long texts to join and compare for every click. */
+  readonly number: number;
+}
+
+/**
+ * Determines each visitor once, not once per click, and each user agent once, not once per visitor: reading one takes as
+ * long as the rest of a redirect.
+ */
 export function visitors({ hashes, geolocation, privacy, accountPrivacy }: Options): Visitors {
   const known = boundedCache<string, KnownVisitor>(remembered);
+  const browsers = boundedCache<string, Browser>(remembered);
+  let browsersRead = 0;
   const referrers = boundedCache<string, Referrer>(remembered);
-  const addresses = boundedCache<string, string>(remembered);
   let currentDay = -1;
+
+  function readBrowser(agent: string): Browser {
+    browsersRead += 1;
+    const read = { agent: readUserAgent(agent), number: browsersRead };
+    browsers.set(agent, read);
+    return read;
+  }
 
   return {
     find(address, userAgent, acceptLanguage, at) {
@@ -67,10 +82,11 @@ export function visitors({ hashes, geolocation, privacy, accountPrivacy }: Optio
         currentDay = day;
       }
       const agent = cut(userAgent);
-      const key = `${address}\n${agent}\n${cut(acceptLanguage)}`;
+      const used = browsers.get(agent) ?? readBrowser(agent);
+      const key = `${used.number} ${address} ${cut(acceptLanguage)}`;
       const found = known.get(key);
       if (found) return found;
-      const { bot, previewBot, browser, os, device, devices, inApp } = readUserAgent(agent);
+      const { bot, previewBot, browser, os, device, devices, inApp } = used.agent;
       const languages = readLanguages(acceptLanguage);
       const visitor: KnownVisitor = {
         ...geolocation.find(address),
@@ -110,13 +126,6 @@ export function visitors({ hashes, geolocation, privacy, accountPrivacy }: Optio
     },
     omissions: (userId) => omissionsOf(privacy()) | (userId === null ? 0 : accountPrivacy(userId)),
     storedAddress: ({ address }) => (privacy().storeAddresses ? address : null),
-    canonical(address) {
-      const found = addresses.get(address);
-      if (found !== undefined) return found;
-      const canonical = ipaddr.isValid(address) ? ipaddr.process(address).toString() : '';
-      addresses.set(address, canonical);
-      return canonical;
-    },
     forget: () => known.clear(),
   };
 }
