@@ -11,6 +11,7 @@ import { measureFleet } from './fleet.ts';
 import { measureFleetSize } from './fleet-size.ts';
 import { measureLinksPage } from './links-page.ts';
 import { measureLongWork } from './long-work.ts';
+import { measureNewVisitors } from './new-visitors.ts';
 import { measureRestore } from './restore.ts';
 import { measureScale } from './scale.ts';
 import { measureTeamChanges } from './team-changes.ts';
@@ -32,6 +33,8 @@ const effort: Effort = quick
 const parts: Record<string, (folder: string) => Promise<boolean>> = {
   'beside-bare': (folder) => measureBesideBare({ folder, effort, print }),
   'constant-rate': (folder) => measureConstantRate({ folder, seconds: quick ? 10 : 60, print }),
+  'new-visitors': (folder) =>
+    measureNewVisitors({ folder, rounds: quick ? 3 : 5, seconds: effort.burstSeconds, print }),
   'ten-rules': (folder) => measureTenRules({ folder, rounds: quick ? 4 : 10, print }),
   'dns-down': (folder) => measureDnsDown({ folder, rounds: quick ? 3 : 9, print }),
   fleet: (folder) => measureFleet({ folder, rounds: quick ? 3 : 9, seconds: quick ? 2 : 5, print }),

@@ -5,7 +5,7 @@ import { setUpAccount, spawnServer } from '../support/spawned-server.ts';
 import { alternately, type Side } from './alternately.ts';
 import { describeSpread, spreadOf } from './metrics.ts';
 import { startOurs } from './servers.ts';
-import { type Run, runWrk } from './wrk.ts';
+import { describeRate, type Run, runWrk } from './wrk.ts';
 
 const secondsEach = 2;
 /** The minimum rate of a link with ten rules, relative to one without. */
@@ -68,7 +68,7 @@ export async function measureTenRules({ folder, rounds, print }: Options): Promi
       warmUp: measure,
       measure,
       onRound: ({ base, ours }, number) =>
-        print(`ten rules, round ${number}: ${describe(ours)}, none ${describe(base)}`),
+        print(`ten rules, round ${number}: ${describeRate(ours)}, none ${describeRate(base)}`),
     });
     const ratios = results.map(({ base, ours }) => ours.rate / base.rate);
     const costs = results.map(({ base, ours }) => (base.cost ?? Number.NaN) / (ours.cost ?? Number.NaN));
@@ -96,8 +96,4 @@ function pathsOf(folder: string, alias: string): string {
   // Many times, because wrk assigns a browser and a referrer to each line.
   writeFileSync(file, Array<string>(150).fill(`/${alias}`).join('\n'));
   return file;
-}
-
-function describe({ rate, cost }: Run): string {
-  return `${Math.round(rate)}/s${cost === undefined ? '' : ` at ${cost.toFixed(1)} µs`}`;
 }

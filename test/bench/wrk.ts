@@ -18,8 +18,17 @@ export interface Run {
 
 const script = join(import.meta.dirname, 'redirects.lua');
 
-/** 64 connections from one thread, each with one request at a time. */
-export async function runWrk(port: number, pid: number, paths: string, seconds: number): Promise<Run> {
+/**
+ * 64 connections from one thread, each with one request at a time. `paths` is a file of paths, and `visitors` says
+ * whether they are requested by three browsers on this machine, or each by another visitor behind a proxy.
+ */
+export async function runWrk(
+  port: number,
+  pid: number,
+  paths: string,
+  seconds: number,
+  visitors: 'three' | 'new' = 'three',
+): Promise<Run> {
   const before = processorTime(pid);
   const output = await run('wrk', [
     '-t1',
@@ -31,6 +40,7 @@ export async function runWrk(port: number, pid: number, paths: string, seconds: 
     `http://127.0.0.1:${port}`,
     '--',
     paths,
+    visitors,
   ]);
   const after = processorTime(pid);
   const total = /(\d+) requests in ([\d.]+)s/.exec(output);
@@ -47,6 +57,11 @@ export async function runWrk(port: number, pid: number, paths: string, seconds: 
     errors: unexpected + (broken?.slice(1).reduce((sum, count) => sum + Number(count), 0) ?? 0),
     cost: before === undefined || after === undefined ? undefined : ((after - before) / requests) * 1e6,
   };
+}
+
+/** `38000/s at 22.5 µs`: the rate of a run, and what a response cost the server. */
+export function describeRate({ rate, cost }: Run): string {
+  return `${Math.round(rate)}/s${cost === undefined ? '' : ` at ${cost.toFixed(1)} µs`}`;
 }
 
 /** CPU seconds of a process. Other programs affect the wall clock, but hardly this. */
