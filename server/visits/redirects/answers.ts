@@ -1,7 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { acceptsCoding, worthCompressing } from '../../platform/http/content-coding.ts';
 import type { Page } from './pages/pages.ts';
+
+const compress = promisify(gzip);
 
 /** Headers of every page, besides its length and policy. */
 const pageHeaders = [
@@ -39,9 +42,15 @@ export function sendPage(
   ]);
 }
 
+/** Pages that were compressed last, newest first, and the length of the longest that is remembered. */
+const pagesCompressed: { body: string; bytes: Promise<Buffer> }[] = [];
+const mostRemembered = 32;
+const longestRemembered = 131_072;
+
 /**
- * Writes a page that is the same for everyone, compressed in a worker thread if the client accepts that. Not for pages
- * that contain a secret next to visitor input, as the length would leak it (BREACH).
+ * Writes a page that is the same for everyone, compressed in a worker thread if the client accepts that: once for all
+ * who come while it is popular and has not changed. Not for pages that contain a secret next to visitor input, as the
+ * length would leak it (BREACH).
  */
 export function sendPublicPage(request: IncomingMessage, response: ServerResponse, page: Page): void {
   const varied = { ...page, headers: [...(page.headers ?? []), 'Vary', 'Accept-Encoding'] };
@@ -50,15 +59,27 @@ export function sendPublicPage(request: IncomingMessage, response: ServerRespons
     sendPage(request, response, varied);
     return;
   }
-  gzip(page.body, (error, body) => {
-    if (error) sendPage(request, response, varied);
-    else
-      sendPage(request, response, {
-        ...varied,
-        body,
-        headers: [...varied.headers, 'Content-Encoding', 'gzip'],
-      });
-  });
+  const headers = [...varied.headers, 'Content-Encoding', 'gzip'];
+  compressedOnce(page.body).then(
+    (body) => sendPage(request, response, { ...varied, body, headers }),
+    () => sendPage(request, response, varied),
+  );
+}
+
+function compressedOnce(body: string): Promise<Buffer> {
+  const known = pagesCompressed.find((page) => page.body === body);
+  if (known) return known.bytes;
+  const bytes = compress(body);
+  if (body.length <= longestRemembered) {
+    const page = { body, bytes };
+    pagesCompressed.unshift(page);
+    pagesCompressed.length = Math.min(pagesCompressed.length, mostRemembered);
+    bytes.catch(() => {
+      const place = pagesCompressed.indexOf(page);
+      if (place >= 0) pagesCompressed.splice(place, 1);
+    });
+  }
+  return bytes;
 }
 
 /** Writes a text with its length. The rest of a request's body must not be parsed as the next request. */

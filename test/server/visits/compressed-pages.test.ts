@@ -49,6 +49,33 @@ test('a long bio page is compressed for browsers that accept that, with the same
   expect([head.status, head.headers['content-encoding']]).toEqual([200, undefined]);
 });
 
+test('visitors of many pages at once each get their own, and the new content as soon as it is saved', async () => {
+  const blocksOf = (word: string) =>
+    Array.from({ length: 20 }, (_, index) => ({
+      type: 'link',
+      title: `${word} ${index}`,
+      url: 'https://example.com/',
+    }));
+  const ids: number[] = [];
+  for (let index = 10; index < 50; index += 1) {
+    const body = { name: `Page ${index}`, alias: `page${index}`, blocks: blocksOf(`First${index}`) };
+    ids.push((await server.request('POST', '/api/bio/add', { body })).body.id);
+  }
+  const unpacked = async (index: number) =>
+    gunzipSync((await bytesOf(`/page${index}`, 'gzip')).body).toString();
+  for (let round = 0; round < 2; round += 1) {
+    const pages = await Promise.all(Array.from({ length: 80 }, (_, index) => unpacked(10 + (index % 40))));
+    for (const [index, page] of pages.entries()) {
+      expect(page).toContain(`First${10 + (index % 40)} 19`);
+      expect(page).not.toContain(`First${10 + ((index + 1) % 40)} `);
+    }
+  }
+  // Of the same length.
+  await server.request('PUT', `/api/bio/${ids[39]}/update`, { body: { blocks: blocksOf('Other49') } });
+  expect(await unpacked(49)).toContain('Other49 19');
+  expect(await unpacked(49)).not.toContain('First49');
+});
+
 test("a short link's own page is not compressed, because it may contain the visitor's input", async () => {
   const body = {
     url: 'https://example.com/?secret',
