@@ -33,6 +33,13 @@ export const substring = z
     z.string().min(2, 'Search for at least 2 characters.').max(100, 'Search for at most 100 characters.'),
   );
 
+/** A text of up to `max` characters in any number of lines. */
+export const freeText = (max: number) =>
+  z
+    .string()
+    .max(max, `Use at most ${max} characters.`)
+    .regex(/^(?:[^\p{Cc}]|[\t\n\r])*$/u, 'Remove the control characters.');
+
 /**
  * An id in a body: a positive integer, or its digits as a string, because other services return some as strings
  * (decision 0002).

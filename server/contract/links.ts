@@ -7,6 +7,7 @@ import {
   alwaysSent,
   digits,
   domainReference,
+  freeText,
   identifier,
   listOf,
   paging,
@@ -35,11 +36,6 @@ const destination = z
   .string()
   .min(1, 'Enter the URL to shorten.')
   .max(8192, 'Use a URL of at most 8192 characters.');
-const freeText = (max: number) =>
-  z
-    .string()
-    .max(max, `Use at most ${max} characters.`)
-    .regex(/^(?:[^\p{Cc}]|[\t\n\r])*$/u, 'Remove the control characters.');
 
 /** All settable fields of a link, for create and update. null or an empty string clears a field. */
 const linkFields = {

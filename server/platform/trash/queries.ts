@@ -22,7 +22,7 @@ export function trashQueries(database: Connection) {
   const insert = database.prepare<[string, number, number, string, number]>(
     `INSERT INTO removals (resource, record_id, user_id, content, removed_at, state) VALUES (?, ?, ?, ?, ?, 'leaving')
      ON CONFLICT (resource, record_id) DO UPDATE SET
-       content = excluded.content, removed_at = excluded.removed_at, state = excluded.state`,
+       user_id = excluded.user_id, content = excluded.content, removed_at = excluded.removed_at, state = excluded.state`,
   );
   const find = database
     .prepare<[string, number, number, number], string>(

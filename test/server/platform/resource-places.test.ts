@@ -1,6 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { parameterNames } from '../../../server/contract/endpoint.ts';
 import { authoredResources, teamRuleOf } from '../../../server/contract/roles.ts';
+import { openInMemory } from '../../../server/platform/database/connect.ts';
+import { authoredTables } from '../../../server/platform/database/edited-tables.ts';
+import { migrations } from '../../../server/platform/database/migrations.ts';
 import { endpoints } from '../../support/endpoints.ts';
 
 // Places where a resource has to be named and the compiler cannot miss it (docs/adding-a-resource.md).
@@ -27,4 +30,14 @@ describe('roles in a team', () => {
       expect(teamRuleOf(endpoint).records).not.toEqual([]);
     },
   );
+});
+
+test('no table of records ever uses an id again: the trash, the history and clients refer to it', () => {
+  const database = openInMemory(migrations);
+  const schema = database.prepare<[string], string>('SELECT sql FROM sqlite_schema WHERE name = ?').pluck();
+  const reused = Object.values(authoredTables).filter(
+    ({ table }) => !/AUTOINCREMENT/.test(schema.get(table) ?? ''),
+  );
+  database.close();
+  expect(reused.map(({ table }) => table)).toEqual([]);
 });
