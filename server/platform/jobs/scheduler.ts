@@ -44,6 +44,9 @@ interface Options {
   lookMs?: number | undefined;
 }
 
+/** The first check comes sooner: work that the end of the last process interrupted, and messages, wait for it. */
+const firstLookMs = 1_000;
+
 /**
  * Runs jobs at fixed intervals. A job never overlaps itself, and runs once if overdue, however long the machine slept.
  * The monotonic clock decides, so a wall clock that is set back delays nothing; if the monotonic clock stops while the
@@ -54,6 +57,7 @@ export function scheduler({ now, monotonic, log, lookMs = 15_000 }: Options): Sc
   const runs = new Set<Promise<void>>();
   const stopping = new AbortController();
   let timer: NodeJS.Timeout | undefined;
+  let firstLook: NodeJS.Timeout | undefined;
   let started = false;
 
   function add(job: Job): ScheduledJob {
@@ -124,11 +128,14 @@ export function scheduler({ now, monotonic, log, lookMs = 15_000 }: Options): Sc
     start() {
       started = true;
       timer = setInterval(look, lookMs);
-      // It must not keep an otherwise idle process alive.
+      firstLook = setTimeout(look, Math.min(firstLookMs, lookMs));
+      // They must not keep an otherwise idle process alive.
       timer.unref();
+      firstLook.unref();
     },
     async stop() {
       clearInterval(timer);
+      clearTimeout(firstLook);
       started = false;
       stopping.abort();
       await Promise.all(runs);

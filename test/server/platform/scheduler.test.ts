@@ -101,8 +101,25 @@ describe('a job', () => {
       const { job, runs } = countingJob();
       jobs.add(job);
       jobs.start();
+      vi.advanceTimersByTime(1_000);
       clock.jump(2 * day);
-      vi.advanceTimersByTime(14_999);
+      vi.advanceTimersByTime(13_999);
+      expect(runs()).toBe(0);
+      vi.advanceTimersByTime(1);
+      expect(runs()).toBe(1);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  test('with work that an earlier process left runs a second after the start', async () => {
+    vi.useFakeTimers();
+    try {
+      const { jobs } = setUp();
+      const { job, runs } = countingJob();
+      jobs.add({ ...job, firstMs: 0 });
+      jobs.start();
+      vi.advanceTimersByTime(999);
       expect(runs()).toBe(0);
       vi.advanceTimersByTime(1);
       expect(runs()).toBe(1);
