@@ -140,6 +140,20 @@ describe('a deleted pixel', () => {
     expect((await other.request('POST', `/api/pixel/${id}/restore`)).status).toBe(404);
     expect((await server.request('POST', `/api/pixel/${id}/restore`)).status).toBe(404);
   });
+
+  test('belongs to its account, even if another one had a record under its number', async () => {
+    const { id } = await server.call(addPixel, { body: { type: 'bing', name: 'Mine', tag: '12345678' } });
+    server.databases.main
+      .prepare(
+        `INSERT INTO removals (resource, record_id, user_id, content, removed_at, state)
+         VALUES ('pixels', ?, ?, '{}', ?, 'trashed')`,
+      )
+      .run(id, other.id, server.clock.now());
+    await server.call(deletePixel, { params: { id } });
+    expect((await other.request('POST', `/api/pixel/${id}/restore`)).status).toBe(404);
+    await server.call(restorePixel, { params: { id } });
+    expect((await server.call(getPixel, { params: { id } })).data.name).toBe('Mine');
+  });
 });
 
 test('channels include their newest items and counts of each type on request', async () => {
