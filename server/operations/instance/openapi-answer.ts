@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
-import { promisify } from 'node:util';
-import { gzip } from 'node:zlib';
 import type { AnyEndpoint } from '../../contract/endpoint.ts';
+import { gzipped } from '../../platform/http/content-coding.ts';
 import { openApiDocument } from './openapi.ts';
 
 interface Options {
@@ -30,7 +29,7 @@ export function openApiAnswer({ endpoints, version }: Options): () => Promise<Op
     const document = await openApiDocument(endpoints(), version, letOthersThrough);
     const body = Buffer.from(JSON.stringify(document));
     const hash = createHash('sha256').update(body).digest('base64url').slice(0, 27);
-    const compressed = await promisify(gzip)(body);
+    const compressed = await gzipped(body);
     return { plain: { body, etag: `"${hash}"` }, gzip: { body: compressed, etag: `"${hash}-gzip"` } };
   }
 

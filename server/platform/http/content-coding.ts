@@ -1,3 +1,6 @@
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+
 /** Bytes from which a response is compressed: shorter ones are one packet either way. */
 export const worthCompressing = 1024;
 
@@ -8,3 +11,6 @@ export function acceptsCoding(header: string, name: string): boolean {
     return coding === name && !parameters.some((parameter) => /^q=0(\.0*)?$/.test(parameter));
   });
 }
+
+/** Compresses a text or bytes in a thread of Node's pool. */
+export const gzipped = promisify(gzip);

@@ -1,7 +1,6 @@
-import { promisify } from 'node:util';
-import { createGzip, gzip } from 'node:zlib';
+import { createGzip } from 'node:zlib';
 import type Koa from 'koa';
-import { acceptsCoding, worthCompressing } from './content-coding.ts';
+import { acceptsCoding, gzipped, worthCompressing } from './content-coding.ts';
 import { jsonPieces } from './json-pieces.ts';
 import type { UnreadAnswers } from './unread-answers.ts';
 
@@ -19,7 +18,6 @@ const level = 1;
 const mostCompressing = 8;
 
 let compressing = 0;
-const gzipped = promisify(gzip);
 
 /** Sends a response as JSON. Throws 429 for a read-only request while too many previous responses are unread. */
 export async function sendReply(

@@ -1,10 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { promisify } from 'node:util';
-import { gzip } from 'node:zlib';
-import { acceptsCoding, worthCompressing } from '../../platform/http/content-coding.ts';
+import { boundedCache } from '../../platform/concurrency/bounded-cache.ts';
+import { acceptsCoding, gzipped, worthCompressing } from '../../platform/http/content-coding.ts';
 import type { Page } from './pages/pages.ts';
-
-const compress = promisify(gzip);
 
 /** Headers of every page, besides its length and policy. */
 const pageHeaders = [
@@ -42,9 +39,8 @@ export function sendPage(
   ]);
 }
 
-/** Pages that were compressed last, newest first, and the length of the longest that is remembered. */
-const pagesCompressed: { body: string; bytes: Promise<Buffer> }[] = [];
-const mostRemembered = 32;
+/** Compressed pages by their texts, and the length of the longest that is remembered. */
+const pagesCompressed = boundedCache<string, Promise<Buffer>>(16);
 const longestRemembered = 131_072;
 
 /**
@@ -67,19 +63,14 @@ export function sendPublicPage(request: IncomingMessage, response: ServerRespons
 }
 
 function compressedOnce(body: string): Promise<Buffer> {
-  const known = pagesCompressed.find((page) => page.body === body);
-  if (known) return known.bytes;
-  const bytes = compress(body);
+  const known = pagesCompressed.get(body);
+  if (known) return known;
+  const compressed = gzipped(body);
   if (body.length <= longestRemembered) {
-    const page = { body, bytes };
-    pagesCompressed.unshift(page);
-    pagesCompressed.length = Math.min(pagesCompressed.length, mostRemembered);
-    bytes.catch(() => {
-      const place = pagesCompressed.indexOf(page);
-      if (place >= 0) pagesCompressed.splice(place, 1);
-    });
+    pagesCompressed.set(body, compressed);
+    compressed.catch(() => pagesCompressed.delete(body));
   }
-  return bytes;
+  return compressed;
 }
 
 /** Writes a text with its length. The rest of a request's body must not be parsed as the next request. */
