@@ -1,4 +1,4 @@
-import { describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { scheduler } from '../../../server/platform/jobs/scheduler.ts';
 import { testClock } from '../../support/clock.ts';
 
@@ -94,9 +94,11 @@ describe('a job', () => {
     expect(runs()).toBe(3);
   });
 
-  test('is checked every 15 seconds, so that an overdue one waits no longer (F-08: 30 s)', async () => {
-    vi.useFakeTimers();
-    try {
+  describe('of a started scheduler', () => {
+    beforeEach(() => void vi.useFakeTimers());
+    afterEach(() => void vi.useRealTimers());
+
+    test('is checked every 15 seconds, so that an overdue one waits no longer (F-08: 30 s)', () => {
       const { clock, jobs } = setUp();
       const { job, runs } = countingJob();
       jobs.add(job);
@@ -107,14 +109,9 @@ describe('a job', () => {
       expect(runs()).toBe(0);
       vi.advanceTimersByTime(1);
       expect(runs()).toBe(1);
-    } finally {
-      vi.useRealTimers();
-    }
-  });
+    });
 
-  test('with work that an earlier process left runs a second after the start', async () => {
-    vi.useFakeTimers();
-    try {
+    test('runs after a second with work that an earlier process left', () => {
       const { jobs } = setUp();
       const { job, runs } = countingJob();
       jobs.add({ ...job, firstMs: 0 });
@@ -123,9 +120,7 @@ describe('a job', () => {
       expect(runs()).toBe(0);
       vi.advanceTimersByTime(1);
       expect(runs()).toBe(1);
-    } finally {
-      vi.useRealTimers();
-    }
+    });
   });
 
   test('runs again after a failure, which is reported', async () => {
