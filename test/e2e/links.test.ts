@@ -83,8 +83,9 @@ describe.skipIf(!findChromium())('the links pages', () => {
     for (let index = 0; index < 50; index += 10) {
       await page.locator(`tbody tr[data-index="${index}"]`).scrollIntoViewIfNeeded();
       for (const link of data.urls.slice(index, index + 10)) {
-        await row(link.alias)
-          .first()
+        await page
+          .getByRole('row')
+          .filter({ has: page.getByText(link.alias, { exact: true }) })
           .getByRole('cell', { name: /^[12]$/ })
           .first()
           .waitFor();

@@ -2,7 +2,7 @@ import { expect, inject, test } from 'vitest';
 import { fuzz } from '../support/openapi-fuzz.ts';
 import { times } from '../support/trials.ts';
 
-const total = times({ short: 500, long: 20_000 });
+const total = times({ short: 800, long: 20_000 });
 
 test(`${total} fuzzed requests generated from the OpenAPI document find no problem`, {
   timeout: 1_200_000,
